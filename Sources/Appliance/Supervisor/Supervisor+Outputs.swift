@@ -11,7 +11,7 @@ extension Supervisor {
         for output in configuration.outputs.map(\.policy.id) {
             let isAsserted = outputs.isAsserted(output)
             guard isAsserted != before.contains(output) else { continue }
-            finish(Report(time: world.now, happening: .output(output, asserted: isAsserted)))
+            finish(Report(time: world.now, cause: .note(.output(output, asserted: isAsserted))))
         }
     }
 

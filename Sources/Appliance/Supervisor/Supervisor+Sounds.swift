@@ -30,13 +30,13 @@ extension Supervisor {
         let announcement = Announcement(
             sound, id: id, priority: priority, maximumPriority: maximumPriority, expire: expire,
             hasOwnContent: clip != nil)
-        let report = take(.command(.announce(announcement)), file: clip.map { AnnouncedFile($0.path) })
+        let report = take(.event(.command(.announce(announcement))), file: clip.map { AnnouncedFile($0.path) })
         return (report.answer ?? .success, id)
     }
 
     /// Reports that an announcement is not requested, because its file cannot be used, or it was withdrawn before.
     public func reject(_ announcement: Announcement, _ answer: Answer, _ file: AnnouncedFile) {
-        var report = Report(time: world.now, happening: .command(.announce(announcement)))
+        var report = Report(time: world.now, cause: .event(.command(.announce(announcement))))
         report.answer = answer
         report.file = file
         finish(report)
@@ -93,7 +93,7 @@ extension Supervisor {
 
     /// Takes an event of the player about a sound.
     /// - Returns: what it means; nil if it is no news.
-    func follow(sound event: PlaybackEvent) -> Happening? {
+    func follow(sound event: PlaybackEvent) -> Cause? {
         let sounds = session.policy.sounds
         switch event {
         case .soundReadable(let index, let length, let defect):
@@ -101,15 +101,15 @@ extension Supervisor {
             soundLengths[sound] = length
             let wasUnreadable = soundProblems[sound]?.isFault ?? false
             soundProblems[sound] = defect.map { .inaudible($0.message) }
-            return wasUnreadable ? .soundReadable(sound) : nil
+            return wasUnreadable ? .event(.soundReadable(sound, true)) : nil
         case .soundUnreadable(let index, let reason):
             let sound = sounds[index].id
             soundLengths[sound] = nil
             let wasUnreadable = soundProblems[sound]?.isFault ?? false
             soundProblems[sound] = .unreadable("\(reason)")
-            return wasUnreadable ? nil : .soundUnreadable(sound, reason: "\(reason)")
+            return wasUnreadable ? nil : .event(.soundReadable(sound, false), .unreadable(reason: "\(reason)"))
         case .soundBroken(let index, let reason):
-            return .soundBroken(sounds[index].id, reason: "\(reason)", isPlayed: reason.reason == .gap)
+            return .note(.soundBroken(sounds[index].id, reason: "\(reason)", isPlayed: reason.reason == .gap))
         case .soundEnded(let number), .soundCut(let number):
             guard playing?.number == number else { return nil }
             soundHasEnded = true
@@ -120,11 +120,11 @@ extension Supervisor {
     }
 
     /// The end of the sound that plays, once.
-    func takeEndedSound() -> Happening? {
+    func takeEndedSound() -> Cause? {
         guard soundHasEnded else { return nil }
         soundHasEnded = false
         defer { playing = nil }
-        return playing.map { isSoundCut ? .soundBrokenOff($0.sound) : .soundEnded($0.sound) }
+        return playing.map { .event(isSoundCut ? .soundBroken : .soundEnded, .sound($0.sound)) }
     }
 
     /// The player's sounds, in the order of the session's.

@@ -11,7 +11,7 @@ extension Supervisor {
             if known.contains(fault) {
                 handle(.fault(fault), &report)
             } else {
-                pending.append(.fault(fault))
+                pending.append(.event(.fault(fault)))
             }
         }
     }
@@ -30,9 +30,10 @@ extension Supervisor {
     /// Reports faults that have cleared, or whose signal no longer exists.
     func reportClearedFaults(of predecessor: Supervisor?) {
         for fault in predecessor?.session.faults ?? [] where !session.faults.contains(fault) {
-            finish(Report(time: world.now, happening: fault == .capture ? .captureReturned : .cleared(fault)))
+            let event = fault == .capture ? Event.captureReturned : .cleared(fault)
+            finish(Report(time: world.now, cause: .event(event)))
             guard case .sound(let sound) = fault.subject else { continue }
-            pending.removeAll { $0 == .soundReadable(sound) }
+            pending.removeAll { $0 == .event(.soundReadable(sound, true)) }
         }
     }
 
@@ -43,7 +44,7 @@ extension Supervisor {
         switch event {
         case .deviceOpened:
             awaitsDevice = false
-            pending.insert(.deviceReset, at: 0)
+            pending.insert(.event(.mediaServicesReset), at: 0)
         case .deviceLost: awaitsDevice = false
         default: break
         }

@@ -43,7 +43,7 @@ extension Supervisor {
     }
 
     /// Searches for the given track, or else for the first playable one.
-    func loadFirst(or track: Int?, at position: Duration) -> [Happening] {
+    func loadFirst(or track: Int?, at position: Duration) -> [Cause] {
         guard let track else { return look(for: .instead, 0, at: .zero, .forward) }
         return look(for: .former, track, at: position, .forward)
     }
@@ -51,7 +51,7 @@ extension Supervisor {
     /// - Returns: the result, if the player has answered already; otherwise an event reports it.
     private func look(
         for search: Search, _ track: Int, at position: Duration, _ direction: SearchDirection
-    ) -> [Happening] {
+    ) -> [Cause] {
         self.search = search
         searchDeadline = world.now + Self.searchPatience
         isSearchLate = false
@@ -62,7 +62,7 @@ extension Supervisor {
 
     /// Searches again if no track was playable, e.g. because the storage has returned.
     public func lookForTracksAgain() {
-        var report = Report(time: world.now, happening: .tracksSought)
+        var report = Report(time: world.now, cause: .note(.tracksSought))
         lookForTracksAgain(&report)
         finish(report)
     }
@@ -73,7 +73,7 @@ extension Supervisor {
         handle(lookForAnything(), &report)
     }
 
-    private func lookForAnything() -> [Happening] {
+    private func lookForAnything() -> [Cause] {
         if let track = formerTrack {
             look(for: .anything(fromStart: false), track, at: place.position, .forward)
         } else {
@@ -83,7 +83,7 @@ extension Supervisor {
 
     /// Ends the search.
     /// - Returns: the consequences for the session; none if another search follows.
-    func conclude(found track: Int?) -> [Happening] {
+    func conclude(found track: Int?) -> [Cause] {
         let (concluded, wasLate) = (search, isSearchLate)
         search = nil
         searchDeadline = nil
@@ -91,29 +91,30 @@ extension Supervisor {
         switch (concluded, track) {
         case (.former, let track?), (.instead, let track?), (.track, let track?), (nil, let track?):
             // While a search is late, followers see the track before it.
-            return track != session.track || wasLate ? [.trackFound(track)] : []
+            return track != session.track || wasLate ? [.event(.trackBegan(track), .trackFound)] : []
         // No further track in that direction is playable: this counts as the end of the list.
-        case (.first, .some): return [.playlistEnded]
-        case (.anything, let track?): return [.tracksFound(tracks.count), .trackFound(track)]
+        case (.first, .some): return [.event(.programmeEnded)]
+        case (.anything, let track?):
+            return [.event(.tracksAvailable(tracks.count)), .event(.trackBegan(track), .trackFound)]
         case (.former, nil): return look(for: .instead, 0, at: .zero, .forward)
         case (.track, nil): return look(for: .first, 0, at: .zero, .forward)
         case (.anything(fromStart: false), nil): return look(for: .anything(fromStart: true), 0, at: .zero, .forward)
         // An empty library has nothing that could not be played.
-        case (.instead, nil), (.first, nil): return tracks.isEmpty ? [] : [.tracksGone]
+        case (.instead, nil), (.first, nil): return tracks.isEmpty ? [] : [.event(.tracksAvailable(0))]
         case (.anything(fromStart: true), nil), (nil, nil): return []
         }
     }
 
     /// Handles results that are known while an event is handled as part of that event.
-    func handle(_ found: [Happening], _ report: inout Report) {
-        for happening in found {
-            switch happening {
-            case .trackFound(let track) where track == session.track: continue
-            case .tracksFound, .tracksGone: report.searchResult = happening
-            case .playlistEnded: drawAgain()
+    func handle(_ found: [Cause], _ report: inout Report) {
+        for event in found.compactMap(\.event) {
+            switch event {
+            case .trackBegan(let track) where track == session.track: continue
+            case .tracksAvailable(let count): report.foundTracks = count
+            case .programmeEnded: drawAgain()
             default: break
             }
-            happening.event.map { handle($0, &report) }
+            handle(event, &report)
         }
     }
 }

@@ -25,7 +25,7 @@ public final class Supervisor {
     var player: (any Player)?
     private(set) var signals = SignalLines()
     /// Other events that wait to be handled.
-    var pending: [Happening] = []
+    var pending: [Cause] = []
     /// The search in progress.
     var search: Search?
     /// When the search counts as late; nil once it does, and while there is none.
@@ -111,18 +111,19 @@ public final class Supervisor {
         awaitsDevice = isOpen && predecessor?.session.servicesAvailable == false
         let found = loadFirst(or: track, at: place.position)
         active = predecessor?.active ?? ActiveSignals(restored, under: configuration.session)
-        var report = Report(time: now, happening: .boot)
-        if found.contains(.tracksGone) { report.searchResult = .tracksGone }
-        handle(
-            .boot(
-                Boot(
-                    saved: restored, lines: lines, servicesAvailable: isOpen && !awaitsDevice,
-                    captureAvailable: !session.policy.canRecord || world.openCapture(),
-                    trackCount: found.contains(.tracksGone) ? 0 : tracks.count,
-                    unreadableSounds: soundProblems.filter(\.value.isFault).map(\.key),
-                    predecessor: predecessor.map { Boot.Predecessor($0.session) })), &report)
+        let areTracksGone = found.contains(.event(.tracksAvailable(0)))
+        let event = Event.boot(
+            Boot(
+                saved: restored, lines: lines, servicesAvailable: isOpen && !awaitsDevice,
+                captureAvailable: !session.policy.canRecord || world.openCapture(),
+                trackCount: areTracksGone ? 0 : tracks.count,
+                unreadableSounds: soundProblems.filter(\.value.isFault).map(\.key),
+                predecessor: predecessor.map { Boot.Predecessor($0.session) }))
+        var report = Report(time: now, cause: .event(event))
+        if areTracksGone { report.foundTracks = 0 }
+        handle(event, &report)
         inheritFaults(of: predecessor, &report)
-        handle(found.filter { $0 != .tracksGone }, &report)
+        handle(found.filter { $0 != .event(.tracksAvailable(0)) }, &report)
         finish(report)
         reportClearedFaults(of: predecessor)
     }
@@ -148,7 +149,7 @@ public final class Supervisor {
             // An empty library may only be unavailable so far.
             let isPlaceLost = track == nil && !tracks.isEmpty
             continuedFrom = isPlaceLost ? .zero : saved.continuedFrom
-            if let path = saved.track, isPlaceLost { pending.append(.placeLost(path)) }
+            if let path = saved.track, isPlaceLost { pending.append(.note(.placeLost(path))) }
             return (restored, track)
         } catch {
             complain(of: error)
@@ -157,13 +158,13 @@ public final class Supervisor {
     }
 
     private func complain(of error: StateError) {
-        pending.append(.stateUnreadable("\(error)"))
+        pending.append(.note(.stateUnreadable("\(error)")))
         let isDamage = error.isDamage
         do throws(StateError) {
             try world.setStateAside()
         } catch {
             // A file that cannot be read often cannot be renamed either.
-            if isDamage { pending.append(.stateUnreadable("\(error)")) }
+            if isDamage { pending.append(.note(.stateUnreadable("\(error)"))) }
         }
     }
 
@@ -248,7 +249,7 @@ public final class Supervisor {
         outputs.adopt(other.outputs.map(\.policy))
         prepareOutputs()
         if !other.sounds.isEmpty { player?.readSounds() }
-        var report = Report(time: world.now, happening: .reloaded)
+        var report = Report(time: world.now, cause: .note(.reloaded))
         for action in actions { perform(action, &report) }
         finish(report)
     }
@@ -257,7 +258,7 @@ public final class Supervisor {
     public func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) {
         configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
         guard let actions = session.adopt(modes.policy(configuration), at: world.now) else { return }
-        var report = Report(time: world.now, happening: .preferenceChanged)
+        var report = Report(time: world.now, cause: .note(.preferenceChanged))
         for action in actions { perform(action, &report) }
         finish(report)
     }
@@ -289,13 +290,13 @@ public final class Supervisor {
     /// Applies a line's raw level; nil if the line can no longer be read.
     public func line(_ signal: SignalID, level: Bool?) {
         signals.edge(of: signal, level: level, at: world.now)
-        finish(Report(time: world.now, happening: .line(signal, level: level)))
+        finish(Report(time: world.now, cause: .note(.line(signal, level: level))))
     }
 
     /// Sets a signal's level after conditioning; for rehearsals.
     public func edge(_ edge: Edge) {
         signals.force(edge, at: world.now)
-        take(.edge(edge))
+        take(.event(.edge(edge)))
     }
 
     /// Carries out a user's command.
@@ -316,18 +317,11 @@ public final class Supervisor {
                 expire: announcement.expire
             ).answer
         }
-        return take(.command(command)).answer ?? .success
+        return take(.event(.command(command))).answer ?? .success
     }
 
-    public func deviceLost() { take(.deviceLost) }
-    public func deviceReset() { take(.deviceReset) }
-    public func captureLost() { take(.captureLost) }
-    public func captureReturned() { take(.captureReturned) }
-    public func configurationChanged() { take(.configurationChanged) }
-    public func routeLost() { take(.routeLost) }
-    public func routeBack() { take(.routeBack) }
-    /// The route in use from the start is not the preferred one.
-    public func routeFound() { take(.routeFound) }
+    /// Handles an event of the devices or the route.
+    public func handle(_ event: Event) { take(.event(event)) }
 
     /// Handles the system's waking: reads the lines again before anything is heard.
     /// - Parameters:
@@ -339,8 +333,9 @@ public final class Supervisor {
         let edges = signals.wake(world.readLines(), at: world.now)
         hasJustAwoken = true
         defer { hasJustAwoken = false }
-        var report = Report(time: world.now, happening: .awoke(edges))
-        handle(.awoke(edges, devices: changes), &report)
+        let event = Event.awoke(edges, devices: changes)
+        var report = Report(time: world.now, cause: .event(event))
+        handle(event, &report)
         if session.directive != .silent, let heard = player?.playhead?.position, heard != continuedFrom {
             continuedFrom = heard
             save(urgently: false)
@@ -364,20 +359,20 @@ public final class Supervisor {
         let now = world.now
         // If outcomes wait, everything due was read with them.
         if pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
-        let happening =
-            signals.next() ?? session.elapsed(by: now).map(Happening.delayElapsed)
+        let cause =
+            signals.next().map { .event($0) } ?? session.elapsed(by: now).map { .event(.delayElapsed($0)) }
             ?? takeEndedSound()
-            ?? session.expiredAnnouncement(by: now).map(Happening.announcementExpired)
+            ?? session.expiredAnnouncement(by: now).map { .event(.announcementExpired, .sound($0)) }
             ?? (pending.isEmpty ? nil : pending.removeFirst())
-            ?? outputs.elapse(by: now).map { .output($0, asserted: false) }
-        if let happening {
-            take(happening)
+            ?? outputs.elapse(by: now).map { .note(.output($0, asserted: false)) }
+        if let cause {
+            take(cause)
             return true
         }
         if let searchDeadline, searchDeadline <= now {
             self.searchDeadline = nil
             isSearchLate = true
-            take(.trackDelayed)
+            take(.note(.trackDelayed))
             return true
         }
         if let checkpoint, checkpoint <= now { save(urgently: false) }
@@ -391,35 +386,37 @@ public final class Supervisor {
 
     /// Takes the player's events, and queues them.
     /// - Returns: the consequences of a search that has ended, which are not queued.
-    func collectAnswers() -> [Happening] {
-        var found: [Happening] = []
+    func collectAnswers() -> [Cause] {
+        var found: [Cause] = []
         for event in player?.takeEvents() ?? [] {
             switch event {
-            case .trackAdvanced(let track): pending.append(.trackEnded(next: track))
+            case .trackAdvanced(let track): pending.append(.event(.trackBegan(track)))
             // A list that repeats ends only if none of its tracks can be played.
-            case .programmeEnded: pending.append(session.policy.repeats == .none ? .playlistEnded : .tracksGone)
+            case .programmeEnded:
+                pending.append(.event(session.policy.repeats == .none ? .programmeEnded : .tracksAvailable(0)))
             case .trackSkipped(let track, let reason):
+                let path = tracks[track].path
                 pending.append(
-                    .trackSkipped(path: tracks[track].path, reason: "\(reason)", isPlayed: reason.reason == .gap))
+                    .note(.trackSkipped(path: path, reason: "\(reason)", isPlayed: reason.reason == .gap)))
             // The fade-out has ended. Its position has not changed since it began, but is saved once more, because the
             // power can have failed during the earlier save.
             case .faded: save(urgently: false)
             case .loaded(let track): found += conclude(found: track)
             case .nothingToLoad: found += conclude(found: nil)
-            case .deviceLost: pending += [.noticed(event), .deviceLost]
-            case .deviceReset: pending.append(.deviceReset)
-            case .routeLost: pending += [.noticed(event), .routeLost]
+            case .deviceLost: pending += [.note(.playback(event)), .event(.mediaServicesLost)]
+            case .deviceReset: pending.append(.event(.mediaServicesReset))
+            case .routeLost: pending += [.note(.playback(event)), .event(.routeLost)]
             case .routeBack(let route):
-                pending += [.noticed(event), .routeBack]
+                pending += [.note(.playback(event)), .event(.routeBack)]
                 // Another fallback only: the preferred device is still to come.
-                if route.index > 0 { pending.append(.routeFound) }
-            case .routeFound: pending += [.noticed(event), .routeFound]
-            case .configurationChanged: pending.append(.configurationChanged)
+                if route.index > 0 { pending.append(.event(.routeFound)) }
+            case .routeFound: pending += [.note(.playback(event)), .event(.routeFound)]
+            case .configurationChanged: pending.append(.event(.configurationChanged))
             case .soundReadable, .soundUnreadable, .soundBroken, .soundEnded, .soundCut:
                 follow(sound: event).map { pending.append($0) }
             case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
                 .storageReturned, .effect, .notRealTime, .routeUnsteady, .rewindMeasured, .rewoundTooLate:
-                pending.append(.noticed(event))
+                pending.append(.note(.playback(event)))
             }
         }
         return found
@@ -428,33 +425,34 @@ public final class Supervisor {
     // MARK: The session
 
     @discardableResult
-    func take(_ happening: Happening, file: AnnouncedFile? = nil) -> Report {
-        let hasWithdrawn = if case .command(.hush) = happening { world.withdrawAnnouncements() } else { false }
-        var report = Report(time: world.now, happening: happening)
+    func take(_ cause: Cause, file: AnnouncedFile? = nil) -> Report {
+        let event = cause.event
+        let hasWithdrawn = event == .command(.hush) && world.withdrawAnnouncements()
+        var report = Report(time: world.now, cause: cause)
         report.file = file
-        switch happening {
-        case .command: lookForTracksAgain(&report)
+        switch cause {
+        case .event(.command, _): lookForTracksAgain(&report)
+        case .event(.trackBegan(let track), .trackFound?) where track == session.track: break
         // Another track begins at its start, or the same one again.
-        case .trackEnded, .playlistEnded: continuedFrom = .zero
-        case .trackFound(let track) where track != session.track: continuedFrom = .zero
+        case .event(.trackBegan, _), .event(.programmeEnded, _): continuedFrom = .zero
         default: break
         }
         let before = session.track
-        if case .playlistEnded = happening { drawAgain() }
-        if let event = happening.event { handle(event, &report) }
+        if event == .programmeEnded { drawAgain() }
+        if let event { handle(event, &report) }
         if hasWithdrawn { report.answer = .success }
-        if awaitsTracks, tracks.isEmpty, [.command(.play), .command(.playPause)].contains(happening),
+        if awaitsTracks, tracks.isEmpty, event == .command(.play) || event == .command(.playPause),
             report.answer == .noActionableNowPlayingItem
         {
             report.answer = .deferred
         }
         // It was not faded out.
-        if case .playlistEnded = happening { rampEnd = .zero }
+        if event == .programmeEnded { rampEnd = .zero }
         // When a track repeats, only the position changes, and the session requests no save.
-        if case .trackEnded(let next) = happening, next == before { save(urgently: false) }
+        if case .event(.trackBegan(let next), nil) = cause, next == before { save(urgently: false) }
         finish(report)
-        followRoute(happening)
-        if case .noticed(let event) = happening { follow(event) }
+        followRoute(cause)
+        if case .note(.playback(let event)) = cause { follow(event) }
         return report
     }
 
@@ -463,10 +461,10 @@ public final class Supervisor {
     func drawAgain() { shuffleSeed = tracks.drawAgain() ?? shuffleSeed }
 
     /// Rebuilds the programme on another device, once the session has decided whether it plays there.
-    private func followRoute(_ happening: Happening) {
-        switch happening {
-        case .noticed(.routeLost), .noticed(.routeBack): hasNewDevice = true
-        case .routeLost, .routeBack:
+    private func followRoute(_ cause: Cause) {
+        switch cause {
+        case .note(.playback(.routeLost)), .note(.playback(.routeBack)): hasNewDevice = true
+        case .event(.routeLost, _), .event(.routeBack, _):
             // After a loss of services, their reset rebuilds it.
             if hasNewDevice, session.servicesAvailable { player?.rebuild() }
             hasNewDevice = false

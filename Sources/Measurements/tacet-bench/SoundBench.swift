@@ -62,7 +62,7 @@ enum SoundBench {
         Figures.row("frames lost (+) or repeated (-) by the interruption", "\(lost)")
     }
 
-    private static let events: [(time: Duration, event: ScenarioEvent)] = {
+    private static let events: [(time: Duration, event: Event)] = {
         let phone = { Edge("phone-call", asserted: $0) }
         let alarm = { Edge("alarm", asserted: $0) }
         return [
@@ -78,12 +78,14 @@ enum SoundBench {
     }()
 
     private static func rehearse(
-        _ track: String, _ heard: String, _ events: [(time: Duration, event: ScenarioEvent)]
+        _ track: String, _ heard: String, _ events: [(time: Duration, event: Event)]
     ) throws -> [Int32] {
         var configuration = Configuration.builtIn
         configuration.playback.library = track
         var rehearsal = Rehearsal(
-            configuration: configuration, scenario: Scenario(name: "bench", entries: events + [(.seconds(20), .end)]))
+            configuration: configuration,
+            scenario: Scenario(
+                name: "bench", entries: events.map { ($0.time, .event($0.event)) } + [(.seconds(20), .end)]))
         rehearsal.wav = heard
         _ = try rehearsal.run()
         return try read(heard)

@@ -71,7 +71,7 @@ enum VoiceBench {
             configuration: configuration,
             scenario: Scenario(
                 name: "bench",
-                entries: [(.zero, .command(.announce(Announcement("tone")))), (.seconds(11), .end)]))
+                entries: [(.zero, .event(.command(.announce(Announcement("tone"))))), (.seconds(11), .end)]))
         rehearsal.wav = heard
         _ = try rehearsal.run()
         let decoder = try Decoder.open(heard)

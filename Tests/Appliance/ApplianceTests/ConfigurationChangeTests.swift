@@ -27,7 +27,7 @@ import Testing
             }
             saboteur_plan_format("speakers", Int32(format.rate), Int32(format.channels))
             if moment == .whileClosed {
-                try lab.wait("closed device") { $0.happening == .noticed(.deviceClosed) }
+                try lab.wait("closed device") { $0.cause == .note(.playback(.deviceClosed)) }
                 _ = before.finish()
                 lab.supervisor.edge(Edge(phone, asserted: false))
                 try lab.wait(for: .configurationChanged)

@@ -38,7 +38,7 @@ import Testing
         }
 
         var notifications: [SessionNotification] { reports.flatMap(\.notifications) }
-        var happenings: [Happening] { reports.map(\.happening) }
+        var causes: [Cause] { reports.map(\.cause) }
         var directive: Directive { installation.scene.session.directive }
 
         func wait(_ what: String, until condition: (Watched) -> Bool) throws {
@@ -98,9 +98,9 @@ import Testing
         #expect(watched.notifications == [.began(.default)])
         #expect(preferences == [true, false])
         // It is no reload: no sounds are read again, and clients are told nothing.
-        #expect(watched.happenings.filter { $0 == .preferenceChanged }.count == 2)
-        #expect(!watched.happenings.contains(.reloaded))
-        #expect(watched.reports.allSatisfy { $0.happening != .preferenceChanged || !$0.isTold })
+        #expect(watched.causes.filter { $0 == .note(.preferenceChanged) }.count == 2)
+        #expect(!watched.causes.contains(.note(.reloaded)))
+        #expect(watched.reports.allSatisfy { $0.cause != .note(.preferenceChanged) || !$0.isTold })
         try watched.end()
     }
 
@@ -178,8 +178,8 @@ import Testing
         #expect(watched.directive == .silent && watched.installation.scene.session.intent == .playing)
         lab.board.edge(false)
         try watched.waitUntilItPlays()
-        #expect(watched.happenings.first == .boot)
-        #expect(watched.happenings.contains(.edge(Edge("phone-call", asserted: false))))
+        #expect(watched.causes.first?.description == "boot")
+        #expect(watched.causes.contains(.event(.edge(Edge("phone-call", asserted: false)))))
         try watched.end()
     }
 
@@ -242,7 +242,7 @@ import Testing
         lab.board.edge(true)
         try watched.wait("amplifier") { _ in lab.outputs.levels["AMP"] == false }
         #expect(lab.outputs.levels == ["AMP": false, "LAMP": false, "OK": true])
-        #expect(watched.happenings.contains(.output("amplifier", asserted: false)))
+        #expect(watched.causes.contains(.note(.output("amplifier", asserted: false))))
         #expect(watched.installation.scene.snapshot().outputs == ["lamp", "ok"])
         #expect(
             watched.installation.heldLines.map(\.title).suffix(3) == ["output amplifier", "output lamp", "output ok"])
@@ -264,7 +264,7 @@ import Testing
         #expect(lab.outputs.levels["OK"] == false)
         watched.installation.makesProgress(true)
         #expect(lab.outputs.levels["OK"] == true)
-        #expect(watched.happenings.contains(.output("ok", asserted: true)))
+        #expect(watched.causes.contains(.note(.output("ok", asserted: true))))
         try watched.end()
     }
 
@@ -288,12 +288,12 @@ import Testing
         try watched.waitUntilItPlays()
         for level in [true, false] { lab.board.edge(level, of: "PLAY") }
         lab.board.edge(true, of: "PLAY")
-        try watched.wait("command") { $0.happenings.contains(.command(.playPause)) }
+        try watched.wait("command") { $0.causes.contains(.event(.command(.playPause))) }
         #expect(watched.installation.scene.session.intent == .paused)
         // It bounced before it was pressed: one command.
         lab.board.edge(true)
-        try watched.wait("edge") { $0.happenings.contains(.edge(Edge("phone-call", asserted: true))) }
-        #expect(watched.happenings.filter { $0 == .command(.playPause) }.count == 1)
+        try watched.wait("edge") { $0.causes.contains(.event(.edge(Edge("phone-call", asserted: true)))) }
+        #expect(watched.causes.filter { $0 == .event(.command(.playPause)) }.count == 1)
         try watched.end()
     }
 
@@ -339,7 +339,7 @@ import Testing
         #expect(watched.installation.command(.pause, from: .bus(BusCaller())) == .success)
         #expect(watched.directive == .silent)
         lab.board.edge(true)
-        try watched.wait("edge") { $0.happenings.contains(.edge(Edge("phone-call", asserted: true))) }
+        try watched.wait("edge") { $0.causes.contains(.event(.edge(Edge("phone-call", asserted: true)))) }
         #expect(watched.installation.command(.play, from: .bus(BusCaller())) == .deferred)
         #expect(watched.directive == .silent && watched.installation.scene.session.intent == .playing)
         try watched.end()
@@ -350,13 +350,13 @@ import Testing
         try watched.waitUntilItPlays()
         lab.board.unplug()
         let lost = Fault("phone-call", .lost)
-        try watched.wait("fault") { $0.happenings.contains(.fault(lost)) }
+        try watched.wait("fault") { $0.causes.contains(.event(.fault(lost))) }
         #expect(watched.installation.heldLines.isEmpty)
         #expect(watched.installation.health.buttons.count == 1)
         #expect(watched.installation.situation.places["phone-call"] == nil)
         lab.board.hasChip = true
         watched.installation.levelsMayHaveChanged()
-        try watched.wait("return") { $0.happenings.contains(.cleared(lost)) }
+        try watched.wait("return") { $0.causes.contains(.event(.cleared(lost))) }
         try watched.wait("button") { $0.installation.health.buttons.isEmpty }
         #expect(watched.installation.heldLines.count == 2)
         #expect(watched.installation.situation.places["phone-call"] == "line CALL, gpiochip0 0")
@@ -429,7 +429,7 @@ import Testing
 
         try installation.adopt(quieter)
         #expect(installation.configuration.playback.fadeIn == .milliseconds(5))
-        #expect(watched.happenings.contains(.reloaded) && watched.directive == .play(.full))
+        #expect(watched.causes.contains(.note(.reloaded)) && watched.directive == .play(.full))
         try watched.end()
     }
 }

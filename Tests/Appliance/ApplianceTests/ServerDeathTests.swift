@@ -106,7 +106,7 @@ import Testing
             lab.server.die()
             try lab.wait(for: .mediaServicesWereLost)
             lab.supervisor.command(.pause)
-            try lab.wait("pause") { $0.happening == .command(.pause) }
+            try lab.wait("pause") { $0.cause == .event(.command(.pause)) }
             try lab.server.start()
             let after = try lab.record()
             try lab.wait(for: .mediaServicesWereReset)

@@ -56,7 +56,7 @@ final class SoundServerLab {
             }
             guard world.now < deadline else {
                 throw Nothing(
-                    description: "no \(what), but \(world.reports.map { "\($0.happening) \($0.notifications)" })")
+                    description: "no \(what), but \(world.reports.map { "\($0.cause) \($0.notifications)" })")
             }
             pass(until: deadline)
         }
@@ -71,7 +71,7 @@ final class SoundServerLab {
     func waitForEffect() throws -> CommandEffect {
         var found: CommandEffect?
         try wait("effect") {
-            if case .noticed(.effect(let effect)) = $0.happening { found = effect }
+            if case .note(.playback(.effect(let effect))) = $0.cause { found = effect }
             return found != nil
         }
         guard let found else { throw Nothing(description: "no effect") }
@@ -81,7 +81,7 @@ final class SoundServerLab {
     /// What the device has agreed to, every time it was opened.
     var configurations: [PCMConfiguration] {
         world.reports.compactMap {
-            if case .noticed(.deviceOpened(let configuration)) = $0.happening { configuration } else { nil }
+            if case .note(.playback(.deviceOpened(let configuration))) = $0.cause { configuration } else { nil }
         }
     }
 

@@ -82,9 +82,9 @@ import Testing
     /// The plug changes nothing about the device.
     @Test func pulledPlugRebuildsNothing() {
         let supervisor = started()
-        supervisor.routeLost()
+        supervisor.handle(.routeLost)
         #expect(world.takeCalls().contains("silence over 0.06 seconds"))
-        supervisor.routeBack()
+        supervisor.handle(.routeBack)
         #expect(!world.takeCalls().contains("rebuild"))
     }
 }

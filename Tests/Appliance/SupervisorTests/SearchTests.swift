@@ -43,7 +43,7 @@ import Testing
     @Test func findingAnotherTrackSelectsIt() {
         let supervisor = boot()
         tell(.loaded(track: 2), supervisor)
-        #expect(world.reports.last?.happening == .trackFound(2))
+        #expect(world.reports.last?.cause == .event(.trackBegan(2), .trackFound))
         #expect(supervisor.session.track == 2)
     }
 
@@ -57,14 +57,14 @@ import Testing
 
         world.now += .seconds(1)
         while supervisor.step() {}
-        #expect(world.reports.last?.happening == .trackDelayed)
+        #expect(world.reports.last?.cause == .note(.trackDelayed))
         #expect(supervisor.trackNumber == 0 && supervisor.track?.path == "/music/0")
         // The user's choice is kept for a boot.
         #expect(supervisor.session.track == 1)
 
         world.player.before = nil
         tell(.loaded(track: 1), supervisor)
-        #expect(world.reports.last?.happening == .trackFound(1))
+        #expect(world.reports.last?.cause == .event(.trackBegan(1), .trackFound))
         #expect(supervisor.track?.path == "/music/1")
     }
 
@@ -88,7 +88,7 @@ import Testing
         // The search continues from the start. If it finds a track there, the list has ended.
         #expect(world.takeCalls() == ["load 0 at 0.0 seconds"])
         tell(.loaded(track: 0), supervisor)
-        #expect(world.reports.last?.happening == .playlistEnded)
+        #expect(world.reports.last?.cause == .event(.programmeEnded))
         #expect(supervisor.session.intent == .stopped)
         #expect(supervisor.session.track == 0)
     }
@@ -97,7 +97,7 @@ import Testing
         let supervisor = boot()
         tell(.nothingToLoad, supervisor)
         tell(.nothingToLoad, supervisor)
-        #expect(world.reports.last?.happening == .tracksGone)
+        #expect(world.reports.last?.cause == .event(.tracksAvailable(0)))
         #expect(supervisor.session.track == nil)
         #expect(supervisor.session.directive == .silent)
         #expect(supervisor.session.intent == .playing)
@@ -114,7 +114,7 @@ import Testing
         let supervisor = Supervisor(configuration: .builtIn, tracks: [], world: world)
         supervisor.boot()
         // It has nothing that could not be played.
-        #expect(!world.reports.contains { $0.happening == .tracksGone || $0.searchResult == .tracksGone })
+        #expect(!world.reports.contains { $0.cause == .event(.tracksAvailable(0)) || $0.foundTracks == 0 })
         #expect(supervisor.command(.play) == .noActionableNowPlayingItem)
         supervisor.awaitsTracks = true
         #expect(supervisor.command(.play) == .deferred && supervisor.command(.playPause) == .deferred)
@@ -132,7 +132,7 @@ import Testing
     /// For example, a disk that is mounted late: playback resumes at the saved position.
     @Test func positionSurvivesATemporarilyUnreadableTrack() {
         let supervisor = bootFromState()
-        while world.reports.last?.happening != .tracksGone { tell(.nothingToLoad, supervisor) }
+        while world.reports.last?.cause != .event(.tracksAvailable(0)) { tell(.nothingToLoad, supervisor) }
         #expect(world.state?.track == "/music/1" && world.state?.position == .seconds(12))
         _ = world.takeCalls()
         supervisor.lookForTracksAgain()
@@ -144,7 +144,7 @@ import Testing
 
     @Test func firstPlayableTrackReplacesAMissingOne() {
         let supervisor = bootFromState()
-        while world.reports.last?.happening != .tracksGone { tell(.nothingToLoad, supervisor) }
+        while world.reports.last?.cause != .event(.tracksAvailable(0)) { tell(.nothingToLoad, supervisor) }
         supervisor.lookForTracksAgain()
         _ = world.takeCalls()
         tell(.nothingToLoad, supervisor)
@@ -164,7 +164,7 @@ import Testing
     @Test func storageLossAndFormatChangeAreReported() {
         let supervisor = boot()
         tell(.storageLost(StorageLoss(path: "/music/0")), supervisor)
-        #expect(world.reports.last?.happening == .noticed(.storageLost(StorageLoss(path: "/music/0"))))
+        #expect(world.reports.last?.cause == .note(.playback(.storageLost(StorageLoss(path: "/music/0")))))
         tell(.configurationChanged(StreamFormat(rate: 44_100, channels: 2)), supervisor)
         #expect(world.reports.last?.notifications == [.configurationChanged])
     }
@@ -176,8 +176,8 @@ import Testing
         tell(.nothingToLoad, supervisor)
         world.player.isSlow = false
         supervisor.lookForTracksAgain()
-        #expect(world.reports.last?.happening == .tracksSought)
-        #expect(world.reports.last?.searchResult == .tracksFound(3))
+        #expect(world.reports.last?.cause == .note(.tracksSought))
+        #expect(world.reports.last?.foundTracks == 3)
         #expect(supervisor.session.directive == .play(.full))
     }
 }

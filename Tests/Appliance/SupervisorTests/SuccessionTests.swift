@@ -37,7 +37,7 @@ import Testing
 
     @Test func lostDeviceReturnsWhenTheSuccessorOpensIt() {
         let first = started()
-        first.deviceLost()
+        first.handle(.mediaServicesLost)
         let second = supervisor()
         #expect(succeed(first, by: second).map(\.notifications) == [[]])
         #expect(!second.session.servicesAvailable)
@@ -48,12 +48,12 @@ import Testing
         // Later openings are not returns.
         world.player.events = [opened]
         while second.step() {}
-        #expect(world.reports.last?.happening == .noticed(opened) && world.reports.last?.remarks == [])
+        #expect(world.reports.last?.cause == .note(.playback(opened)) && world.reports.last?.remarks == [])
     }
 
     @Test func lossOfADeviceThatIsStillMissingIsReportedOnce() {
         let first = started()
-        first.deviceLost()
+        first.handle(.mediaServicesLost)
         let second = supervisor()
         _ = succeed(first, by: second)
         let lost = PlaybackEvent.deviceLost(
@@ -74,7 +74,7 @@ import Testing
         world.levels["phone-call"] = false
         let second = supervisor()
         let told = succeed(first, by: second)
-        #expect(told.map(\.happening) == [.boot, .cleared(Fault("phone-call", .lost))])
+        #expect(told.map(\.cause.description) == ["boot", "cleared phone-call lost"])
         #expect(told.allSatisfy { $0.remarks == [] } && second.session.faults == [])
     }
 
@@ -84,7 +84,7 @@ import Testing
         var other = Configuration.builtIn
         other.session.signals.removeLast()
         let told = succeed(first, by: supervisor(other))
-        #expect(told.map(\.happening) == [.boot, .cleared(Fault("cover-closed", .lost))])
+        #expect(told.map(\.cause.description) == ["boot", "cleared cover-closed lost"])
         #expect(told.allSatisfy { $0.remarks == [] })
     }
 
@@ -98,12 +98,12 @@ import Testing
         #expect(first.session.faults == [Fault("phone-call", .chatter)])
         world.levels["phone-call"] = false
         let second = supervisor()
-        #expect(succeed(first, by: second).map(\.happening) == [.boot])
+        #expect(succeed(first, by: second).map(\.cause.description) == ["boot"])
         #expect(second.session.faults == [Fault("phone-call", .chatter)] && second.session.isInterrupted)
         world.now = .seconds(10)
         while second.step() {}
         #expect(second.session.faults == [] && !second.session.isInterrupted)
-        #expect(world.reports.contains { $0.happening == .cleared(Fault("phone-call", .chatter)) })
+        #expect(world.reports.contains { $0.cause == .event(.cleared(Fault("phone-call", .chatter))) })
     }
 
     /// The successor reports what became due between the two.
@@ -118,7 +118,7 @@ import Testing
         let second = supervisor(configuration)
         second.boot(after: first)
         while second.step() {}
-        #expect(world.reports.last?.happening == .fault(Fault("phone-call", .stuck)))
+        #expect(world.reports.last?.cause == .event(.fault(Fault("phone-call", .stuck))))
         #expect(second.session.faults == [Fault("phone-call", .stuck)])
     }
 

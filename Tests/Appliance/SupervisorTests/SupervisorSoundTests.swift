@@ -64,7 +64,7 @@ import Testing
         let supervisor = supervisor()
         let id = supervisor.announce("gong").id
         let reports = report(.soundEnded(order: 1), to: supervisor)
-        #expect(reports.map(\.happening.description) == ["sound ended gong"])
+        #expect(reports.map(\.cause.description) == ["sound ended gong"])
         #expect(reports.first?.notifications == [.soundEnded("gong", id: id)])
         #expect(supervisor.session.directive == .play(.full))
     }
@@ -73,7 +73,7 @@ import Testing
         let supervisor = supervisor()
         let id = supervisor.announce("gong").id
         let reports = report(.soundCut(order: 1), to: supervisor)
-        #expect(reports.map(\.happening.description) == ["sound broken off gong"])
+        #expect(reports.map(\.cause.description) == ["sound broken off gong"])
         #expect(
             reports.first?.notifications == [
                 .soundCut("gong", id: id, because: .unreadable), .soundExpired("gong", id: id),
@@ -109,7 +109,7 @@ import Testing
         #expect(supervisor.deadline == world.now + .seconds(10))
         world.now += .seconds(10)
         while supervisor.step() {}
-        #expect(world.reports.last?.happening.description == "sound expired gong")
+        #expect(world.reports.last?.cause.description == "sound expired gong")
         #expect(world.reports.last?.notifications == [.soundExpired("gong", id: 1)])
     }
 
@@ -201,19 +201,19 @@ import Testing
         supervisor.reject(Announcement("gong"), .noSuchContent, AnnouncedFile("/tmp/own.wav", problem: "it is empty"))
         #expect(supervisor.session == before && orders.isEmpty)
         let report = world.reports.last
-        #expect(report?.happening.description == "command announce gong" && report?.answer == .noSuchContent)
+        #expect(report?.cause.description == "command announce gong" && report?.answer == .noSuchContent)
         #expect(report?.file == AnnouncedFile("/tmp/own.wav", problem: "it is empty"))
     }
 
     @Test func unreadableSoundIsAFaultOnceAndUntilItCanBeRead() {
         let supervisor = supervisor()
         let unreadable = PlaybackEvent.soundUnreadable(sound: 1, reason: Self.missing)
-        #expect(report(unreadable, to: supervisor).map(\.happening.description) == ["fault gong sound"])
+        #expect(report(unreadable, to: supervisor).map(\.cause.description) == ["fault gong sound"])
         #expect(report(unreadable, to: supervisor).isEmpty)
         #expect(supervisor.announce("gong").answer == .noSuchContent)
         #expect(supervisor.session.faults == [Fault(sound: "gong")])
         let readable = PlaybackEvent.soundReadable(sound: 1, length: .seconds(2))
-        #expect(report(readable, to: supervisor).map(\.happening.description) == ["cleared gong sound"])
+        #expect(report(readable, to: supervisor).map(\.cause.description) == ["cleared gong sound"])
         #expect(supervisor.announce("gong").answer == .success)
         #expect(supervisor.soundEnd == world.now + .milliseconds(120) + .seconds(2))
     }
@@ -226,11 +226,11 @@ import Testing
         #expect(supervisor.soundProblems == ["gong": .inaudible("it is silent")])
         #expect(supervisor.session.faults.isEmpty && supervisor.announce("gong").answer == .success)
         #expect(
-            report(.soundUnreadable(sound: 1, reason: Self.missing), to: supervisor).map(\.happening.description)
+            report(.soundUnreadable(sound: 1, reason: Self.missing), to: supervisor).map(\.cause.description)
                 == ["fault gong sound"])
         #expect(
             report(.soundReadable(sound: 1, length: .seconds(2), defect: silent), to: supervisor)
-                .map(\.happening.description) == ["cleared gong sound"])
+                .map(\.cause.description) == ["cleared gong sound"])
         #expect(report(.soundReadable(sound: 1, length: .seconds(2)), to: supervisor).isEmpty)
         #expect(supervisor.soundProblems.isEmpty)
     }
@@ -243,7 +243,7 @@ import Testing
         let second = supervisor(after: first)
         #expect(second.session.faults == [Fault(sound: "gong")])
         #expect(report(.soundUnreadable(sound: 1, reason: Self.missing), to: second).isEmpty)
-        #expect(world.reports[known...].allSatisfy { !$0.happening.description.contains("fault") })
+        #expect(world.reports[known...].allSatisfy { !$0.cause.description.contains("fault") })
         // Another file is another matter.
         second.retire(within: .zero)
         #expect(supervisor(file: "/sounds/new.wav", after: second).session.faults.isEmpty)

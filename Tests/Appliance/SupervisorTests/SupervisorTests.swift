@@ -55,7 +55,8 @@ import Testing
         world.now = .seconds(2)
         #expect(supervisor.deadline == .seconds(2))
         while supervisor.step() {}
-        #expect(world.reports.suffix(2).map(\.happening) == [.delayElapsed(.episode), .delayElapsed(.duck)])
+        #expect(
+            world.reports.suffix(2).map(\.cause) == [.event(.delayElapsed(.episode)), .event(.delayElapsed(.duck))])
         #expect(world.reports.suffix(2).map(\.over.blocking) == [["phone-call"], []])
         #expect(world.reports.suffix(2).map(\.over.ducking) == [[], ["alarm"]])
     }
@@ -109,7 +110,7 @@ import Testing
         world.state = state()
         let supervisor = boot(tracks: ["/music/8", "/music/9"])
         #expect(world.calls.contains("load 0 at 0.0 seconds"))
-        #expect(supervisor.step() && world.reports.last?.happening == .placeLost("/music/2"))
+        #expect(supervisor.step() && world.reports.last?.cause == .note(.placeLost("/music/2")))
     }
 
     @Test func trackInARenamedFolderResumes() {
@@ -132,7 +133,7 @@ import Testing
         #expect(supervisor.session.intent == .playing)
         #expect(world.calls.contains("set state aside") && world.calls.contains("load 0 at 0.0 seconds"))
         #expect(supervisor.step())
-        #expect(world.reports.last.map { if case .stateUnreadable = $0.happening { true } else { false } } == true)
+        #expect(world.reports.last.map { if case .stateUnreadable = $0.note { true } else { false } } == true)
     }
 
     @Test func edgesReadLateKeepTheirOrder() {
@@ -177,7 +178,7 @@ import Testing
             supervisor.line(signal, level: level)
         }
         while supervisor.step() {}
-        let handled = world.reports.map(\.happening).filter { if case .edge = $0 { true } else { false } }
+        let handled = world.reports.compactMap(\.event).filter { if case .edge = $0 { true } else { false } }
         #expect(handled.map(\.description) == ["assert phone-call"])
         #expect(world.reports.flatMap(\.notifications) == [.began(.default)])
     }
@@ -278,7 +279,7 @@ import Testing
         for _ in 0..<3 {
             world.player.events.append(.programmeEnded)
             while supervisor.step() {}
-            #expect(world.reports.contains { $0.happening == .playlistEnded })
+            #expect(world.reports.contains { $0.cause == .event(.programmeEnded) })
             orders.append(order(supervisor))
             #expect(world.state?.track == orders.last?.first && world.state?.trackNumber == 0)
         }
@@ -388,7 +389,7 @@ import Testing
         supervisor.line("cover-closed", level: true)
         world.now = .seconds(1)
         while supervisor.step() {}
-        let edges = world.reports.compactMap { if case .edge(let edge) = $0.happening { edge } else { nil } }
+        let edges = world.reports.compactMap { if case .edge(let edge) = $0.event { edge } else { nil } }
         #expect(edges == [Edge("cover-closed", asserted: true), Edge("phone-call", asserted: false)])
         #expect(supervisor.session.isInterrupted)
     }
@@ -422,7 +423,7 @@ import Testing
         world.deviceIsThere = false
         let supervisor = boot()
         #expect(world.reports.first?.notifications == [.mediaServicesWereLost])
-        supervisor.deviceReset()
+        supervisor.handle(.mediaServicesReset)
         #expect(world.calls.contains("rebuild") && world.reports.last?.notifications == [.mediaServicesWereReset])
     }
 }

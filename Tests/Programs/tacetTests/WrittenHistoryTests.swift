@@ -36,10 +36,10 @@ import Testing
 
         mutating func start() { write(journalist.started(scene(at: 0)), at: 1) }
 
-        mutating func handle(_ happening: Happening, at second: Int) {
+        mutating func handle(_ cause: Cause, at second: Int) {
             let before = ActiveSignals(session)
-            var report = Report(time: .seconds(second), happening: happening)
-            for action in happening.event.map({ session.handle($0, at: report.time) }) ?? [] {
+            var report = Report(time: .seconds(second), cause: cause)
+            for action in cause.event.map({ session.handle($0, at: report.time) }) ?? [] {
                 switch action {
                 case .post(let notification): report.notifications.append(notification)
                 case .answer(let answer): report.answer = answer
@@ -70,13 +70,15 @@ import Testing
         var daemon = Daemon { $0.session.signals[0].resume = .manual }
         daemon.message = message
         daemon.start()
-        for (happening, second) in [
-            (Happening.edge(Edge("phone-call", asserted: true)), 10), (.deviceLost, 12),
-            (.command(.seek(to: .seconds(3))), 13), (.fault(Fault("alarm", .lost)), 14), (.deviceReset, 15),
-            (.edge(Edge("phone-call", asserted: false)), 20), (.command(.play), 30), (.command(.pause), 40),
-            (.command(.play), 50), (.trackSkipped(path: "/srv/music/Bad.flac", reason: "no audio"), 60),
-            (.stateUnreadable("the saved state is damaged"), 70), (.playlistEnded, 80),
-        ] { daemon.handle(happening, at: second) }
+        for (cause, second) in [
+            (Cause.event(.edge(Edge("phone-call", asserted: true))), 10), (.event(.mediaServicesLost), 12),
+            (.event(.command(.seek(to: .seconds(3)))), 13), (.event(.fault(Fault("alarm", .lost))), 14),
+            (.event(.mediaServicesReset), 15),
+            (.event(.edge(Edge("phone-call", asserted: false))), 20), (.event(.command(.play)), 30),
+            (.event(.command(.pause)), 40),
+            (.event(.command(.play)), 50), (.note(.trackSkipped(path: "/srv/music/Bad.flac", reason: "no audio")), 60),
+            (.note(.stateUnreadable("the saved state is damaged")), 70), (.event(.programmeEnded), 80),
+        ] { daemon.handle(cause, at: second) }
         return daemon
     }
 
@@ -88,14 +90,14 @@ import Testing
             ]
         }
         daemon.outputs = ["amp"]
-        daemon.handle(.boot, at: 1)
+        daemon.handle(.note(.reloaded), at: 1)
         daemon.start()
         daemon.outputs = ["amp", "lamp"]
-        daemon.handle(.edge(Edge("phone-call", asserted: true)), at: 10)
+        daemon.handle(.event(.edge(Edge("phone-call", asserted: true))), at: 10)
         daemon.outputs = ["lamp"]
-        daemon.handle(.output("amp", asserted: false), at: 12)
+        daemon.handle(.note(.output("amp", asserted: false)), at: 12)
         daemon.outputs = ["amp"]
-        daemon.handle(.edge(Edge("phone-call", asserted: false)), at: 20)
+        daemon.handle(.event(.edge(Edge("phone-call", asserted: false))), at: 20)
         let chronicle = Chronicle(try records(daemon))
         #expect(History(chronicle).rows.map(\.what) == ["started", "interrupted"])
         let outputs = try #require(HistoryPicture(chronicle, HistoryRange(since: nil, until: nil))?.timeline.outputs)
@@ -174,21 +176,22 @@ import Testing
         }
         daemon.message = message
         daemon.start()
-        func announce(_ id: Announcement.ID, _ expire: Announcement.Expire = .asConfigured) -> Happening {
-            .command(.announce(Announcement("gong", id: id, expire: expire)))
+        func announce(_ id: Announcement.ID, _ expire: Announcement.Expire = .asConfigured) -> Cause {
+            .event(.command(.announce(Announcement("gong", id: id, expire: expire))))
         }
-        func call(_ isAsserted: Bool) -> Happening { .edge(Edge("phone-call", asserted: isAsserted)) }
+        func call(_ isAsserted: Bool) -> Cause { .event(.edge(Edge("phone-call", asserted: isAsserted))) }
         let duck = CommandEffect(given: .seconds(10), heard: .milliseconds(10_050), frame: 0)
         let effect = CommandEffect(given: .seconds(10), heard: .milliseconds(10_180), frame: 0)
-        for (happening, second) in [
-            (Happening.edge(Edge("alarm", asserted: true)), 10), (.noticed(.effect(duck)), 11),
-            (.noticed(.soundHeard(order: 1, effect)), 11),
-            (.edge(Edge("alarm", asserted: false)), 14), (announce(1), 20), (call(true), 22), (call(false), 25),
-            (.soundEnded("gong"), 28), (call(true), 30), (announce(2, .after(.seconds(1))), 31),
-            (.announcementExpired("gong"), 32), (call(false), 33), (announce(3), 40), (announce(4), 41),
-            (.command(.hush), 42), (.soundUnreadable("siren", reason: "it is empty"), 50),
-            (.soundReadable("siren"), 55),
-        ] { daemon.handle(happening, at: second) }
+        for (cause, second) in [
+            (Cause.event(.edge(Edge("alarm", asserted: true))), 10), (.note(.playback(.effect(duck))), 11),
+            (.note(.playback(.soundHeard(order: 1, effect))), 11),
+            (.event(.edge(Edge("alarm", asserted: false))), 14), (announce(1), 20), (call(true), 22), (call(false), 25),
+            (.event(.soundEnded, .sound("gong")), 28), (call(true), 30), (announce(2, .after(.seconds(1))), 31),
+            (.event(.announcementExpired, .sound("gong")), 32), (call(false), 33), (announce(3), 40), (announce(4), 41),
+            (.event(.command(.hush)), 42),
+            (.event(.soundReadable("siren", false), .unreadable(reason: "it is empty")), 50),
+            (.event(.soundReadable("siren", true)), 55),
+        ] { daemon.handle(cause, at: second) }
         return daemon
     }
 

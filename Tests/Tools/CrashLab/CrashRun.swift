@@ -185,12 +185,12 @@ public final class CrashRun {
             guard world.isDeviceAvailable else {
                 world.isDeviceAvailable = true
                 log?("\(world.now) device returns")
-                return supervisor.deviceReset()
+                return supervisor.handle(.mediaServicesReset)
             }
             world.isDeviceAvailable = false
             log?("\(world.now) device lost")
-            supervisor.deviceLost()
-        case 12: supervisor.routeLost()
+            supervisor.handle(.mediaServicesLost)
+        case 12: supervisor.handle(.routeLost)
         default:
             let commands: [Command] = [
                 .play, .play, .play, .play, .pause, .playPause, .stop, .next, .previous,

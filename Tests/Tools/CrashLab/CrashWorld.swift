@@ -73,7 +73,7 @@ final class CrashWorld: World {
     var recorded: Duration { .zero }
 
     func report(_ report: Report) {
-        switch report.happening {
+        switch report.note {
         case .stateUnreadable(let reason): complaints.append(reason)
         case .placeLost(let path): complaints.append("\(path) is lost")
         default: break

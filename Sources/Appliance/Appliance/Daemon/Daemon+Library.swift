@@ -42,7 +42,7 @@ extension Daemon {
     /// changes; and when another list no longer cuts a sound.
     func lookForNewFiles(after report: Report, in scene: Scene) {
         if isListStale, scene.session.dueSound == nil { return lookForLibrary() }
-        guard case .trackEnded(let next) = report.happening, let count = installation?.tracks.count, count > 0,
+        guard case .event(.trackBegan(let next), nil) = report.cause, let count = installation?.tracks.count, count > 0,
             isLibraryStale || next % count == 0 && EventClock.monotonic.now - libraryReadAt >= Self.pauseOfRounds
         else { return }
         lookForLibrary()

@@ -253,15 +253,14 @@ public final class Daemon {
             lookForNewFiles(after: $0, in: $1)
         }
         installation.onPass = { [unowned self] in lookForSleep() }
-        installation.onTracksGone = { [unowned self] in
-            notePlayable(because: "nothing of it can be played")
-            scheduleLibrary()
+        installation.onTracks = { [unowned self] count in
+            notePlayable(because: count == 0 ? "nothing of it can be played" : nil)
+            if count == 0 { scheduleLibrary() }
         }
         installation.onChoice = { [unowned self] in
             isListStale = true
             lookForLibrary()
         }
-        installation.onTracksFound = { [unowned self] in notePlayable(because: nil) }
         installation.onPreference = { [unowned self] in
             configuration.session.prefersNoInterruptionsFromSystemAlerts = $0
         }

@@ -26,10 +26,10 @@ struct Audibility: Hashable {
 
     /// - Parameter session: the session after the report.
     mutating func note(_ report: Report, _ session: Session) {
-        switch report.happening {
-        case .noticed(.storageStarved): isStarved = true
+        switch report.cause {
+        case .note(.playback(.storageStarved)): isStarved = true
         // A new player has not started to read.
-        case .noticed(.storageRecovered), .boot:
+        case .note(.playback(.storageRecovered)), .event(.boot, _):
             isStarved = false
             isStalled = false
             stallWatch = StallWatch()

@@ -8,14 +8,11 @@ import Systemd
 extension Installation {
     func report(_ report: Report) {
         // A level is reported once it has settled; a faulty line can have thousands of edges.
-        if case .line = report.happening, report.notifications.isEmpty, report.remarks.isEmpty { return }
-        if case .noticed(let event) = report.happening { noteTrouble(event) }
+        if case .note(.line) = report.cause, report.notifications.isEmpty, report.remarks.isEmpty { return }
+        if case .note(.playback(let event)) = report.cause { noteTrouble(event) }
         noteSearch(report)
-        switch report.searchResult ?? report.happening {
-        case .tracksGone: onTracksGone()
-        case .tracksFound: onTracksFound()
-        default: break
-        }
+        if let count = report.foundTracks { onTracks(count) }
+        if case .event(.tracksAvailable(let count), _) = report.cause { onTracks(count) }
         noteAudibility(report)
         let scene = scene
         for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
@@ -27,7 +24,7 @@ extension Installation {
     private func noteSearch(_ report: Report) {
         if !supervisor.isSearching {
             skipped = nil
-        } else if case .trackSkipped(_, let reason, isPlayed: false) = report.happening {
+        } else if case .note(.trackSkipped(_, let reason, isPlayed: false)) = report.cause {
             skipped = ((skipped?.count ?? 0) + 1, reason)
         }
     }
@@ -36,7 +33,8 @@ extension Installation {
     private func noteAudibility(_ report: Report) {
         let since = audibility.since
         audibility.note(report, supervisor.session)
-        if case .boot = report.happening, since == nil, let saved = world.reading?.state, let quiet = saved.quiet {
+        if case .event(.boot, _) = report.cause, since == nil, let saved = world.reading?.state, let quiet = saved.quiet
+        {
             let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
             audibility.wasQuiet(since: world.now - elapsed - quiet.age)
         }

@@ -10,7 +10,7 @@ extension Installation {
         jack = OutputJack(level: levels.level(of: .outputJack), at: world.now, isBoot: !isSuccessor)
         if jack?.isUnplugged == true, !supervisor.session.isOnFallback {
             // At a boot nothing was unplugged: only the plug's return is news.
-            isSuccessor ? supervisor.routeLost() : supervisor.routeFound()
+            isSuccessor ? supervisor.handle(.routeLost) : supervisor.handle(.routeFound)
         }
         if let problem = levels.problem(of: .outputJack) { tellJackFault(name, problem) }
     }
@@ -58,9 +58,9 @@ extension Installation {
         for change in changes {
             switch change {
             // Another card plays: the plug matters again when this one does.
-            case .unplugged where route == nil: supervisor.routeLost()
-            case .plugged where route == nil: supervisor.routeBack()
-            case .empty where route == nil: supervisor.routeFound()
+            case .unplugged where route == nil: supervisor.handle(.routeLost)
+            case .plugged where route == nil: supervisor.handle(.routeBack)
+            case .empty where route == nil: supervisor.handle(.routeFound)
             case .unplugged, .plugged, .empty: break
             case .chatters:
                 let name = configuration.playback.jack ?? ""
@@ -79,7 +79,7 @@ extension Installation {
         isRouteNew = false
         let isAway = route != nil || jack?.isUnplugged ?? false
         guard isAway != supervisor.session.isOnFallback else { return }
-        isAway ? supervisor.routeLost() : supervisor.routeBack()
+        isAway ? supervisor.handle(.routeLost) : supervisor.handle(.routeBack)
         while supervisor.step() {}
     }
 

@@ -79,8 +79,7 @@ final class Installation {
         set { world.onSave = newValue }
     }
     /// Called when none of the tracks can be played, and when one can be again.
-    var onTracksGone: () -> Void = {}
-    var onTracksFound: () -> Void = {}
+    var onTracks: (_ count: Int) -> Void = { _ in }
     /// A client has replaced a preference; a successor with the same configuration keeps it.
     var onPreference: (Bool) -> Void = { _ in }
 

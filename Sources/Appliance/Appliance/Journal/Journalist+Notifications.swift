@@ -40,7 +40,7 @@ extension Journalist {
     func began(_ reason: InterruptionReason, _ report: Report, _ scene: Scene) -> JournalEntry {
         let signals = scene.session.blocking
         let names = scene.names(of: signals)
-        let isAwake = if case .awoke = report.happening { true } else { false }
+        let isAwake = if case .event(.awoke, _) = report.cause { true } else { false }
         let message =
             switch reason {
             case .appWasSuspended where isAwake: "Interrupted on waking by \(names)"

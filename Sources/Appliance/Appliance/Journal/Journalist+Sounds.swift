@@ -9,7 +9,7 @@ extension Journalist {
         _ sound: SoundID, _ id: Announcement.ID, _ report: Report, _ scene: Scene
     ) -> JournalEntry {
         cueSignal = if case .cue(let signal)? = scene.session.dueSound?.request { signal } else { nil }
-        if let cueSignal { latencies.expect(cue: sound, of: cueSignal, after: report.happening, at: report.time) }
+        if let cueSignal { latencies.expect(cue: sound, of: cueSignal, after: report.event, at: report.time) }
         let isTone = id == 0 && scene.session.unreadableSounds.contains(sound)
         let verb = isTone ? "begins, as a built-in tone" : "begins"
         return entry(.soundBegan, sound, id, "\(verb); \(sequel(scene)).", scene)

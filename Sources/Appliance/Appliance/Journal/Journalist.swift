@@ -102,17 +102,15 @@ public struct Journalist {
     mutating func entries(for report: Report, in scene: Scene, from issuer: Issuer? = nil) -> [JournalEntry] {
         let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
         latencies.expect(
-            report.happening, at: report.time, directive: scene.session.directive,
+            report.event, at: report.time, directive: scene.session.directive,
             playback: scene.configuration.playback)
         // A notification that an edge caused covers the edge; any other cause is logged before its consequences.
         let isCovered =
-            if case .edge = report.happening { report.notifications.contains { $0.sound == nil } } else { false }
-        let happening =
-            isCovered
-            ? nil : entry(for: report.happening, of: report, in: scene).flatMap { turned($0.from(issuer), report) }
-        let search = report.searchResult.flatMap { entry(for: $0, of: report, in: scene) }
+            if case .event(.edge, _) = report.cause { report.notifications.contains { $0.sound == nil } } else { false }
+        let cause = isCovered ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
+        let search = report.foundTracks.map { entry(forTracks: $0, in: scene) }
         let entries =
-            [happening, search, released(report, in: scene), joined(report, in: scene)].compactMap { $0 }
+            [cause, search, released(report, in: scene), joined(report, in: scene)].compactMap { $0 }
             + notifications
             + [recordingEntry(in: scene)].compactMap { $0 } + report.remarks.map { entry(for: $0) }
             + outputEntries(in: scene)
@@ -146,7 +144,7 @@ public struct Journalist {
 
     /// - Returns: nil if the entry is one of many, and is written later.
     private mutating func turned(_ entry: JournalEntry, _ report: Report) -> JournalEntry? {
-        switch report.happening {
+        switch report.event {
         case .command(.volume): throttle.take(entry, of: ["volume"] + entry.issuer, at: report.time)
         case .command(.seek): throttle.take(entry, of: ["seek"] + entry.issuer, at: report.time)
         default: entry

@@ -73,7 +73,7 @@ struct Latencies {
 
     /// Something has happened. If it is a begin that changes the directive, its effect will be heard.
     mutating func expect(
-        _ happening: Happening, at now: Duration, directive: Directive, playback: PlaybackSettings
+        _ event: Event?, at now: Duration, directive: Directive, playback: PlaybackSettings
     ) {
         func begin(_ signal: SignalID, isChatter: Bool = false) -> Begin {
             Begin(
@@ -81,7 +81,7 @@ struct Latencies {
                 given: now, ramp: playback.ramp(downTo: directive))
         }
         defer { self.directive = directive }
-        switch happening {
+        switch event {
         case .edge(let edge) where !edge.isAsserted:
             // The line can have risen again before its fall was handled.
             if edges[edge.signal]?.fall != nil { edges[edge.signal] = nil }
@@ -93,8 +93,8 @@ struct Latencies {
     }
 
     /// A cue has become due. If the edge of its signal is the cause, its first frame will be heard.
-    mutating func expect(cue sound: SoundID, of signal: SignalID, after happening: Happening, at now: Duration) {
-        switch happening {
+    mutating func expect(cue sound: SoundID, of signal: SignalID, after event: Event?, at now: Duration) {
+        switch event {
         case .edge(let edge) where edge.signal == signal && edge.isAsserted: break
         case .fault(let fault) where fault.signal == signal && fault.kind == .chatter: break
         default: return

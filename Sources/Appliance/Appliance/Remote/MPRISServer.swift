@@ -184,7 +184,7 @@ final class MPRISServer {
             .event,
             [
                 .uint64(UInt64(clamping: EventClock.wallClock(at: report.time).wholeMicroseconds)),
-                .uint64(UInt64(clamping: time.wholeMicroseconds)), .string(report.happening.description),
+                .uint64(UInt64(clamping: time.wholeMicroseconds)), .string(report.cause.description),
                 scene.snapshot(report).dictionary,
             ])
     }

@@ -41,9 +41,11 @@ extension PositionWatch.Place {
 extension Report {
     /// Whether it sets the position in the track, even to the same value.
     var setsPosition: Bool {
-        switch happening {
-        case .command(.seek), .command(.stop): answer == .success || answer == .deferred
-        case .command(.next), .command(.previous), .trackEnded, .playlistEnded: true
+        switch cause {
+        case .event(.command(.seek), _), .event(.command(.stop), _): answer == .success || answer == .deferred
+        case .event(.command(.next), _), .event(.command(.previous), _), .event(.trackBegan, nil),
+            .event(.programmeEnded, _):
+            true
         default: false
         }
     }

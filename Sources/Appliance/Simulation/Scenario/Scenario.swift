@@ -38,15 +38,13 @@ extension Scenario {
 
 /// An event that a scenario can contain.
 public enum ScenarioEvent: Hashable, Sendable {
-    /// A change of a signal after conditioning: no debounce or release delay applies.
-    case edge(Edge)
+    /// An event of the session: an edge (a signal after conditioning: no debounce or release delay applies), a command, a
+    /// loss or return of a device, or a change of the route.
+    case event(Event)
     /// A line's raw electrical level; nil if the line is lost.
     case line(SignalID, level: Bool?)
-    case command(Command)
-    case deviceLost, deviceReset
+    /// The device changes its format.
     case configuration(StreamFormat)
-    case routeLost, routeBack
-    case captureLost, captureReturned
     /// The system is suspended for this long; lines and the device can change meanwhile.
     case asleep(Duration)
     case powerCut

@@ -78,7 +78,7 @@ struct ScenarioParser {
             guard isPowered else { throw Complaint("the power is off: the system cannot be suspended") }
             guard !isAsleep else { throw Complaint("the system is already asleep, until \(Seconds(wakes ?? time))s") }
             wakes = time + length
-        case .command where isAsleep:
+        case .event(.command) where isAsleep:
             throw Complaint("the system is asleep until \(Seconds(wakes ?? time))s and cannot take a command")
         case .boot:
             guard !isPowered || (time == .zero && entries.allSatisfy(\.changesOnlyWorld)) else {
@@ -98,11 +98,11 @@ struct ScenarioParser {
             throw .unknown("event", first, among: ScenarioParser.events)
         }
         switch word {
-        case .assert: return .edge(Edge(try signal(arguments), asserted: true))
-        case .deassert: return .edge(Edge(try signal(arguments), asserted: false))
+        case .assert: return .event(.edge(Edge(try signal(arguments), asserted: true)))
+        case .deassert: return .event(.edge(Edge(try signal(arguments), asserted: false)))
         case .line: return try line(arguments)
-        case .command: return .command(try command(arguments))
-        case .device: return try choice(arguments, word, ["lost": .deviceLost, "reset": .deviceReset])
+        case .command: return .event(.command(try command(arguments)))
+        case .device: return try choice(arguments, word, ["lost": .mediaServicesLost, "reset": .mediaServicesReset])
         case .configuration: return try configuration(arguments)
         case .route: return try choice(arguments, word, ["lost": .routeLost, "back": .routeBack])
         case .capture: return try choice(arguments, word, ["lost": .captureLost, "back": .captureReturned])
@@ -154,12 +154,12 @@ struct ScenarioParser {
     }
 
     private func choice(
-        _ arguments: [String], _ word: ScenarioWord, _ choices: [String: ScenarioEvent]
+        _ arguments: [String], _ word: ScenarioWord, _ choices: [String: Event]
     ) throws(Complaint) -> ScenarioEvent {
         guard arguments.count == 1, let event = choices[arguments[0]] else {
             throw Complaint("write \(choices.keys.sorted().map { "\(word.rawValue) \($0)" }.alternatives)")
         }
-        return event
+        return .event(event)
     }
 
     private func alone(
@@ -174,8 +174,10 @@ extension Scenario.Entry {
     /// Whether the event changes only the world, so that it can come before the first boot.
     fileprivate var changesOnlyWorld: Bool {
         switch event {
-        case .edge, .line, .deviceLost, .deviceReset, .configuration, .captureLost, .captureReturned: true
-        case .command, .routeLost, .routeBack, .asleep, .powerCut, .boot, .end: false
+        case .event(.edge), .event(.mediaServicesLost), .event(.mediaServicesReset), .event(.captureLost),
+            .event(.captureReturned), .line, .configuration:
+            true
+        case .event, .asleep, .powerCut, .boot, .end: false
         }
     }
 }

@@ -21,7 +21,7 @@ public final class LiveBoard {
         world.now = now
         supervisor = Supervisor(configuration: configuration, tracks: [], world: world)
         world.onReport = { [unowned self] report in
-            onEvent(report.happening.description, snapshot(notifications: report.notifications, answer: report.answer))
+            onEvent(report.cause.description, snapshot(notifications: report.notifications, answer: report.answer))
         }
         supervisor.boot()
     }

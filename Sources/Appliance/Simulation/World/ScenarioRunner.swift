@@ -26,7 +26,7 @@ final class ScenarioRunner {
         let until: Duration
         let device: VirtualDevice
         let hadMicrophone: Bool
-        var routeChange: ScenarioEvent?
+        var routeChange: Event?
         var isReconfigured = false
     }
 
@@ -93,11 +93,7 @@ final class ScenarioRunner {
         case (false, true): changes.append(.mediaServicesReset)
         default: world.player?.wake()
         }
-        switch sleep.routeChange {
-        case .routeLost?: changes.append(.routeLost)
-        case .routeBack?: changes.append(.routeBack)
-        default: break
-        }
+        if let change = sleep.routeChange { changes.append(change) }
         if sleep.isReconfigured { changes.append(.configurationChanged) }
         if sleep.hadMicrophone != world.microphone.isThere {
             changes.append(sleep.hadMicrophone ? .captureLost : .captureReturned)
@@ -127,16 +123,11 @@ final class ScenarioRunner {
             return
         }
         switch entry.event {
-        case .edge(let edge): supervisor.edge(edge)
+        case .event(.edge(let edge)): supervisor.edge(edge)
+        case .event(.command(let command)): supervisor.command(command)
+        case .event(let event): supervisor.handle(event)
         case .line(let signal, let level): supervisor.line(signal, level: level)
-        case .command(let command): supervisor.command(command)
-        case .deviceLost: supervisor.deviceLost()
-        case .deviceReset: supervisor.deviceReset()
-        case .configuration: supervisor.configurationChanged()
-        case .routeLost: supervisor.routeLost()
-        case .routeBack: supervisor.routeBack()
-        case .captureLost: supervisor.captureLost()
-        case .captureReturned: supervisor.captureReturned()
+        case .configuration: supervisor.handle(.configurationChanged)
         case .asleep(let length):
             world.player?.sleep()
             world.use { (microphone, now) throws(RecordingError) in try microphone.sleep(at: now) }
@@ -160,7 +151,8 @@ final class ScenarioRunner {
             sleep = nil
             world.cutPower()
             supervisor = nil
-        case .routeLost, .routeBack: sleep?.routeChange = entry.event
+        case .event(.routeLost): sleep?.routeChange = .routeLost
+        case .event(.routeBack): sleep?.routeChange = .routeBack
         case .configuration: sleep?.isReconfigured = true
         default: break
         }
@@ -170,37 +162,37 @@ final class ScenarioRunner {
     /// Changes the world itself, whether or not the supervisor is running.
     private func change(by event: ScenarioEvent) {
         switch event {
-        case .edge(let edge):
+        case .event(.edge(let edge)):
             world.levels[edge.signal] = edge.isAsserted != configuration.lines[edge.signal]?.isActiveLow ?? false
         case .line(let signal, let level): world.levels[signal] = level
-        case .deviceLost: world.device.isThere = false
-        case .deviceReset: world.device.isThere = true
+        case .event(.mediaServicesLost): world.device.isThere = false
+        case .event(.mediaServicesReset): world.device.isThere = true
         case .configuration(let format): world.device.format = format
-        case .captureLost: world.use { microphone, _ in microphone.isThere = false }
-        case .captureReturned: world.use { microphone, _ in microphone.isThere = true }
-        case .command, .routeLost, .routeBack, .asleep, .powerCut, .boot, .end: break
+        case .event(.captureLost): world.use { microphone, _ in microphone.isThere = false }
+        case .event(.captureReturned): world.use { microphone, _ in microphone.isThere = true }
+        case .event, .asleep, .powerCut, .boot, .end: break
         }
     }
 
     // MARK: The trace
 
     private func write(_ report: Report) {
-        switch report.happening {
-        case .trackSkipped(_, let reason, let isPlayed):
+        switch report.cause {
+        case .note(.trackSkipped(_, let reason, let isPlayed)):
             return world.onWarning(isPlayed ? reason : "skipped: \(reason)")
-        case .stateUnreadable(let reason): return world.onWarning(reason)
+        case .note(.stateUnreadable(let reason)): return world.onWarning(reason)
         // The row of the boot has the fault.
-        case .soundUnreadable(let sound, let reason):
+        case .event(.soundReadable(let sound, false), .unreadable(let reason)?):
             return world.onWarning("the sound \(sound) is unreadable: \(reason)")
-        case .soundBroken(let sound, let reason, let isPlayed):
+        case .note(.soundBroken(let sound, let reason, let isPlayed)):
             return world.onWarning("the sound \(sound) \(isPlayed ? "is damaged" : "breaks off"): \(reason)")
-        case .placeLost(let path):
+        case .note(.placeLost(let path)):
             return world.onWarning("\(path) is no longer in the library: the programme starts over")
         default: break
         }
         for remark in report.remarks { world.onWarning("\(Seconds(report.time))s: \(remark)") }
         guard let supervisor else { return }
-        write(text ?? report.happening.description, supervisor, report)
+        write(text ?? report.cause.description, supervisor, report)
     }
 
     private func write(_ event: String, _ supervisor: Supervisor?, _ report: Report? = nil) {

@@ -48,7 +48,7 @@ public struct BootForecast {
         var deadline: Duration? = .zero
         while let now = deadline {
             signals.settle(by: now)
-            while let event = signals.next()?.event ?? session.elapsed(by: now).map(Event.delayElapsed) {
+            while let event = signals.next() ?? session.elapsed(by: now).map(Event.delayElapsed) {
                 let before = (session.directive, session.isInterrupted)
                 session.handle(event, at: now)
                 guard (session.directive, session.isInterrupted) != before else { continue }

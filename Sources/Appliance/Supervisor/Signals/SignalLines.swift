@@ -94,11 +94,11 @@ struct SignalLines {
     }
 
     /// Removes and returns the next outcome to handle.
-    mutating func next() -> Happening? {
+    mutating func next() -> Event? {
         guard
             let index = lines.firstIndex(where: \.begins) ?? lines.firstIndex(where: { !$0.outcomes.isEmpty })
         else { return nil }
-        return Happening(lines[index].outcomes.removeFirst(), of: lines[index].signal)
+        return Event(lines[index].outcomes.removeFirst(), of: lines[index].signal)
     }
 
     private mutating func change(_ signal: SignalID, _ body: (inout Conditioner) -> [Conditioner.Output]) {

@@ -36,11 +36,11 @@ import Vocabulary
     }
 
     /// The entries of an event, a second after the last one.
-    private mutating func take(_ happening: Happening, after pause: Duration = .seconds(1)) -> [JournalEntry] {
+    private mutating func take(_ cause: Cause, after pause: Duration = .seconds(1)) -> [JournalEntry] {
         time += pause
         let before = ActiveSignals(session)
-        var report = Report(time: time, happening: happening)
-        for action in happening.event.map({ session.handle($0, at: time) }) ?? [] {
+        var report = Report(time: time, cause: cause)
+        for action in cause.event.map({ session.handle($0, at: time) }) ?? [] {
             switch action {
             case .post(let notification): report.notifications.append(notification)
             case .answer(let answer): report.answer = answer
@@ -53,21 +53,21 @@ import Vocabulary
         return journalist.entries(for: report, in: scene)
     }
 
-    private mutating func takeLast(_ happening: Happening) -> JournalEntry? { take(happening).last }
+    private mutating func takeLast(_ cause: Cause) -> JournalEntry? { take(cause).last }
 
-    private func call(_ isAsserted: Bool) -> Happening { .edge(Edge(phone, asserted: isAsserted)) }
+    private func call(_ isAsserted: Bool) -> Cause { .event(.edge(Edge(phone, asserted: isAsserted))) }
 
     // MARK: What the session decides
 
     @Test mutating func beginAndEndOfARecordingAreLoggedBesideTheCommands() throws {
-        let began = take(.command(.record))
+        let began = take(.event(.command(.record)))
         #expect(began.map(\.event) == [.command, .recordingBegan])
         #expect(began[0][.command] == ["record"] && began[0][.answer] == ["success"])
         #expect(began[1].message == "The microphone is recorded.")
         #expect(began[1][.recording] == ["yes"] && began[1][.file] == [file] && began[1].priority == .info)
         // It goes on.
-        #expect(take(.command(.record)).map(\.event) == [.command])
-        let ended = take(.command(.stopRecording))
+        #expect(take(.event(.command(.record))).map(\.event) == [.command])
+        let ended = take(.event(.command(.stopRecording)))
         #expect(ended.map(\.event) == [.command, .recordingEnded])
         #expect(ended[0][.command] == ["stopRecording"])
         #expect(
@@ -78,7 +78,7 @@ import Vocabulary
     }
 
     @Test mutating func interruptionPausesARecordingAndNamesItsSignal() throws {
-        _ = take(.command(.record))
+        _ = take(.event(.command(.record)))
         let begun = take(call(true))
         #expect(begun.map(\.event) == [.interruptionBegan, .recordingEnded])
         #expect(begun[1][.reason] == ["phone-call (PHONE_CALL) is asserted"] && begun[1][.signal] == ["phone-call"])
@@ -87,7 +87,7 @@ import Vocabulary
         #expect(ended.map(\.event) == [.interruptionEnded, .recordingBegan])
         // During one, a command only changes what is wanted.
         _ = take(call(true))
-        #expect(take(.command(.stopRecording)).map(\.event) == [.command])
+        #expect(take(.event(.command(.stopRecording))).map(\.event) == [.command])
         #expect(take(call(false)).map(\.event) == [.interruptionEnded])
     }
 
@@ -97,23 +97,23 @@ import Vocabulary
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         _ = take(call(true))
         _ = take(call(false))
-        #expect(take(.command(.record)).map(\.event) == [.command])
+        #expect(take(.event(.command(.record))).map(\.event) == [.command])
         #expect(journalist.recording(since: true, in: scene)?[.reason] == ["an interruption has just ended"])
     }
 
     @Test mutating func severalSignalsAreNamed() throws {
-        _ = take(.command(.record))
+        _ = take(.event(.command(.record)))
         _ = take(call(true))
-        _ = take(.edge(Edge("cover-closed", asserted: true)))
+        _ = take(.event(.edge(Edge("cover-closed", asserted: true))))
         let entry = try #require(journalist.recording(since: true, in: scene))
         #expect(entry.message.contains(" are asserted; it continues afterwards."), "\(entry.message)")
         #expect(Set(entry[.signal]) == ["phone-call", "cover-closed"])
     }
 
     @Test mutating func lostCaptureDeviceIsNamedWithItsReasonUntilItReturns() throws {
-        _ = take(.command(.record))
+        _ = take(.event(.command(.record)))
         journalist.captureProblem = "cannot open \"hw:1\": No such device"
-        let lost = take(.captureLost)
+        let lost = take(.event(.captureLost))
         #expect(lost.map(\.event) == [.captureLost, .recordingEnded])
         #expect(
             lost[0].message == "The capture device is not available: cannot open \"hw:1\": No such device. Tacet keeps "
@@ -122,25 +122,26 @@ import Vocabulary
         #expect(lost[0][.reason] == ["cannot open \"hw:1\": No such device"] && lost[0][.recording] == ["no"])
         #expect(lost[1][.reason] == ["the capture device is not available"])
         #expect(lost[1][.outcome] == ["it continues when the device returns"])
-        let returned = take(.captureReturned)
+        let returned = take(.event(.captureReturned))
         #expect(returned.map(\.event) == [.captureReturned, .recordingBegan])
         #expect(returned[0].message == "The capture device is available again: it is recorded again.")
         #expect(returned[0][.recording] == ["yes"] && returned[0][.outcome] == ["it is recorded again"])
         #expect(returned[0][.fault] == ["capture:lost"] && returned[0][.device] == ["hw:1"])
-        _ = take(.command(.stopRecording))
+        _ = take(.event(.command(.stopRecording)))
         journalist.captureProblem = nil
-        #expect(take(.captureLost).first?.message.hasPrefix("The capture device is not available. Tacet ") == true)
-        #expect(take(.captureReturned).first?[.outcome] == ["nothing is recorded"])
+        #expect(
+            take(.event(.captureLost)).first?.message.hasPrefix("The capture device is not available. Tacet ") == true)
+        #expect(take(.event(.captureReturned)).first?[.outcome] == ["nothing is recorded"])
     }
 
     /// A reload does not begin it.
     @Test mutating func successorDoesNotRepeatThatItRecords() {
-        _ = take(.command(.record))
+        _ = take(.event(.command(.record)))
         journalist.captureProblem = "gone"
         var successor = Journalist()
         successor.resume(after: journalist)
         #expect(successor.captureProblem == "gone")
-        let report = Report(time: .seconds(9), happening: .reloaded)
+        let report = Report(time: .seconds(9), cause: .note(.reloaded))
         #expect(!successor.entries(for: report, in: scene).contains { $0.event == .recordingBegan })
     }
 
@@ -208,8 +209,8 @@ import Vocabulary
     @Test mutating func thousandRecordingsInASecondDoNotFloodTheJournal() {
         var written: [JournalEntry] = []
         for _ in 1...1000 {
-            written += take(.command(.record), after: .microseconds(500))
-            written += take(.command(.stopRecording), after: .microseconds(500))
+            written += take(.event(.command(.record)), after: .microseconds(500))
+            written += take(.event(.command(.stopRecording)), after: .microseconds(500))
         }
         let counts = Dictionary(grouping: written, by: \.event).mapValues(\.count)
         #expect(counts == [.command: 100, .recordingBegan: 6, .recordingEnded: 6], "\(counts)")

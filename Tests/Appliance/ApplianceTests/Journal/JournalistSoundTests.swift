@@ -32,13 +32,13 @@ import Testing
 
     /// The entries of an event, a second after the last one.
     private mutating func take(
-        _ happening: Happening, after pause: Duration = .seconds(1), file: AnnouncedFile? = nil
+        _ cause: Cause, after pause: Duration = .seconds(1), file: AnnouncedFile? = nil
     ) -> [JournalEntry] {
         time += pause
         let before = ActiveSignals(session)
-        var report = Report(time: time, happening: happening)
+        var report = Report(time: time, cause: cause)
         report.file = file
-        for action in happening.event.map({ session.handle($0, at: time) }) ?? [] {
+        for action in cause.event.map({ session.handle($0, at: time) }) ?? [] {
             switch action {
             case .post(let notification): report.notifications.append(notification)
             case .answer(let answer): report.answer = answer
@@ -51,12 +51,14 @@ import Testing
     }
 
     private func announce(_ sound: SoundID, id: Announcement.ID, expire: Announcement.Expire = .asConfigured)
-        -> Happening
+        -> Cause
     {
-        .command(.announce(Announcement(sound, id: id, expire: expire)))
+        .event(.command(.announce(Announcement(sound, id: id, expire: expire))))
     }
 
-    private func turn(_ signal: SignalID, _ isAsserted: Bool) -> Happening { .edge(Edge(signal, asserted: isAsserted)) }
+    private func turn(_ signal: SignalID, _ isAsserted: Bool) -> Cause {
+        .event(.edge(Edge(signal, asserted: isAsserted)))
+    }
 
     @Test mutating func announcementIsLoggedWithItsNumberFromRequestToEnd() throws {
         let begun = take(announce("gong", id: 7))
@@ -66,7 +68,7 @@ import Testing
         #expect(begun[1][.sound] == ["gong"] && begun[1][.announcement] == ["7"] && begun[1][.signal] == [])
         #expect(begun[1][.playing] == ["yes"] && begun[1][.outcome] == ["plays ‘One.flac’ at 2:31"])
         #expect(begun[1][.level] == ["-14"])
-        let ended = take(.soundEnded("gong"))
+        let ended = take(.event(.soundEnded, .sound("gong")))
         #expect(ended.map(\.event) == [.soundEnded] && ended[0][.announcement] == ["7"])
         #expect(ended[0].message == "The announcement gong has been heard to its end; plays ‘One.flac’ at 2:31.")
     }
@@ -80,7 +82,7 @@ import Testing
     @Test mutating func announcementsFileIsNamedAndSoIsWhatIsWrongWithIt() {
         let accepted = take(announce("gong", id: 1), file: AnnouncedFile("/srv/one.opus"))[0]
         #expect(accepted[.file] == ["/srv/one.opus"] && accepted[.reason] == [])
-        var report = Report(time: time, happening: .command(.announce(Announcement("gong"))))
+        var report = Report(time: time, cause: .event(.command(.announce(Announcement("gong")))))
         report.answer = .noSuchContent
         report.file = AnnouncedFile("/srv/two.opus", problem: "cannot open it")
         let rejected = journalist.entries(for: report, in: scene)[0]
@@ -91,9 +93,9 @@ import Testing
 
     /// Only a cue is heard as a tone.
     @Test mutating func announcementOfAnUnreadableSoundWithItsOwnFileIsNoTone() {
-        _ = take(.soundUnreadable("gong", reason: "no such file"))
+        _ = take(.event(.soundReadable("gong", false), .unreadable(reason: "no such file")))
         let own = Announcement("gong", id: 1, hasOwnContent: true)
-        let begun = take(.command(.announce(own)), file: AnnouncedFile("/srv/one.opus")).last
+        let begun = take(.event(.command(.announce(own))), file: AnnouncedFile("/srv/one.opus")).last
         #expect(begun?.message.hasPrefix("The announcement gong begins; ") == true)
     }
 
@@ -109,7 +111,7 @@ import Testing
         #expect(interrupted.map(\.event) == [.soundCut, .interruptionBegan])
         #expect(interrupted[0][.outcome] == ["starts again when it is due again"])
         _ = take(turn("phone-call", false))
-        let hushed = take(.command(.hush))
+        let hushed = take(.event(.command(.hush)))
         #expect(hushed.map(\.event) == [.command, .soundCut])
         #expect(hushed[1].message == "The announcement gong was cut off, and is not heard any more.")
         #expect(hushed[1][.outcome] == ["is not heard any more"])
@@ -119,7 +121,7 @@ import Testing
         _ = take(turn("phone-call", true))
         let waits = take(announce("gong", id: 3, expire: .after(.seconds(1))))
         #expect(waits.map(\.event) == [.command] && waits[0][.answer] == ["deferred"])
-        let expired = take(.announcementExpired("gong"), after: .seconds(2))
+        let expired = take(.event(.announcementExpired, .sound("gong")), after: .seconds(2))
         #expect(expired.map(\.event) == [.soundExpired] && expired[0][.announcement] == ["3"])
         #expect(expired[0].message.hasPrefix("The announcement gong has expired, and is not heard; quiet because"))
     }
@@ -146,8 +148,8 @@ import Testing
 
     // MARK: Latency
 
-    private func heard(_ given: Duration, _ heard: Duration) -> Happening {
-        .noticed(.soundHeard(order: 1, CommandEffect(given: given, heard: heard, frame: 0)))
+    private func heard(_ given: Duration, _ heard: Duration) -> Cause {
+        .note(.playback(.soundHeard(order: 1, CommandEffect(given: given, heard: heard, frame: 0))))
     }
 
     @Test mutating func latencyOfACueIsMeasuredFromTheEdge() {
@@ -164,7 +166,7 @@ import Testing
     @Test mutating func soundsWithoutAnEdgeHaveNoLatency() {
         _ = take(announce("gong", id: 1))
         #expect(take(heard(.seconds(1), .milliseconds(1150))).isEmpty)
-        _ = take(.soundEnded("gong"))
+        _ = take(.event(.soundEnded, .sound("gong")))
         // The order of the announcement, heard late, is not that of the cue.
         _ = take(turn(alarm, true))
         #expect(take(heard(.seconds(1), .milliseconds(4150))).isEmpty)
@@ -185,7 +187,10 @@ import Testing
     // MARK: Faults
 
     @Test mutating func unreadableSoundIsAFaultUntilItCanBeRead() {
-        let tone = take(.soundUnreadable("siren", reason: "cannot open siren.wav: No such file or directory"))
+        let tone = take(
+            .event(
+                .soundReadable("siren", false), .unreadable(reason: "cannot open siren.wav: No such file or directory"))
+        )
         #expect(tone.map(\.event) == [.fault] && tone[0].priority == .warning)
         #expect(
             tone[0].message == "The file of the sound siren cannot be read: cannot open siren.wav: No such file or "
@@ -195,22 +200,23 @@ import Testing
         #expect(
             take(turn(alarm, true)).last?.message
                 == "The cue siren of alarm (ALARM) begins, as a built-in tone; plays ‘One.flac’ at 2:31.")
-        let cleared = take(.soundReadable("siren")).first { $0.event == .faultCleared }
+        let cleared = take(.event(.soundReadable("siren", true))).first { $0.event == .faultCleared }
         #expect(cleared?.message == "The file of the sound siren can be read again.")
         #expect(cleared?[.sound] == ["siren"] && cleared?[.fault] == ["sound"])
         // No signal has it as its cue.
         #expect(
-            take(.soundUnreadable("gong", reason: "it is empty")).first?[.outcome]
+            take(.event(.soundReadable("gong", false), .unreadable(reason: "it is empty"))).first?[.outcome]
                 == ["announcements of it are rejected"])
         #expect(
-            take(.cleared(Fault(sound: "gong"))).first?.message == "The file of the sound gong is not used any more.")
+            take(.event(.cleared(Fault(sound: "gong")))).first?.message
+                == "The file of the sound gong is not used any more.")
     }
 
     @Test mutating func soundThatBreaksInTheMiddleIsAWarning() {
-        let entries = take(.soundBroken("siren", reason: "Input/output error"))
+        let entries = take(.note(.soundBroken("siren", reason: "Input/output error")))
         #expect(entries.map(\.event) == [.soundBroken] && entries[0].priority == .warning)
         #expect(entries[0][.sound] == ["siren"] && entries[0][.reason] == ["Input/output error"])
-        let part = take(.soundBroken("siren", reason: "a frame is damaged", isPlayed: true))
+        let part = take(.note(.soundBroken("siren", reason: "a frame is damaged", isPlayed: true)))
         #expect(part.map(\.event) == [.soundBroken] && part[0][.outcome] == ["a part of it is silent"])
     }
 
@@ -221,7 +227,7 @@ import Testing
         var written: [JournalEntry] = []
         for number in 1...1000 {
             written += take(announce("gong", id: UInt64(number)), after: .microseconds(500))
-            written += take(.command(.hush), after: .microseconds(500))
+            written += take(.event(.command(.hush)), after: .microseconds(500))
         }
         let counts = Dictionary(grouping: written, by: \.event).mapValues(\.count)
         #expect(counts == [.command: 100, .soundBegan: 30, .soundCut: 30], "\(counts)")
@@ -231,9 +237,9 @@ import Testing
 
     /// A gap in a sound is heard, whatever the programme does.
     @Test mutating func underrunWhileASoundIsHeardOverSilenceIsLogged() {
-        _ = take(.command(.pause))
-        #expect(take(.noticed(.underrun(queue: .zero))).isEmpty)
+        _ = take(.event(.command(.pause)))
+        #expect(take(.note(.playback(.underrun(queue: .zero)))).isEmpty)
         _ = take(announce("gong", id: 1))
-        #expect(take(.noticed(.underrun(queue: .zero))).map(\.event) == [.underrun])
+        #expect(take(.note(.playback(.underrun(queue: .zero)))).map(\.event) == [.underrun])
     }
 }

@@ -23,26 +23,15 @@ import Vocabulary
 
     /// A session after these events, and the entries of the last one.
     private func entries(
-        _ happenings: [Happening], journalist: inout Journalist
+        _ causes: [Cause], journalist: inout Journalist
     ) throws -> [JournalEntry] {
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         var entries: [JournalEntry] = []
-        for (number, happening) in happenings.enumerated() {
+        for (number, cause) in causes.enumerated() {
             let before = ActiveSignals(session)
-            var report = Report(time: .seconds(number + 1), happening: happening)
-            let event: Event? =
-                switch happening {
-                case .edge(let edge): .edge(edge)
-                case .command(let command): .command(command)
-                case .fault(let fault): .fault(fault)
-                case .deviceLost: .mediaServicesLost
-                case .deviceReset: .mediaServicesReset
-                case .routeLost: .routeLost
-                case .routeBack: .routeBack
-                default: nil
-                }
-            for action in event.map({ session.handle($0, at: report.time) }) ?? [] {
+            var report = Report(time: .seconds(number + 1), cause: cause)
+            for action in cause.event.map({ session.handle($0, at: report.time) }) ?? [] {
                 switch action {
                 case .post(let notification): report.notifications.append(notification)
                 case .log(let remark): report.remarks.append(remark)
@@ -59,14 +48,14 @@ import Vocabulary
         return entries
     }
 
-    private func entry(_ happenings: [Happening], _ journalist: inout Journalist) throws -> JournalEntry {
-        let first = try entries(happenings, journalist: &journalist).first
+    private func entry(_ causes: [Cause], _ journalist: inout Journalist) throws -> JournalEntry {
+        let first = try entries(causes, journalist: &journalist).first
         return try #require(first)
     }
 
     @Test func interruptionNamesItsWireTrackAndPosition() throws {
         var journalist = Journalist()
-        let entry = try entry([.edge(Edge(phone, asserted: true))], &journalist)
+        let entry = try entry([.event(.edge(Edge(phone, asserted: true)))], &journalist)
         #expect(entry.event == .interruptionBegan)
         #expect(entry.message == "Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’ at 2:31.")
         #expect(entry[.signal] == ["phone-call"] && entry[.effect] == ["pause"] && entry[.reason] == ["default"])
@@ -76,27 +65,27 @@ import Vocabulary
     }
 
     @Test func endOfAnInterruptionSaysWhetherPlaybackResumes() throws {
-        let call = [Happening.edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false))]
+        let call = [Cause.event(.edge(Edge(phone, asserted: true))), .event(.edge(Edge(phone, asserted: false)))]
         var journalist = Journalist()
         let resumed = try entry(call, &journalist)
         #expect(resumed.event == .interruptionEnded && resumed[.shouldResume] == ["yes"])
         #expect(resumed.message == "The interruption is over: plays ‘One.flac’ at 2:31.")
         #expect(resumed[.outcome] == ["plays ‘One.flac’ at 2:31"] && resumed[.playing] == ["yes"])
-        let paused = try entry([call[0], .command(.pause), call[1]], &journalist)
+        let paused = try entry([call[0], .event(.command(.pause)), call[1]], &journalist)
         #expect(paused.message == "The interruption is over: stays paused in ‘One.flac’ at 2:31.")
     }
 
     /// A call and a lost card at once: the journal blames the same one as `tacet why`.
     @Test func namesTheSameCauseAsTacetWhy() throws {
         var journalist = Journalist()
-        let both = [Happening.edge(Edge(phone, asserted: true)), .deviceLost]
-        let asked = try entry(both + [.command(.seek(to: .seconds(3)))], &journalist)
+        let both = [Cause.event(.edge(Edge(phone, asserted: true))), .event(.mediaServicesLost)]
+        let asked = try entry(both + [.event(.command(.seek(to: .seconds(3))))], &journalist)
         #expect(asked[.outcome] == ["quiet because phone-call (PHONE_CALL) is asserted"])
-        let mute = try entry([.command(.volume(.mute))], &journalist)
+        let mute = try entry([.event(.command(.volume(.mute)))], &journalist)
         #expect(mute[.outcome] == ["quiet because the volume is mute"] && mute[.playing] == ["yes"])
-        let alone = try entry([.deviceLost, .command(.play)], &journalist)
+        let alone = try entry([.event(.mediaServicesLost), .event(.command(.play))], &journalist)
         #expect(alone[.outcome] == ["quiet because there is no sound device"])
-        let unplugged = try entries([.routeLost], journalist: &journalist).last
+        let unplugged = try entries([.event(.routeLost)], journalist: &journalist).last
         #expect(
             unplugged?[.outcome]
                 == ["stays paused in ‘One.flac’ at 2:31 because the output in use was unplugged"])
@@ -108,7 +97,7 @@ import Vocabulary
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         var scene = Scene(session: session, configuration: configuration, track: "/music/bad.flac", position: .zero)
         scene.isSearching = true
-        var report = Report(time: .zero, happening: .command(.next))
+        var report = Report(time: .zero, cause: .event(.command(.next)))
         report.answer = .success
         var journalist = Journalist()
         let entries = journalist.entries(for: report, in: scene)
@@ -129,14 +118,17 @@ import Vocabulary
 
     /// So a search for a signal's entries finds the end, too.
     @Test func endOfAnInterruptionNamesItsSignals() throws {
-        let call = [Happening.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck))]
+        let call = [Cause.event(.edge(Edge(phone, asserted: true))), .event(.fault(Fault(phone, .stuck)))]
         var journalist = Journalist()
-        let released = try entry([call[0], .edge(Edge(phone, asserted: false))], &journalist)
+        let released = try entry([call[0], .event(.edge(Edge(phone, asserted: false)))], &journalist)
         #expect(released[.signal] == ["phone-call"])
         // A user's play drops all stuck signals, and no others.
-        let cover = [Happening.edge(Edge("cover-closed", asserted: true)), .fault(Fault("cover-closed", .stuck))]
+        let cover = [
+            Cause.event(.edge(Edge("cover-closed", asserted: true))), .event(.fault(Fault("cover-closed", .stuck))),
+        ]
         let dropped = try entries(
-            call + cover + [.edge(Edge(alarm, asserted: true)), .command(.play)], journalist: &journalist)
+            call + cover + [.event(.edge(Edge(alarm, asserted: true))), .event(.command(.play))],
+            journalist: &journalist)
         #expect(dropped.map(\.event) == [.command, .interruptionEnded])
         #expect(dropped.last?[.signal] == ["phone-call", "cover-closed"])
     }
@@ -146,8 +138,8 @@ import Vocabulary
         var journalist = Journalist()
         let told = try entries(
             [
-                .edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck)),
-                .edge(Edge("cover-closed", asserted: true)), .command(.play),
+                .event(.edge(Edge(phone, asserted: true))), .event(.fault(Fault(phone, .stuck))),
+                .event(.edge(Edge("cover-closed", asserted: true))), .event(.command(.play)),
             ], journalist: &journalist)
         #expect(told.map(\.event) == [.command, .signal] && told.last?[.signal] == ["phone-call"])
     }
@@ -156,8 +148,9 @@ import Vocabulary
         var journalist = Journalist()
         let told = try entries(
             [
-                .edge(Edge(phone, asserted: true)), .edge(Edge(alarm, asserted: true)), .fault(Fault(alarm, .stuck)),
-                .command(.play),
+                .event(.edge(Edge(phone, asserted: true))), .event(.edge(Edge(alarm, asserted: true))),
+                .event(.fault(Fault(alarm, .stuck))),
+                .event(.command(.play)),
             ], journalist: &journalist)
         #expect(told.map(\.event) == [.command, .duckEnded] && told.last?[.signal] == ["alarm"])
     }
@@ -166,16 +159,16 @@ import Vocabulary
     @Test func latencyIsMeasuredFromTheEdge() throws {
         var journalist = Journalist()
         journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
-        _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
+        _ = try entries([.event(.edge(Edge(phone, asserted: true)))], journalist: &journalist)
         let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
-        let entry = try entry([.noticed(.effect(effect))], &journalist)
+        let entry = try entry([.note(.playback(.effect(effect)))], &journalist)
         #expect(entry.event == .interruptionHeard)
         #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
         // The whole fade-out of 60 ms follows.
         #expect(entry[.silent] == ["102000"] && entry.priority == .info)
         #expect(
             entry.message == "phone-call (PHONE_CALL) was heard 42 ms after its edge; silent after 102 ms.")
-        let again = try entries([.noticed(.effect(effect))], journalist: &journalist)
+        let again = try entries([.note(.playback(.effect(effect)))], journalist: &journalist)
         #expect(again.isEmpty)
     }
 
@@ -185,10 +178,10 @@ import Vocabulary
         for (late, priority) in [(Duration.zero, Journal.Priority.info), (.microseconds(1), .warning)] {
             var journalist = Journalist()
             journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
-            _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
+            _ = try entries([.event(.edge(Edge(phone, asserted: true)))], journalist: &journalist)
             let heard = .milliseconds(970) + bound.total - bound.ramp + late
             let effect = CommandEffect(given: .seconds(1), heard: heard, frame: 4711)
-            let entry = try entry([.noticed(.effect(effect))], &journalist)
+            let entry = try entry([.note(.playback(.effect(effect)))], &journalist)
             #expect(entry.priority == priority, "\(entry.message)")
             #expect(entry.message.contains("longer than the 150 ms") == (priority == .warning))
         }
@@ -197,9 +190,9 @@ import Vocabulary
     /// A duck is complete when its level is reached.
     @Test func duckIsCompleteAfterDuckAttack() throws {
         var journalist = Journalist()
-        _ = try entries([.edge(Edge(alarm, asserted: true))], journalist: &journalist)
+        _ = try entries([.event(.edge(Edge(alarm, asserted: true)))], journalist: &journalist)
         let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
-        let entry = try entry([.noticed(.effect(effect))], &journalist)
+        let entry = try entry([.note(.playback(.effect(effect)))], &journalist)
         #expect(entry[.silent] == ["132000"] && entry.message.contains("at the reduced level after 132 ms"))
     }
 
@@ -208,7 +201,7 @@ import Vocabulary
         configuration.session.signals[0].resume = .manual
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
-        var report = Report(time: .seconds(1), happening: .edge(Edge(phone, asserted: true)))
+        var report = Report(time: .seconds(1), cause: .event(.edge(Edge(phone, asserted: true))))
         session.handle(.edge(Edge(phone, asserted: true)), at: report.time)
         report.notifications = [.began(.default)]
         let scene = Scene(
@@ -250,9 +243,10 @@ import Vocabulary
         journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
         journalist.turned(alarm, toAssert: true, at: .milliseconds(980), debounce: .zero)
         _ = try entries(
-            [.edge(Edge(phone, asserted: true)), .edge(Edge(alarm, asserted: true))], journalist: &journalist)
+            [.event(.edge(Edge(phone, asserted: true))), .event(.edge(Edge(alarm, asserted: true)))],
+            journalist: &journalist)
         let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
-        let entry = try entry([.noticed(.effect(effect))], &journalist)
+        let entry = try entry([.note(.playback(.effect(effect)))], &journalist)
         #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
     }
 
@@ -264,20 +258,20 @@ import Vocabulary
         }
         _ = try entries(
             [
-                .edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false)),
-                .edge(Edge(phone, asserted: true)),
+                .event(.edge(Edge(phone, asserted: true))), .event(.edge(Edge(phone, asserted: false))),
+                .event(.edge(Edge(phone, asserted: true))),
             ], journalist: &journalist)
         let effect = CommandEffect(given: .seconds(3), heard: .milliseconds(1012), frame: 4711)
-        #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["42000"])
+        #expect(try entry([.note(.playback(.effect(effect)))], &journalist)[.latency] == ["42000"])
     }
 
     /// A chattering line interrupts, too.
     @Test func chatterLogsItsLatency() throws {
         var journalist = Journalist()
         journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
-        _ = try entries([.fault(Fault(phone, .chatter))], journalist: &journalist)
+        _ = try entries([.event(.fault(Fault(phone, .chatter)))], journalist: &journalist)
         let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
-        #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["42000"])
+        #expect(try entry([.note(.playback(.effect(effect)))], &journalist)[.latency] == ["42000"])
     }
 
     /// The first edge of the bounces counts, but no edge long before them.
@@ -287,20 +281,20 @@ import Vocabulary
             journalist.turned(
                 phone, toAssert: level, at: .milliseconds(time), debounce: .milliseconds(30))
         }
-        _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
+        _ = try entries([.event(.edge(Edge(phone, asserted: true)))], journalist: &journalist)
         let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
-        #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["52000"])
+        #expect(try entry([.note(.playback(.effect(effect)))], &journalist)[.latency] == ["52000"])
     }
 
     @Test func repeatedFaultsAreLimitedPerSignalAndButton() throws {
         var journalist = Journalist()
-        let fault = Happening.fault(Fault(phone, .lost))
+        let fault = Cause.event(.fault(Fault(phone, .lost)))
         var messages: [String] = []
         for _ in 0..<100 { messages += try entries([fault], journalist: &journalist).map(\.message) }
         #expect(messages.count == 6)
         #expect(messages.last?.hasSuffix("(Further repeats are logged at most once an hour.)") == true)
         // Another signal has its own limit.
-        #expect(try entries([.fault(Fault(alarm, .lost))], journalist: &journalist).count == 1)
+        #expect(try entries([.event(.fault(Fault(alarm, .lost)))], journalist: &journalist).count == 1)
         // So has each button.
         for name in ["play", "stop"] {
             let entry = JournalEntry(.fault, "lost").with(.button, name)
@@ -311,33 +305,35 @@ import Vocabulary
 
     @Test func signalThatJoinsAnEpisodeIsLogged() throws {
         var journalist = Journalist()
-        let both = [Happening.edge(Edge(phone, asserted: true)), .edge(Edge("cover-closed", asserted: true))]
+        let both = [
+            Cause.event(.edge(Edge(phone, asserted: true))), .event(.edge(Edge("cover-closed", asserted: true))),
+        ]
         let entry = try entry(both, &journalist)
         #expect(entry.event == .signal && entry[.signal] == ["cover-closed"])
     }
 
     @Test func duckLogsItsLevel() throws {
         var journalist = Journalist()
-        let entry = try entry([.edge(Edge(alarm, asserted: true))], &journalist)
+        let entry = try entry([.event(.edge(Edge(alarm, asserted: true)))], &journalist)
         #expect(entry.event == .duckBegan && entry[.level] == ["-14"] && entry[.effect] == ["duck"])
     }
 
     @Test func underrunsAreLoggedOnceAnHour() throws {
         var journalist = Journalist()
-        let gap = Happening.noticed(.underrun(queue: .milliseconds(22)))
+        let gap = Cause.note(.playback(.underrun(queue: .milliseconds(22))))
         let first = try entries([gap], journalist: &journalist)
         #expect(first.first?.event == .underrun)
         let second = try entries([gap], journalist: &journalist)
         #expect(second.isEmpty)
         let later = journalist.entries(
-            for: Report(time: .seconds(4000), happening: gap), in: Scene(after: [], configuration))
+            for: Report(time: .seconds(4000), cause: gap), in: Scene(after: [], configuration))
         #expect(later.first?.message.contains("(2 since") == true)
     }
 
     /// No gap is heard in silence.
     @Test func underrunDuringSilenceIsNotLogged() throws {
         var journalist = Journalist()
-        let report = Report(time: .seconds(1), happening: .noticed(.underrun(queue: .milliseconds(22))))
+        let report = Report(time: .seconds(1), cause: .note(.playback(.underrun(queue: .milliseconds(22)))))
         let silent = journalist.entries(for: report, in: Scene(after: [.command(.pause)], configuration))
         #expect(silent.isEmpty)
         // Nor is it counted.
@@ -351,7 +347,7 @@ import Vocabulary
         let scene = Scene(
             session: Session(policy: configuration.session), configuration: configuration, track: nil,
             position: nil)
-        let mute = Report(time: .seconds(1), happening: .command(.volume(.mute)), answer: .success)
+        let mute = Report(time: .seconds(1), cause: .event(.command(.volume(.mute))), answer: .success)
         let told = journalist.entries(
             for: mute, in: scene, from: .bus(BusCaller(user: 1000, process: getpid()))
         ).first
@@ -359,7 +355,7 @@ import Vocabulary
         #expect(told?[.issuer] == ["bus"] && told?[.issuerUser] == ["1000"])
         #expect(told?[.issuerProcess] == ["\(getpid())"] && told?[.issuerName].count == 1)
         #expect(told?.message.contains(" (pid \(getpid()), uid 1000).") == true, "\(told?.message ?? "")")
-        let seek = Report(time: .seconds(2), happening: .command(.seek(to: .seconds(7))), answer: .success)
+        let seek = Report(time: .seconds(2), cause: .event(.command(.seek(to: .seconds(7)))), answer: .success)
         let byButton = journalist.entries(for: seek, in: scene, from: .button("skip")).first
         #expect(byButton?[.issuer] == ["button"] && byButton?[.button] == ["skip"])
         #expect(byButton?.message.hasSuffix(" From button skip.") == true)
@@ -367,7 +363,7 @@ import Vocabulary
 
     private func turn(_ decibels: Double, at time: Duration) throws -> Report {
         let level = try #require(Level(decibels: decibels))
-        return Report(time: time, happening: .command(.volume(level)), answer: .success)
+        return Report(time: time, cause: .event(.command(.volume(level))), answer: .success)
     }
 
     @Test func volumeDialIsLoggedOnceASecondWithItsLastLevel() throws {
@@ -387,7 +383,7 @@ import Vocabulary
         #expect(journalist.deadline == nil && journalist.due(at: nil).isEmpty)
         // The pending level is logged before the next event.
         _ = journalist.entries(for: try turn(-20, at: .milliseconds(11_100)), in: scene, from: .button("down"))
-        let pause = Report(time: .milliseconds(11_200), happening: .command(.pause), answer: .success)
+        let pause = Report(time: .milliseconds(11_200), cause: .event(.command(.pause)), answer: .success)
         #expect(journalist.entries(for: pause, in: scene).map { $0[.command] } == [["volume -20dB"], ["pause"]])
         // A turn after a pause is logged at once.
         #expect(journalist.entries(for: try turn(-3, at: .seconds(20)), in: scene, from: .button("down")).count == 1)
@@ -400,7 +396,7 @@ import Vocabulary
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         session.handle(.edge(Edge(phone, asserted: true)), at: .seconds(1))
         session.handle(.edge(Edge("cover-closed", asserted: true)), at: .seconds(2))
-        var report = Report(time: .seconds(2), happening: .reloaded)
+        var report = Report(time: .seconds(2), cause: .note(.reloaded))
         report.begun.blocking = ["cover-closed"]
         let scene = Scene(session: session, configuration: configuration, track: nil, position: nil)
         let told = journalist.entries(for: report, in: scene)
@@ -422,11 +418,11 @@ import Vocabulary
         #expect(next.limit(fault, at: .seconds(4000)) != nil)
         // So does that of underruns.
         let scene = Scene(after: [], configuration)
-        let gap = Happening.noticed(.underrun(queue: .milliseconds(20)))
-        #expect(next.entries(for: Report(time: .seconds(1), happening: gap), in: scene).count == 1)
+        let gap = Cause.note(.playback(.underrun(queue: .milliseconds(20))))
+        #expect(next.entries(for: Report(time: .seconds(1), cause: gap), in: scene).count == 1)
         var last = Journalist()
         last.resume(after: next)
-        #expect(last.entries(for: Report(time: .seconds(2), happening: gap), in: scene).isEmpty)
+        #expect(last.entries(for: Report(time: .seconds(2), cause: gap), in: scene).isEmpty)
     }
 
     /// Every change of the list starts another engine.
@@ -437,7 +433,7 @@ import Vocabulary
         for reason in ["RTPRIO", "RTPRIO", "MEMLOCK", "RTPRIO"] {
             var next = Journalist()
             next.resume(after: journalist)
-            let report = Report(time: .seconds(1), happening: .noticed(.notRealTime(reason)))
+            let report = Report(time: .seconds(1), cause: .note(.playback(.notRealTime(reason))))
             reasons += next.entries(for: report, in: scene).map { $0[.reason] }
             journalist = next
         }
@@ -446,7 +442,7 @@ import Vocabulary
 
     @Test func deviceResetSaysThatPlaybackContinues() throws {
         var journalist = Journalist()
-        let reset = try entry([.deviceLost, .deviceReset], &journalist)
+        let reset = try entry([.event(.mediaServicesLost), .event(.mediaServicesReset)], &journalist)
         #expect(reset.event == .mediaServicesReset && reset.message.contains("plays ‘One.flac’"))
     }
 
@@ -454,13 +450,14 @@ import Vocabulary
         var journalist = Journalist()
         let gone = PCMError.system(ENODEV, operation: "write to", device: "hw:0")
         let fallback = OutputRoute(index: 1, device: "hw:1", reason: gone)
-        let lost = try entry([.noticed(.routeLost(fallback)), .routeLost], &journalist)
+        let lost = try entry([.note(.playback(.routeLost(fallback))), .event(.routeLost)], &journalist)
         #expect(lost.event == .routeChanged && lost[.reason] == ["oldDeviceUnavailable"])
         #expect(
             lost.message.hasPrefix("The sound device in use has disappeared, and hw:1 replaces it (cannot write to"))
         #expect(lost.message.contains("stays paused"))
         let preferred = OutputRoute(index: 0, device: "hw:0")
-        let back = try entries([.routeLost, .noticed(.routeBack(preferred)), .routeBack], journalist: &journalist)
+        let back = try entries(
+            [.event(.routeLost), .note(.playback(.routeBack(preferred))), .event(.routeBack)], journalist: &journalist)
         #expect(back.first?.message.hasPrefix("The sound device hw:0 has returned, and is used again: ") == true)
     }
 
@@ -468,21 +465,21 @@ import Vocabulary
         var journalist = Journalist()
         let held = PCMError.opening(
             "hw:0", code: -EBUSY, cards: [], holder: DeviceHolder(process: 812, program: "mpd"))
-        let entry = try entry([.noticed(.deviceLost(held)), .deviceLost], &journalist)
+        let entry = try entry([.note(.playback(.deviceLost(held))), .event(.mediaServicesLost)], &journalist)
         #expect(entry.message.hasPrefix("The sound device hw:0 is held by mpd (pid 812): end that program"))
         #expect(entry[.device] == ["hw:0"])
     }
 
     @Test func unsteadyDeviceIsAFault() throws {
         var journalist = Journalist()
-        let entry = try entry([.noticed(.routeUnsteady(device: "hw:0", settle: .seconds(8)))], &journalist)
+        let entry = try entry([.note(.playback(.routeUnsteady(device: "hw:0", settle: .seconds(8))))], &journalist)
         #expect(entry.event == .fault && entry[.fault] == ["unsteady"] && entry[.device] == ["hw:0"])
         #expect(entry.message.contains("available for 8s before it is used again"))
     }
 
     @Test func faultIsLoggedBeforeTheInterruptionThatItCauses() throws {
         var journalist = Journalist()
-        let chatter = try entries([.fault(Fault(phone, .chatter))], journalist: &journalist)
+        let chatter = try entries([.event(.fault(Fault(phone, .chatter)))], journalist: &journalist)
         #expect(chatter.map(\.event) == [.fault, .interruptionBegan])
         #expect(chatter.first?[.fault] == ["chatter"])
     }
@@ -502,7 +499,7 @@ import Vocabulary
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         session.handle(.command(.play), at: .seconds(1))
-        var report = Report(time: .seconds(700), happening: .awoke([Edge(phone, asserted: true)]))
+        var report = Report(time: .seconds(700), cause: .event(.awoke([Edge(phone, asserted: true)])))
         for case .post(let notification) in session.handle(.awoke([Edge(phone, asserted: true)]), at: report.time) {
             report.notifications.append(notification)
         }
@@ -517,6 +514,6 @@ import Vocabulary
         #expect(entries.last?.message.hasPrefix("Interrupted on waking by phone-call") == true)
         #expect(entries.last?[.reason] == ["appWasSuspended"])
         // A later report is not the end of this sleep.
-        #expect(journalist.entries(for: Report(time: .seconds(701), happening: .awoke([])), in: scene).isEmpty)
+        #expect(journalist.entries(for: Report(time: .seconds(701), cause: .event(.awoke([]))), in: scene).isEmpty)
     }
 }

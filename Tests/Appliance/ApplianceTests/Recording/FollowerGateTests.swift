@@ -11,7 +11,7 @@ import Testing
 
     /// A report that its time distinguishes from others.
     private mutating func pass(_ number: Int, isComplete: Bool, at now: Duration) -> [Int] {
-        let report = Report(time: .seconds(number), happening: .command(.pause))
+        let report = Report(time: .seconds(number), cause: .event(.command(.pause)))
         return numbers(gate.pass(report, scene, isComplete: isComplete, at: now))
     }
 

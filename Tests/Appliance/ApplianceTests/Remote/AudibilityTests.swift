@@ -9,25 +9,26 @@ import Testing
     @Test func volumeAndStorageChangeAudibility() {
         var session = Session(policy: Policy(signals: []))
         var audibility = Audibility()
-        func since(_ happening: Happening, _ event: Event?, at second: Int) -> Duration? {
-            if let event { session.handle(event, at: .seconds(second)) }
-            audibility.note(Report(time: .seconds(second), happening: happening), session)
+        func since(_ cause: Cause, at second: Int) -> Duration? {
+            if let event = cause.event { session.handle(event, at: .seconds(second)) }
+            audibility.note(Report(time: .seconds(second), cause: cause), session)
             return audibility.since
         }
-        #expect(since(.boot, .boot(Boot(saved: nil, trackCount: 1)), at: 1) == .seconds(1))
-        #expect(since(.command(.seek(to: .zero)), nil, at: 2) == .seconds(1))
-        #expect(since(.command(.volume(.mute)), .command(.volume(.mute)), at: 3) == .seconds(3))
-        #expect(since(.command(.volume(.full)), .command(.volume(.full)), at: 4) == .seconds(4))
-        #expect(since(.noticed(.storageStarved), nil, at: 5) == .seconds(5) && audibility.stall == .storage)
-        #expect(since(.noticed(.storageRecovered), nil, at: 6) == .seconds(6) && audibility.stall == nil)
-        #expect(since(.command(.pause), .command(.pause), at: 7) == .seconds(7))
+        #expect(since(.event(.boot(Boot(saved: nil, trackCount: 1))), at: 1) == .seconds(1))
+        #expect(since(.event(.command(.seek(to: .zero))), at: 2) == .seconds(1))
+        #expect(since(.event(.command(.volume(.mute))), at: 3) == .seconds(3))
+        #expect(since(.event(.command(.volume(.full))), at: 4) == .seconds(4))
+        #expect(since(.note(.playback(.storageStarved)), at: 5) == .seconds(5) && audibility.stall == .storage)
+        #expect(since(.note(.playback(.storageRecovered)), at: 6) == .seconds(6) && audibility.stall == nil)
+        #expect(since(.event(.command(.pause)), at: 7) == .seconds(7))
         #expect(audibility.isQuiet)
     }
 
     private func booted(_ audibility: inout Audibility, at second: Int) -> Session {
         var session = Session(policy: Policy(signals: []))
-        session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .seconds(second))
-        audibility.note(Report(time: .seconds(second), happening: .boot), session)
+        let boot = Event.boot(Boot(saved: nil, trackCount: 1))
+        session.handle(boot, at: .seconds(second))
+        audibility.note(Report(time: .seconds(second), cause: .event(boot)), session)
         return session
     }
 
@@ -49,7 +50,7 @@ import Testing
         #expect(!look(false, at: 16) && look(false, at: 18))
         // Frames need not advance while nothing should play.
         session.handle(.command(.pause), at: .seconds(19))
-        audibility.note(Report(time: .seconds(19), happening: .command(.pause)), session)
+        audibility.note(Report(time: .seconds(19), cause: .event(.command(.pause))), session)
         #expect(audibility.stall == nil && audibility.since == .seconds(19))
         #expect(!look(false, at: 30) && audibility.stall == nil)
     }
@@ -61,7 +62,7 @@ import Testing
         audibility.wasQuiet(since: .seconds(40))
         #expect(audibility.since == .seconds(100))
         session.handle(.command(.pause), at: .seconds(100))
-        audibility.note(Report(time: .seconds(100), happening: .boot), session)
+        audibility.note(Report(time: .seconds(100), cause: .event(.boot(Boot(saved: nil, trackCount: 1)))), session)
         audibility.wasQuiet(since: .seconds(40))
         #expect(audibility.since == .seconds(40))
     }

@@ -7,7 +7,7 @@ import Simulation
 struct RandomScenario {
     let configuration: String
     /// The part of the scenario that comes before the first boot.
-    let initial: [ScenarioEvent]
+    let initial: [Event]
     let scenario: String
 
     static let tracks = [
@@ -25,7 +25,7 @@ struct RandomScenario {
         var chance = SplitMix(seed: seed)
         configuration = Self.configuration(&chance)
         initial = Self.initial(&chance)
-        let before = initial.isEmpty ? [] : initial.map { "0s \(Self.text(of: $0))" } + ["0s boot"]
+        let before = initial.isEmpty ? [] : initial.map { "0s \($0)" } + ["0s boot"]
         scenario = (before + [Self.scenario(&chance)]).joined(separator: "\n")
     }
 
@@ -95,21 +95,11 @@ struct RandomScenario {
     }
 
     /// One of five scenarios begins with a lost device or an asserted signal.
-    private static func initial(_ chance: inout SplitMix) -> [ScenarioEvent] {
+    private static func initial(_ chance: inout SplitMix) -> [Event] {
         guard Int.random(in: 0..<5, using: &chance) == 0 else { return [] }
-        let edges = signals.map { ScenarioEvent.edge(Edge(SignalID($0), asserted: true)) }
-        return [.captureLost, .captureLost, .captureReturned, .deviceLost, edges.randomElement(using: &chance)]
+        let edges = signals.map { Event.edge(Edge(SignalID($0), asserted: true)) }
+        return [.captureLost, .captureLost, .captureReturned, .mediaServicesLost, edges.randomElement(using: &chance)]
             .compactMap { $0 }.filter { _ in Bool.random(using: &chance) }
-    }
-
-    private static func text(of event: ScenarioEvent) -> String {
-        switch event {
-        case .captureLost: "capture lost"
-        case .captureReturned: "capture back"
-        case .deviceLost: "device lost"
-        case .edge(let edge): "assert \(edge.signal)"
-        default: ""
-        }
     }
 
     private static func scenario(_ chance: inout SplitMix) -> String {

@@ -6,9 +6,9 @@ extension ReferenceModel {
     /// Describes the first row that differs from the model; nil if none does.
     /// - Parameter initial: what happened before the first boot.
     mutating func contradiction(
-        in rows: [TraceRow], of scenario: Scenario, after initial: [ScenarioEvent]
+        in rows: [TraceRow], of scenario: Scenario, after initial: [Event]
     ) -> String? {
-        for event in initial { change(by: event) }
+        for event in initial { change(by: .event(event)) }
         var rest = rows[...]
         // The run begins with a boot.
         if let wrong = boot(row: rest.popFirst(), "boot") { return wrong }
@@ -57,18 +57,18 @@ extension ReferenceModel {
     /// An event while nothing runs.
     private mutating func change(by event: ScenarioEvent) {
         switch event {
-        case .edge(let edge):
+        case .event(.edge(let edge)):
             let index = signals.firstIndex { $0.policy.id == edge.signal } ?? 0
             signals[index].isHigh = edge.isAsserted
-        case .deviceLost: deviceBack = false
-        case .deviceReset: deviceBack = true
-        case .captureLost: recorder?.isConnected = false
-        case .captureReturned: recorder?.isConnected = true
-        case .routeLost: routeMeanwhile = true
-        case .routeBack: routeMeanwhile = false
+        case .event(.mediaServicesLost): deviceBack = false
+        case .event(.mediaServicesReset): deviceBack = true
+        case .event(.captureLost): recorder?.isConnected = false
+        case .event(.captureReturned): recorder?.isConnected = true
+        case .event(.routeLost): routeMeanwhile = true
+        case .event(.routeBack): routeMeanwhile = false
         case .configuration: reconfiguredMeanwhile = true
         case .powerCut: cutPower(keeping: deviceBack)
-        case .line, .command, .asleep, .boot, .end: break
+        case .event, .line, .asleep, .boot, .end: break
         }
     }
 
@@ -81,21 +81,21 @@ extension ReferenceModel {
             return differenceWhileStopped(row, entry.text)
         }
         switch entry.event {
-        case .edge(let edge): self.edge(index(edge.signal), edge.isAsserted)
-        case .command(let command): self.command(command)
-        case .deviceLost: loseDevice()
-        case .deviceReset: resetDevice()
+        case .event(.edge(let edge)): self.edge(index(edge.signal), edge.isAsserted)
+        case .event(.command(let command)): self.command(command)
+        case .event(.mediaServicesLost): loseDevice()
+        case .event(.mediaServicesReset): resetDevice()
         case .configuration: reconfigure()
-        case .routeLost: route(isLost: true)
-        case .routeBack: route(isLost: false)
-        case .captureLost, .captureReturned:
+        case .event(.routeLost): route(isLost: true)
+        case .event(.routeBack): route(isLost: false)
+        case .event(.captureLost), .event(.captureReturned):
             change(by: entry.event)
             noticeMicrophone()
         case .asleep(let length): sleep(until: now + Int(length / .milliseconds(1)))
         case .powerCut:
             cutPower()
             return differenceWhileStopped(row, entry.text)
-        case .line, .boot, .end: break
+        case .event, .line, .boot, .end: break
         }
         return conclude(row, entry.text)
     }

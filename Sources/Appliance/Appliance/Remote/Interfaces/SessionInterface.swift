@@ -234,10 +234,10 @@ extension Report {
     /// Whether followers of the session receive it: not when a command became audible, nor a preference, which alone changes
     /// nothing that they see, and nothing twice.
     var isTold: Bool {
-        switch happening {
+        switch cause.note {
         case .preferenceChanged: false
-        case .noticed(.effect), .noticed(.soundHeard), .noticed(.deviceLost): false
-        case .noticed(.routeLost), .noticed(.routeBack), .noticed(.routeFound): false
+        case .playback(.effect), .playback(.soundHeard), .playback(.deviceLost): false
+        case .playback(.routeLost), .playback(.routeBack), .playback(.routeFound): false
         default: true
         }
     }

@@ -3,15 +3,21 @@ import Supervisor
 
 /// What happens to the session: edges, faults, commands.
 extension Journalist {
-    mutating func entry(for happening: Happening, of report: Report, in scene: Scene) -> JournalEntry? {
-        switch happening {
+    mutating func entry(for report: Report, in scene: Scene) -> JournalEntry? {
+        switch report.cause {
+        case .event(.soundReadable(let sound, false), .unreadable(let reason)?): unreadable(sound, reason, scene)
+        case .event(let event, _): entry(for: event, of: report, in: scene)
+        case .note(let note): entry(for: note, of: report, in: scene)
+        }
+    }
+
+    private mutating func entry(for event: Event, of report: Report, in scene: Scene) -> JournalEntry? {
+        switch event {
         case .edge(let edge): entry(for: edge, in: scene)
         case .fault(let fault): self.fault(fault, in: scene)
-        case .soundUnreadable(let sound, let reason): unreadable(sound, reason, scene)
-        case .soundReadable(let sound):
+        case .soundReadable(let sound, true):
             JournalEntry(.faultCleared, "The file of the sound \(sound) can be read again.")
                 .with(Fault(sound: sound))
-        case .soundBroken(let sound, let reason, let isPlayed): broken(sound, reason, isPlayed: isPlayed)
         // A reload removed the sound, or names another file.
         case .cleared(let fault) where fault.kind == .sound:
             JournalEntry(.faultCleared, "The file of the sound \(fault.name) is not used any more.")
@@ -20,14 +26,25 @@ extension Journalist {
             JournalEntry(.faultCleared, "\(name(of: fault, in: scene)) is no longer \(fault.kind.participle).")
                 .with(fault)
         case .command(let command): entry(for: command, report.answer, report.file, in: scene)
-        case .playlistEnded:
+        case .programmeEnded:
             JournalEntry(.programmeEnded, "The last track has ended: stopped at the start of the first one.")
                 .with(.outcome, sequel(scene)).at(scene)
+        case .tracksAvailable(let count): entry(forTracks: count, in: scene)
+        case .captureLost: captureLost(in: scene)
+        case .captureReturned: captureReturned(in: scene)
+        case .awoke: awoke(in: scene, at: report.time)
+        // The daemon logs starts; the others are logged with their consequences, or with their note.
+        case .boot, .edges, .soundReadable(_, false), .configurationChanged, .mediaServicesLost, .mediaServicesReset,
+            .routeLost, .routeBack,
+            .routeFound, .delayElapsed, .trackBegan, .soundEnded, .soundBroken, .announcementExpired:
+            nil
+        }
+    }
+
+    private mutating func entry(for note: Note, of report: Report, in scene: Scene) -> JournalEntry? {
+        switch note {
+        case .soundBroken(let sound, let reason, let isPlayed): broken(sound, reason, isPlayed: isPlayed)
         case .trackSkipped(let path, let reason, let isPlayed): skipped(path, reason, isPlayed: isPlayed)
-        case .tracksGone: libraryEmpty("nothing of it can be played")
-        case .tracksFound:
-            JournalEntry(.libraryFound, "Tracks have been found: \(sequel(scene)).")
-                .with(.outcome, sequel(scene)).at(scene)
         case .stateUnreadable(let reason):
             JournalEntry(
                 .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning
@@ -37,16 +54,20 @@ extension Journalist {
                 .placeLost, "\(path) is no longer in the library: the programme starts from its first track.",
                 priority: .warning
             ).with(.track, path)
-        case .noticed(let event): entry(for: event, report, in: scene)
-        case .captureLost: captureLost(in: scene)
-        case .captureReturned: captureReturned(in: scene)
-        // The daemon logs starts and reloads, and the installation a preference; the others are logged with their consequences.
-        case .boot, .reloaded, .preferenceChanged, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost,
-            .routeBack, .routeFound, .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded,
-            .soundBrokenOff, .announcementExpired, .output:
+        case .playback(let event): entry(for: event, report, in: scene)
+        // The daemon logs reloads, and the installation a preference; the others are logged with their consequences, or
+        // belong to an event.
+        case .reloaded, .preferenceChanged, .line, .output, .trackDelayed, .trackFound, .tracksSought, .sound,
+            .unreadable:
             nil
-        case .awoke: awoke(in: scene, at: report.time)
         }
+    }
+
+    /// A search has ended with this many tracks; 0 if none can be played.
+    func entry(forTracks count: Int, in scene: Scene) -> JournalEntry {
+        guard count > 0 else { return libraryEmpty("nothing of it can be played") }
+        return JournalEntry(.libraryFound, "Tracks have been found: \(sequel(scene)).")
+            .with(.outcome, sequel(scene)).at(scene)
     }
 
     func entry(for edge: Edge, in scene: Scene) -> JournalEntry {
@@ -133,7 +154,7 @@ extension Journalist {
     }
 
     func signal(of report: Report) -> SignalID? {
-        switch report.happening {
+        switch report.event {
         case .edge(let edge): edge.signal
         case .fault(let fault), .cleared(let fault): fault.signal
         default: nil

@@ -1,0 +1,109 @@
+import AudioSession
+import Playback
+import Vocabulary
+
+/// What a report is about: an event of the session, with a note if there is more to say about it, or only a note.
+public enum Cause: Hashable, Sendable {
+    case event(Event, Note? = nil)
+    case note(Note)
+
+    /// The session's event; nil if it does not concern the session.
+    public var event: Event? { if case .event(let event, _) = self { event } else { nil } }
+
+    public var note: Note? {
+        switch self {
+        case .event(_, let note): note
+        case .note(let note): note
+        }
+    }
+}
+
+/// What the session need not know of what happened, but followers and technicians should.
+public enum Note: Hashable, Sendable {
+    /// Another configuration is active.
+    case reloaded
+    /// A program prefers, or no longer, that alerts do not interrupt.
+    case preferenceChanged
+    /// A line's raw level; nil if the line is lost.
+    case line(SignalID, level: Bool?)
+    /// Only an output has changed.
+    case output(OutputID, asserted: Bool)
+    /// The sound that has ended, or whose announcement has expired.
+    case sound(SoundID)
+    /// Why a sound cannot be read.
+    case unreadable(reason: String)
+    /// The rest of a long sound cannot be read, for the reason given.
+    /// - Parameter isPlayed: whether only a part of it is silent.
+    case soundBroken(SoundID, reason: String, isPlayed: Bool = false)
+    /// A track cannot be read, for the reason given, and was skipped.
+    case trackSkipped(path: String, reason: String, isPlayed: Bool = false)
+    /// A search has found the track that begins.
+    case trackFound
+    /// The storage is slow to deliver the selected track: the previous one continues.
+    case trackDelayed
+    /// A search for playable tracks has begun.
+    case tracksSought
+    /// The saved state cannot be read, for the reason given; a damaged one is kept aside. The boot is a first one.
+    case stateUnreadable(String)
+    /// The track that was played, of this path, is no longer in the library: the programme starts over.
+    case placeLost(String)
+    /// What the player reports and the session ignores.
+    case playback(PlaybackEvent)
+}
+
+extension Cause: CustomStringConvertible {
+    /// The text in traces and on the bus.
+    public var description: String {
+        switch self {
+        case .event(let event, .sound(let sound)?): "\(event) \(sound)"
+        case .event(_, .trackFound?): "track found"
+        case .event(let event, _): event.description
+        case .note(let note): note.description
+        }
+    }
+}
+
+extension Note: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .reloaded: "reloaded"
+        case .preferenceChanged: "preference changed"
+        case .line(let signal, let level):
+            "\(ScenarioWord.line.rawValue) \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
+        case .output(let output, let isAsserted): "output \(output) \(isAsserted ? "1" : "0")"
+        case .sound(let sound): "sound \(sound)"
+        case .unreadable: "unreadable"
+        case .soundBroken(let sound, _, let isPlayed): "sound \(isPlayed ? "damaged" : "broken") \(sound)"
+        case .trackSkipped(let path, _, let isPlayed): "track \(isPlayed ? "damaged" : "skipped") \(path)"
+        case .trackFound: "track found"
+        case .trackDelayed: "track delayed"
+        case .tracksSought: "tracks sought"
+        case .stateUnreadable: "state unreadable"
+        case .placeLost: "place lost"
+        case .playback(let event): event.words
+        }
+    }
+}
+
+extension PlaybackEvent {
+    fileprivate var words: String {
+        switch self {
+        case .deviceOpened: "device opened"
+        case .deviceClosed: "device closed"
+        case .underrun: "underrun"
+        case .rewindMeasured: "rewind measured"
+        case .rewoundTooLate: "rewound too late"
+        case .storageStarved: "storage starved"
+        case .storageRecovered: "storage recovered"
+        case .storageLost: "storage lost"
+        case .storageReturned: "storage back"
+        case .notRealTime: "not real-time"
+        case .effect: "heard"
+        case .soundHeard: "sound heard"
+        case .routeLost, .routeBack, .routeFound: "route changed"
+        case .routeUnsteady: "route unsteady"
+        // The other events are events of the session, or have a note of their own.
+        default: "\(self)"
+        }
+    }
+}
