@@ -29,13 +29,15 @@ class Check:
     calm: bool
     #: Whether it runs in each turn: what must never break, and what others build on.
     core: bool
+    #: About how long it takes, so that all turns take about as long.
+    minutes: float
 
 
-def check(name, calm=True, core=False):
+def check(name, calm=True, core=False, minutes=0.25):
     """Registers a function as a check. It receives the board and returns figures to print."""
 
     def register(function):
-        CHECKS.append(Check(name, function, calm, core))
+        CHECKS.append(Check(name, function, calm, core, minutes))
         return function
 
     return register
@@ -82,9 +84,15 @@ def run_all(board, only=None, skipped=(), tries=1, turn=None):
 
 
 def in_turn(checks, turn):
-    """The core, and every third one of the other checks, so that each runs in one of three turns."""
-    others = [check for check in checks if not check.core]
-    due = set(check.name for check in others[turn % TURNS :: TURNS])
+    """The core, and of the other checks those whose turn it is. Each belongs to one of the turns: the longest first, to the
+    turn that has the least so far."""
+    minutes = [0.0] * TURNS
+    due = set()
+    for one in sorted((check for check in checks if not check.core), key=lambda check: -check.minutes):
+        least = minutes.index(min(minutes))
+        minutes[least] += one.minutes
+        if least == turn % TURNS:
+            due.add(one.name)
     return [check for check in checks if check.core or check.name in due]
 
 

@@ -29,7 +29,7 @@ def last_number(board):
     return [piece for piece in heard if piece.kind == "numbers"][-1].next
 
 
-@check("power-cut-while-playing")
+@check("power-cut-while-playing", minutes=1)
 def playing(board):
     saves.watch(board)
     board.sound.wait(len(board.sound) + 12 * RATE)

@@ -276,7 +276,7 @@ def prepare(board):
     board.cut_power()
 
 
-@check("power-cuts-at-any-moment", calm=False)
+@check("power-cuts-at-any-moment", calm=False, minutes=4)
 def cuts(board):
     seed = seeded()
     figures, troubles = [], []

@@ -32,7 +32,7 @@ dd if=/dev/zero of={MARK} bs=4096 count=1 conv=fsync status=none
 """
 
 
-@check("power-cut-at-every-flush", calm=False)
+@check("power-cut-at-every-flush", calm=False, minutes=2.5)
 def every_flush(board):
     return proof(board)
 

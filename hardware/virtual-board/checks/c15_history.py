@@ -56,7 +56,7 @@ def cut(board):
     return before, clock(board)
 
 
-@check("history-shows-restart-kill-and-power-cut")
+@check("history-shows-restart-kill-and-power-cut", minutes=1.5)
 def history(board):
     board.settle()
     since = board.run("date --utc '+%F %T'")

@@ -87,7 +87,7 @@ def cue_latencies(board, count, pause):
     return latencies
 
 
-@check("cue-is-heard-soon")
+@check("cue-is-heard-soon", minutes=1.5)
 def latency(board):
     """From the edge to the first frame, with the device open and with the device closed."""
     with board.configured(CONF):

@@ -38,7 +38,7 @@ def upgrade(board):
     return f"{version}, quiet for {quiet / RATE:.2f} s"
 
 
-@check("power-cut-while-upgrading")
+@check("power-cut-while-upgrading", minutes=5)
 def cut(board):
     """Wherever dpkg was, the board plays after the cut, and `dpkg --configure -a` or the same command completes it."""
     found = []

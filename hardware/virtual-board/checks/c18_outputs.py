@@ -83,7 +83,7 @@ def follow(board):
         return f"lead {lead:.0f} ms until full level, lag {lag:.0f} ms"
 
 
-@check("amplifier-is-on-around-every-frame")
+@check("amplifier-is-on-around-every-frame", minutes=1)
 def around(board):
     """The simulated line itself is read, not Tacet's word for it."""
     with chip(board), board.configured(CONF + "[Playback]\nFadeIn=100ms\n"):

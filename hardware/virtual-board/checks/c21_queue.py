@@ -172,7 +172,7 @@ def losses(board, pulses):
     return found, unclear
 
 
-@check("a-card-that-keeps-what-it-gave-back")
+@check("a-card-that-keeps-what-it-gave-back", minutes=1)
 def kept(board):
     """Of what the card says it has given back, it plays a tenth: few frames are heard twice, and the journal says so."""
     mark = board.journal.mark()
@@ -186,7 +186,7 @@ def kept(board):
     return text
 
 
-@check("a-card-that-has-played-more-than-it-said")
+@check("a-card-that-has-played-more-than-it-said", minutes=1)
 def late(board):
     """The card plays 30 ms more before it gives anything back: it runs dry, or repeats at most that."""
     mark = board.journal.mark()

@@ -83,7 +83,7 @@ def words(pieces):
     return ", ".join(f"{count} from {first}" if first else f"{count} silent" for first, count in pieces[:30])
 
 
-@check("recording-has-every-frame-outside-ten-calls")
+@check("recording-has-every-frame-outside-ten-calls", minutes=0.75)
 def calls(board):
     """In order, each once, and none of inside a call; in one file."""
     with recording(board, "[Signal phone-call]\nDebounce=30ms\n"):
@@ -138,7 +138,7 @@ def muted(board):
     return f"{silent} frames are silent, and the same ones are missing"
 
 
-@check("power-cuts-while-recording")
+@check("power-cuts-while-recording", minutes=2)
 def cuts(board):
     """Every file can be read up to Interval before the cut, and the next boot records into a new one."""
     board.run(f"rm -rf {FOLDER}/*")

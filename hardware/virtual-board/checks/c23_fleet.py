@@ -25,7 +25,7 @@ def latencies(board):
             if pieces and pieces[0].number == FIRST]  # fmt: skip
 
 
-@check("fleet-on-the-board")
+@check("fleet-on-the-board", minutes=2)
 def fleet(board):
     """Each announcement is heard once. The package is installed and purged, so that other checks do not have it."""
     board.run(f"dpkg --install {board.lend('tacet-mqtt.deb')}", timeout=300)
