@@ -4,4 +4,7 @@ import Vocabulary
 extension [String: BusValue] {
     /// A property of `org.tacet.Session1`, as `GetAll` answers them.
     package subscript(_ property: SessionProperty) -> BusValue? { self[property.rawValue] }
+
+    /// A property of `org.mpris.MediaPlayer2.Player`.
+    package subscript(_ property: PlayerProperty) -> BusValue? { self[property.rawValue] }
 }

@@ -173,7 +173,9 @@ final class MPRISServer {
             emit(signal.member, signal.values)
         }
         if positions.moved(to: PositionWatch.Place(scene, at: report.time), jumps: report.setsPosition) {
-            emit("Seeked", of: SessionAddress.player, [.int64(scene.position?.wholeMicroseconds ?? 0)])
+            emit(
+                PlayerSignal.seeked.rawValue, of: SessionAddress.player,
+                [.int64(scene.position?.wholeMicroseconds ?? 0)])
         }
         if report.isTold { tellEvent(report, scene, time) }
     }

@@ -67,16 +67,16 @@ struct DaemonStatus {
     /// - Parameter now: in µs since 1970.
     init(session: [String: BusValue], player: [String: BusValue], now: Int64) {
         let scene = session[.scene]?.members ?? [:]
-        let metadata = player["Metadata"]?.members ?? [:]
+        let metadata = player[.metadata]?.members ?? [:]
         why = session[.why]?.text ?? ""
-        playbackStatus = player["PlaybackStatus"]?.text ?? ""
+        playbackStatus = player[.playbackStatus]?.text ?? ""
         isInterrupted = session[.interrupted] == .bool(true)
         gain = session[.gain]?.number
-        volume = player["Volume"]?.number
+        volume = player[.volume]?.number
         level = scene[TraceKey.volume.rawValue]?.number.flatMap { Level(decibels: $0) }
-        title = metadata["xesam:title"]?.text
-        position = player["Position"]?.number.map { $0 / 1e6 }
-        length = metadata["mpris:length"]?.number.map { $0 / 1e6 }
+        title = metadata[TrackKey.title.rawValue]?.text
+        position = player[.position]?.number.map { $0 / 1e6 }
+        length = metadata[TrackKey.length.rawValue]?.number.map { $0 / 1e6 }
         sound = scene[TraceKey.sound.rawValue]?.text
         waiting = scene[TraceKey.waiting.rawValue]?.elements.compactMap(\.text) ?? []
         outputs = (session[.outputs]?.elements ?? []).compactMap { output in

@@ -2,13 +2,14 @@ import AudioSession
 import Configuration
 import Playback
 import Systemd
+import Vocabulary
 
 extension BusInterface {
     /// `org.mpris.MediaPlayer2.Player`. Commands answer nothing there; `Session1` has their answers.
     static func player(_ remote: any Remote) -> BusInterface {
         BusInterface(
-            "org.mpris.MediaPlayer2.Player", methods: playerMethods(remote), properties: playerProperties(remote),
-            signals: [BusSignal("Seeked", [BusArgument("Position", "x")])])
+            SessionAddress.player, methods: playerMethods(remote), properties: playerProperties(remote),
+            signals: [BusSignal(PlayerSignal.seeked.rawValue, [BusArgument("Position", "x")])])
     }
 
     private static func playerMethods(_ remote: any Remote) -> [BusMethod] {
@@ -54,9 +55,9 @@ extension BusInterface {
 
     private static func playerProperties(_ remote: any Remote) -> [BusProperty] {
         [
-            BusProperty("PlaybackStatus", "s", get: { .string(remote.view?.playbackStatus ?? "Stopped") }),
+            BusProperty(.playbackStatus, get: { .string(remote.view?.playbackStatus ?? "Stopped") }),
             BusProperty(
-                "LoopStatus", "s", get: { .string(remote.view?.loopStatus ?? "None") },
+                .loopStatus, get: { .string(remote.view?.loopStatus ?? "None") },
                 set: { value throws(BusError) in
                     guard case .string(let text) = value, let repeats = Policy.Repeat(loopStatus: text) else {
                         throw .invalidArguments("LoopStatus is None, Track or Playlist")
@@ -64,20 +65,20 @@ extension BusInterface {
                     remote.choose(repeats: repeats, shuffle: nil)
                 }),
             BusProperty(
-                "Rate", "d", get: { .double(1) },
+                .rate, get: { .double(1) },
                 set: { value throws(BusError) in
                     // MPRIS: a rate of 0 is a pause. No other rate is supported.
                     if value == .double(0) { _ = remote.command(.pause) }
                 }),
             BusProperty(
-                "Shuffle", "b", get: { .bool(remote.view?.shuffle ?? false) },
+                .shuffle, get: { .bool(remote.view?.shuffle ?? false) },
                 set: { value throws(BusError) in
                     guard case .bool(let shuffle) = value else { throw .invalidArguments("Shuffle is a boolean") }
                     remote.choose(repeats: nil, shuffle: shuffle)
                 }),
-            BusProperty("Metadata", "a{sv}", get: { remote.view?.metadata ?? .dictionary([:]) }),
+            BusProperty(.metadata, get: { remote.view?.metadata ?? .dictionary([:]) }),
             BusProperty(
-                "Volume", "d", get: { .double(remote.view?.scene.session.volume.amplitude ?? 1) },
+                .volume, get: { .double(remote.view?.scene.session.volume.amplitude ?? 1) },
                 set: { value throws(BusError) in
                     guard case .double(let amplitude) = value, !amplitude.isNaN else {
                         throw .invalidArguments("Volume is a number from 0 to 1")
@@ -85,18 +86,18 @@ extension BusInterface {
                     _ = remote.command(.volume(Level(amplitude: amplitude)))
                 }),
             BusProperty(
-                "Position", "x", change: .noSignal,
+                .position, change: .noSignal,
                 get: {
                     .int64(remote.view?.scene.position?.wholeMicroseconds ?? 0)
                 }),
-            .constant("MinimumRate", .double(1)),
-            .constant("MaximumRate", .double(1)),
-            BusProperty("CanGoNext", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
-            BusProperty("CanGoPrevious", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
-            BusProperty("CanPlay", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
-            BusProperty("CanPause", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
-            BusProperty("CanSeek", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
-            .constant("CanControl", .bool(true)),
+            .constant(PlayerProperty.minimumRate.rawValue, .double(1)),
+            .constant(PlayerProperty.maximumRate.rawValue, .double(1)),
+            BusProperty(.canGoNext, get: { .bool(remote.view?.scene.session.track != nil) }),
+            BusProperty(.canGoPrevious, get: { .bool(remote.view?.scene.session.track != nil) }),
+            BusProperty(.canPlay, get: { .bool(remote.view?.scene.session.track != nil) }),
+            BusProperty(.canPause, get: { .bool(remote.view?.scene.session.track != nil) }),
+            BusProperty(.canSeek, get: { .bool(remote.view?.scene.session.track != nil) }),
+            .constant(PlayerProperty.canControl.rawValue, .bool(true)),
         ]
     }
 }
@@ -122,18 +123,33 @@ extension RemoteView {
     }
 
     var metadata: BusValue {
-        var values: [String: BusValue] = ["mpris:trackid": .objectPath(trackID)]
-        guard let path = scene.track else { return .dictionary(values) }
-        values["xesam:url"] = .string((scene.file ?? Track(path: path)).fileURL)
-        values["xesam:title"] = .string(tags?.title ?? path.split(separator: "/").last.map(String.init) ?? path)
-        values["mpris:length"] = (length ?? tags?.length).map { .int64($0.wholeMicroseconds) }
-        values["mpris:artUrl"] = art.map { .string($0.fileURL) }
-        values["xesam:artist"] = tags.flatMap { $0.artists.isEmpty ? nil : .strings($0.artists) }
-        values["xesam:album"] = tags?.album.map(BusValue.string)
-        values["xesam:genre"] = tags?.genre.map { .strings([$0]) }
-        values["xesam:comment"] = tags?.comment.map { .strings([$0]) }
-        values["xesam:trackNumber"] = tags?.trackNumber.map { .int32(Int32(clamping: $0)) }
-        return .dictionary(values)
+        var values: [TrackKey: BusValue] = [.id: .objectPath(trackID)]
+        guard let path = scene.track else { return .metadata(values) }
+        values[.url] = .string((scene.file ?? Track(path: path)).fileURL)
+        values[.title] = .string(tags?.title ?? path.split(separator: "/").last.map(String.init) ?? path)
+        values[.length] = (length ?? tags?.length).map { .int64($0.wholeMicroseconds) }
+        values[.picture] = art.map { .string($0.fileURL) }
+        values[.artist] = tags.flatMap { $0.artists.isEmpty ? nil : .strings($0.artists) }
+        values[.album] = tags?.album.map(BusValue.string)
+        values[.genre] = tags?.genre.map { .strings([$0]) }
+        values[.comment] = tags?.comment.map { .strings([$0]) }
+        values[.number] = tags?.trackNumber.map { .int32(Int32(clamping: $0)) }
+        return .metadata(values)
+    }
+}
+
+extension BusValue {
+    fileprivate static func metadata(_ values: [TrackKey: BusValue]) -> BusValue {
+        .dictionary(Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) }))
+    }
+}
+
+extension BusProperty {
+    fileprivate init(
+        _ property: PlayerProperty, change: Change = .emitsSignal, get: @escaping () -> BusValue,
+        set: ((BusValue) throws(BusError) -> Void)? = nil
+    ) {
+        self.init(property.rawValue, property.type, change: change, get: get, set: set)
     }
 }
 
