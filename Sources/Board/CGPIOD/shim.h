@@ -28,8 +28,6 @@ struct cgpiod_wanted {
     unsigned int offset;
     // UNKNOWN leaves it unchanged.
     int bias;
-    // The kernel's debounce period, 0 for none; version 1 ignores it.
-    unsigned long debounce_us;
 };
 
 #define CGPIOD_DRIVE_PUSH_PULL 0
@@ -323,10 +321,8 @@ static inline int cgpiod_add_line(
     // The kernel rejects a bias unless the request also says that the line is an input.
     if ((edges || bias != GPIOD_LINE_BIAS_AS_IS) && result == 0)
         result = gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT);
-    if (edges && result == 0) {
+    if (edges && result == 0)
         result = gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH);
-        gpiod_line_settings_set_debounce_period_us(settings, wanted->debounce_us);
-    }
     if (result == 0) result = gpiod_line_config_add_line_settings(config, &wanted->offset, 1, settings);
     int code = errno;
     gpiod_line_settings_free(settings);

@@ -65,11 +65,6 @@ public final class RecordingWriter {
     /// The path of the file being written; nil between two files.
     public var currentFile: String? { file?.path }
 
-    /// Whether everything taken over is known to be on the disk.
-    public var isFlushed: Bool {
-        waiting.isEmpty && ending == nil && file.map { $0.frames == $0.flushedFrames } ?? true
-    }
-
     /// The events since the last call.
     public func takeEvents() -> [Event] {
         defer { events = [] }

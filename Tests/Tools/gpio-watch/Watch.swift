@@ -7,13 +7,13 @@ struct Watch {
     private let reader: LineReader<String>
     private var complaints: [String: GPIOError] = [:]
 
-    /// - Parameter lines: `LINE[@CHIP][,BIAS][,DEBOUNCE_MS]`, where LINE is a name or #OFFSET.
+    /// - Parameter lines: `LINE[@CHIP][,BIAS]`, where LINE is a name or #OFFSET.
     init(_ lines: some Sequence<String>) { reader = LineReader(lines.map(Self.wanted), consumer: "gpio-watch") }
 
     /// Runs until it is killed.
     mutating func run() -> Never {
         acquire()
-        say("ready, the kernel debounces: \(LineRequest.debounces)")
+        say("ready")
         while true {
             var descriptors = reader.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             poll(&descriptors, nfds_t(descriptors.count), reader.isIncomplete ? 200 : -1)
@@ -44,10 +44,7 @@ struct Watch {
         let line = names.first ?? ""
         let offset = line.hasPrefix("#") ? Int(line.dropFirst()) : nil
         var wanted = WantedLine(text, offset.map { .offset($0, chip: chip ?? "") } ?? .named(line, chip: chip))
-        for part in parts.dropFirst() {
-            if let bias = LineBias(rawValue: part) { wanted.bias = bias }
-            if let milliseconds = Int(part) { wanted.debounce = .milliseconds(milliseconds) }
-        }
+        if parts.count > 1, let bias = LineBias(rawValue: parts[1]) { wanted.bias = bias }
         return wanted
     }
 

@@ -15,8 +15,6 @@ class Library:
     #: The environment of its programs; empty for the board's own library.
     setting: str
     tacet: str
-    #: Whether the library can make the kernel debounce.
-    debounces: bool
 
     @property
     def watch(self):
@@ -25,8 +23,8 @@ class Library:
 
 OLDER = f"{TOOLS}/trials/1.6"
 LIBRARIES = [
-    Library("1.6", f"LD_LIBRARY_PATH={OLDER} ", f"{OLDER}/tacet", debounces=False),
-    Library("2", "", "tacet", debounces=True),
+    Library("1.6", f"LD_LIBRARY_PATH={OLDER} ", f"{OLDER}/tacet"),
+    Library("2", "", "tacet"),
 ]
 
 

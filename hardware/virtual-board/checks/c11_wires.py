@@ -123,7 +123,6 @@ def taken(desk):
     said = watch.said()
     for line in ("level PHONE_CALL 0", "level ALARM 1", "level #4@desk,pull-up 1", "level DOOR@extra 0"):
         has(said, line)
-    has(said, f"ready, the kernel debounces: {str(desk.library.debounces).lower()}")
     has(said, "error GHOST", "no chip has a line of that name")
     has(said, "error #0@desk", "is already used as PHONE_CALL")
     _, output = desk.lines(settings=SETTINGS)
@@ -208,24 +207,6 @@ def twins(desk):
     said = Watch(desk, "ALARM", "ALARM@twin").said()
     has(said, "error ALARM ", "(desk)", "(twin)", "Chip=")
     has(said, "level ALARM@twin 0")
-
-
-@trial("the-kernel-debounces")
-def debounced(desk):
-    """If the library supports it, the kernel debounces; otherwise all edges are reported, and Tacet debounces."""
-    desk.make()
-    watch = Watch(desk, "COVER_CLOSED,50")
-    bounces = "COVER_CLOSED up COVER_CLOSED down " * 5
-    # A standstill of the machine makes a bounce longer, and the kernel rightly reports it; so there are three tries.
-    for _ in range(3):
-        found = edges(watch.after(f"pull {bounces} COVER_CLOSED up 200ms >/dev/null"), "COVER_CLOSED,50")
-        expect(found and found[-1][0] == 1, f"{found}")
-        reported = len(found)
-        watch.after("pull COVER_CLOSED down 200ms >/dev/null")
-        if reported == 1 or not desk.library.debounces:
-            break
-    expect(reported == 1 if desk.library.debounces else reported > 1, f"{reported} edges of 11")
-    return f"{reported} of 11 edges reported"
 
 
 @trial("seventy-lines-of-a-chip")

@@ -31,14 +31,11 @@ public struct WantedLine<ID: Hashable & Sendable>: Hashable, Sendable {
     public var id: ID
     public var selector: LineSelector
     public var bias: LineBias
-    /// The kernel's debounce period (see `LineSetting.debounce`); nil reports every edge.
-    public var debounce: Duration?
 
-    public init(_ id: ID, _ selector: LineSelector, bias: LineBias = .asIs, debounce: Duration? = nil) {
+    public init(_ id: ID, _ selector: LineSelector, bias: LineBias = .asIs) {
         self.id = id
         self.selector = selector
         self.bias = bias
-        self.debounce = debounce
     }
 }
 

@@ -174,9 +174,7 @@ extension LineReader {
     /// - Returns: nil on success, otherwise the reason for the failure.
     private func take(_ candidates: [Candidate]) -> GPIOError? {
         guard let path = candidates.first?.found.chip.path else { return nil }
-        let settings = candidates.map {
-            LineSetting(offset: $0.found.line.offset, bias: $0.wanted.bias, debounce: $0.wanted.debounce)
-        }
+        let settings = candidates.map { LineSetting(offset: $0.found.line.offset, bias: $0.wanted.bias) }
         do throws(GPIOError) {
             let request = try system.request(settings, of: path, consumer: consumer)
             // Take the time before the levels: better to report an edge in between twice than not at all.

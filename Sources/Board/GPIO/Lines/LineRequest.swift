@@ -39,11 +39,7 @@ public final class LineRequest {
     private init(
         _ lines: [LineSetting], _ path: String, _ consumer: String, edges: Bool
     ) throws(GPIOError) {
-        let wanted = lines.map { line in
-            cgpiod_wanted(
-                offset: UInt32(clamping: line.offset), bias: line.bias.code,
-                debounce_us: UInt(clamping: (line.debounce ?? .zero).microseconds))
-        }
+        let wanted = lines.map { cgpiod_wanted(offset: UInt32(clamping: $0.offset), bias: $0.bias.code) }
         guard let handle = cgpiod_request_lines(path, wanted, wanted.count, consumer, edges) else {
             let names = lines.map { "\($0.offset)" }.joined(separator: ", ")
             throw .system(errno, "request", "line\(lines.count == 1 ? "" : "s") \(names) of \(path)")
@@ -87,11 +83,4 @@ public final class LineRequest {
         }
         return edges
     }
-
-    /// Whether `LineSetting.debounce` has an effect: true with libgpiod 2, false with libgpiod 1.
-    public static var debounces: Bool { CGPIOD_VERSION > 1 }
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }

@@ -5,14 +5,10 @@ public struct LineSetting: Hashable, Sendable {
     /// The line's number on the chip, from 0.
     public var offset: Int
     public var bias: LineBias
-    /// The kernel's debounce period, in whole microseconds; nil reports every edge. The kernel suppresses levels that
-    /// are shorter, and delays the other edges and their time stamps by this period. Ignored with libgpiod 1.
-    public var debounce: Duration?
 
-    public init(offset: Int, bias: LineBias = .asIs, debounce: Duration? = nil) {
+    public init(offset: Int, bias: LineBias = .asIs) {
         self.offset = offset
         self.bias = bias
-        self.debounce = debounce
     }
 }
 

@@ -109,17 +109,6 @@ public final class EventLoop {
         return source
     }
 
-    /// Calls after each call of another source.
-    public func afterOthers(_ action: @escaping () -> Void) throws(SystemdError) -> EventSource {
-        let source = EventSource(action)
-        try check(
-            sd_event_add_post(event, &source.handle, { _, source in EventSource.call(source) }, source.reference),
-            "watch the event loop")
-        // Called before other sources that are due.
-        source.set(.important)
-        return source
-    }
-
     /// A timer that is not set yet.
     /// - Parameter clock: the clock of its deadlines.
     public func timer(

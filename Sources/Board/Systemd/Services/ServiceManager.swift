@@ -28,12 +28,6 @@ public enum ServiceManager {
 
     static func text(of notices: [Notice]) -> String { notices.map(\.text).joined(separator: "\n") }
 
-    /// Waits until the manager has processed all notices so far, for this long at most.
-    @discardableResult
-    public static func waitUntilTold(within timeout: Duration) -> Bool {
-        sd_notify_barrier(0, timeout.microseconds) > 0
-    }
-
     /// The longest permitted time between two `watchdog` notices; nil if the manager does not watch this process.
     public static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
