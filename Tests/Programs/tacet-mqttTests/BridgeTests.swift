@@ -302,17 +302,21 @@ import Testing
         [Broker]
         Host=mqtt://x
         KeepAlive=2
+        Host=mqtt://y
+        [Brocker]
         """.write(to: file, atomically: true, encoding: .utf8)
         let (code, text) = try check(file.path)
         #expect(code == 78)
         for expected in [
-            "\(file.path):2: error: unknown key ‘Hots’ (did you mean ‘Host’?)",
+            "\(file.path):2: error: unknown key ‘Hots’ in [Broker] (did you mean ‘Host’?)",
             "\(file.path):3: error: Port=99999 is out of range",
             "\(file.path):5: error: Name=a/b cannot be a part of a topic",
-            "\(file.path):6: error: unknown key ‘Certificate’",
+            "\(file.path):6: error: Certificate= does not belong in [Board] (it belongs in [Broker])",
             "\(file.path):7: error: Groups=a,b has a comma (separate the names by blanks)",
-            "\(file.path):9: error: Host=mqtt://x is no name or address",
+            "\(file.path):11: error: Host=mqtt://y is no name or address",
             "\(file.path):10: error: KeepAlive=2 is out of range (write a time from 5s to 1h)",
+            "\(file.path):11: warning: Host= in [Broker] was already set on line 9",
+            "\(file.path):12: error: [Brocker] is an unknown section (did you mean ‘Broker’?)",
         ] {
             #expect(text.contains(expected), "\(text)")
         }

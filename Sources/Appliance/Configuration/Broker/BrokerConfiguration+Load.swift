@@ -1,5 +1,3 @@
-import Spelling
-
 extension BrokerConfiguration {
     /// Reads `mqtt.conf` and its drop-ins; later files override earlier ones key by key.
     /// - Throws: all mistakes in all files at once, or the reason why no file could be read.
@@ -24,53 +22,47 @@ extension BrokerConfiguration {
     }
 }
 
-/// `mqtt.conf` under construction.
-private struct BrokerDraft {
-    private static let sections = [
-        "Broker": KeyTable.broker, "Board": KeyTable.board, "Fleet": KeyTable.fleet, "Ruter": KeyTable.ruter,
-    ]
+/// The sections of `mqtt.conf`.
+private enum BrokerSection: String, CaseIterable, IniSection {
+    case broker = "Broker"
+    case board = "Board"
+    case fleet = "Fleet"
+    case ruter = "Ruter"
 
+    init(_ heading: String) throws(BadValue) {
+        guard let section = BrokerSection(rawValue: heading) else {
+            throw .unknownSection(heading, among: BrokerSection.allCases.map(\.rawValue), in: BrokerSection.self)
+        }
+        self = section
+    }
+
+    static var all: [(heading: String, keys: [String])] { allCases.map { ($0.description, $0.keys) } }
+
+    var table: [Key<BrokerConfiguration>] {
+        switch self {
+        case .broker: KeyTable.broker
+        case .board: KeyTable.board
+        case .fleet: KeyTable.fleet
+        case .ruter: KeyTable.ruter
+        }
+    }
+
+    var keys: [String] { table.map(\.name) }
+    var description: String { "[\(rawValue)]" }
+}
+
+/// `mqtt.conf` under construction.
+private struct BrokerDraft: IniDraft {
     /// No two sections share a key.
     private var section = SectionDraft(builtIn: BrokerConfiguration())
     var diagnostics: [Diagnostic] = []
 
-    mutating func add(_ document: IniDocument) {
-        diagnostics += document.problems
-        /// nil below a bad heading, which has been reported.
-        var heading: String? = ""
-        for item in document.items {
-            let place = Place(file: document.file, line: item.line)
-            switch item.content {
-            case .unreadableSection: heading = nil
-            case .section(let name):
-                heading = BrokerDraft.sections[name] == nil ? nil : name
-                if heading == nil {
-                    report(unknown: "section", name, among: Array(BrokerDraft.sections.keys), at: place)
-                }
-            case .setting(let key, let value):
-                guard let heading else { break }
-                guard let keys = BrokerDraft.sections[heading] else {
-                    diagnostics.append(
-                        Diagnostic(
-                            .error, at: place, "\(key)= comes before the first section",
-                            advice: "write [Broker], [Board], [Fleet] or [Ruter] above it"))
-                    break
-                }
-                guard let known = keys.first(where: { $0.name == key }) else {
-                    report(unknown: "key", key, among: keys.map(\.name), at: place)
-                    break
-                }
-                if let diagnostic = section.apply(value, to: known, at: place) { diagnostics.append(diagnostic) }
-            }
-        }
-    }
+    mutating func open(_ section: BrokerSection, at place: Place) {}
 
-    private mutating func report(unknown kind: String, _ name: String, among known: [String], at place: Place) {
-        diagnostics.append(
-            Diagnostic(
-                .error, at: place, "unknown \(kind) ‘\(name)’",
-                advice: Spelling.suggestion(for: name, in: known)
-                    ?? "there are \(known.sorted().joined(separator: ", "))"))
+    mutating func set(_ key: String, _ value: String, in section: BrokerSection, at place: Place) -> Bool {
+        guard let key = section.table.first(where: { $0.name == key }) else { return false }
+        diagnostics += [self.section.apply(value, to: key, at: place)].compactMap { $0 }
+        return true
     }
 
     /// Checks what concerns several keys.

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// A configuration under construction: add each file, then call `finish`.
-struct Draft {
+struct Draft: IniDraft {
     /// [Session], [Playback] and [State]; no two of them share a key.
     private(set) var main = SectionDraft(builtIn: Configuration.builtIn)
     private(set) var signals = SignalSettings.builtIn.map {
@@ -26,101 +26,53 @@ struct Draft {
         return places
     }
 
-    /// Adds a file, whose settings override those of earlier files.
-    mutating func add(_ document: IniDocument) {
-        diagnostics += document.problems
-        var section: Heading = .none
-        var earlier: [SectionName: [String: Int]] = [:]
-        for item in document.items {
-            let place = Place(file: document.file, line: item.line)
-            switch item.content {
-            case .section(let text): section = open(text, at: place)
-            case .unreadableSection: section = .rejected
-            case .setting(let key, let value):
-                switch section {
-                case .rejected: break
-                case .none: diagnostics.append(.keyWithoutSection(key, at: place))
-                case .named(let name):
-                    let line = earlier[name, default: [:]].updateValue(item.line, forKey: key)
-                    if let line { diagnostics.append(.duplicate(key, in: name, line: line, at: place)) }
-                    set(key, value, in: name, at: place)
-                }
-            }
-        }
-    }
-
-    /// The heading that a setting belongs to.
-    private enum Heading {
-        case none
-        /// A bad heading, already reported; the settings below it cannot be checked.
-        case rejected
-        case named(SectionName)
-    }
-
-    private mutating func open(_ text: String, at place: Place) -> Heading {
-        do {
-            let name = try SectionName(text)
-            switch name.kind {
-            case .signal:
-                let index = Draft.index(of: name.name, in: &signals, builtIn: SignalSettings())
-                signals[index].declared = signals[index].declared ?? place
-            case .button:
-                let index = Draft.index(of: name.name, in: &buttons, builtIn: ButtonSettings())
-                buttons[index].declared = buttons[index].declared ?? place
-            case .output:
-                let index = Draft.index(of: name.name, in: &outputs, builtIn: OutputSettings())
-                outputs[index].declared = outputs[index].declared ?? place
-            case .sound:
-                let index = Draft.index(of: name.name, in: &sounds, builtIn: SoundKeys())
-                sounds[index].declared = sounds[index].declared ?? place
-            case .recording: recording.declared = recording.declared ?? place
-            case .session, .playback, .state, .health: break
-            }
-            return .named(name)
-        } catch {
-            diagnostics.append(Diagnostic(.error, at: place, "[\(text)] \(error.problem)", advice: error.advice))
-            return .rejected
-        }
-    }
-
-    private mutating func set(_ key: String, _ value: String, in section: SectionName, at place: Place) {
-        let known: Bool
+    mutating func open(_ section: SectionName, at place: Place) {
         switch section.kind {
-        case .session: known = apply(value, to: KeyTable.session.first { $0.name == key }, of: \.main, at: place)
-        case .playback: known = apply(value, to: KeyTable.playback.first { $0.name == key }, of: \.main, at: place)
-        case .state: known = apply(value, to: KeyTable.state.first { $0.name == key }, of: \.main, at: place)
-        case .recording:
-            known = apply(value, to: KeyTable.recording.first { $0.name == key }, of: \.recording, at: place)
-        case .health: known = false
         case .signal:
             let index = Draft.index(of: section.name, in: &signals, builtIn: SignalSettings())
-            known = apply(
-                value, to: KeyTable.signal.first { $0.name == key }, of: \.signals[index], at: place)
+            signals[index].declared = signals[index].declared ?? place
         case .button:
             let index = Draft.index(of: section.name, in: &buttons, builtIn: ButtonSettings())
-            known = apply(
-                value, to: KeyTable.button.first { $0.name == key }, of: \.buttons[index], at: place)
+            buttons[index].declared = buttons[index].declared ?? place
         case .output:
             let index = Draft.index(of: section.name, in: &outputs, builtIn: OutputSettings())
-            known = apply(
-                value, to: KeyTable.output.first { $0.name == key }, of: \.outputs[index], at: place)
+            outputs[index].declared = outputs[index].declared ?? place
         case .sound:
             let index = Draft.index(of: section.name, in: &sounds, builtIn: SoundKeys())
-            known = apply(
-                value, to: KeyTable.sound.first { $0.name == key }, of: \.sounds[index], at: place)
+            sounds[index].declared = sounds[index].declared ?? place
+        case .recording: recording.declared = recording.declared ?? place
+        case .session, .playback, .state, .health: break
         }
-        if !known { diagnostics.append(.unknownKey(key, in: section, at: place)) }
     }
 
-    /// - Returns: false if `key` is nil.
-    private mutating func apply<Settings>(
-        _ value: String, to key: Key<Settings>?, of section: WritableKeyPath<Draft, SectionDraft<Settings>>,
-        at place: Place
-    ) -> Bool {
-        guard let key else { return false }
-        if let diagnostic = self[keyPath: section].apply(value, to: key, at: place) {
-            diagnostics.append(diagnostic)
+    mutating func set(_ key: String, _ value: String, in section: SectionName, at place: Place) -> Bool {
+        switch section.kind {
+        case .session: return apply(value, to: key, among: KeyTable.session, of: \.main, at: place)
+        case .playback: return apply(value, to: key, among: KeyTable.playback, of: \.main, at: place)
+        case .state: return apply(value, to: key, among: KeyTable.state, of: \.main, at: place)
+        case .recording: return apply(value, to: key, among: KeyTable.recording, of: \.recording, at: place)
+        case .health: return false
+        case .signal:
+            let index = Draft.index(of: section.name, in: &signals, builtIn: SignalSettings())
+            return apply(value, to: key, among: KeyTable.signal, of: \.signals[index], at: place)
+        case .button:
+            let index = Draft.index(of: section.name, in: &buttons, builtIn: ButtonSettings())
+            return apply(value, to: key, among: KeyTable.button, of: \.buttons[index], at: place)
+        case .output:
+            let index = Draft.index(of: section.name, in: &outputs, builtIn: OutputSettings())
+            return apply(value, to: key, among: KeyTable.output, of: \.outputs[index], at: place)
+        case .sound:
+            let index = Draft.index(of: section.name, in: &sounds, builtIn: SoundKeys())
+            return apply(value, to: key, among: KeyTable.sound, of: \.sounds[index], at: place)
         }
+    }
+
+    private mutating func apply<Settings>(
+        _ value: String, to key: String, among keys: [Key<Settings>],
+        of section: WritableKeyPath<Draft, SectionDraft<Settings>>, at place: Place
+    ) -> Bool {
+        guard let key = keys.first(where: { $0.name == key }) else { return false }
+        diagnostics += [self[keyPath: section].apply(value, to: key, at: place)].compactMap { $0 }
         return true
     }
 

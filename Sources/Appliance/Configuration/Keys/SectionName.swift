@@ -1,7 +1,7 @@
 import Spelling
 
 /// The text between the brackets of a heading: `Signal phone-call`.
-struct SectionName: Hashable, Sendable, CustomStringConvertible {
+struct SectionName: IniSection, Sendable {
     let kind: SectionKind
     /// Empty for a section that takes no name.
     let name: String
@@ -13,11 +13,7 @@ struct SectionName: Hashable, Sendable, CustomStringConvertible {
         let words = text.split(maxSplits: 1) { $0 == " " || $0 == "\t" }.map { String($0.trimmed) }
         let title = words.first ?? ""
         guard let kind = SectionKind(rawValue: title) else {
-            let known = SectionKind.allCases
-            throw BadValue(
-                problem: "is an unknown section",
-                advice: Spelling.suggestion(for: title, in: known.map(\.rawValue))
-                    ?? "the sections are \(known.map(\.heading).alternatives)")
+            throw .unknownSection(title, among: SectionKind.allCases.map(\.rawValue), in: SectionName.self)
         }
         let name = words.count == 2 ? words[1] : ""
         if kind.takesName {
@@ -31,6 +27,14 @@ struct SectionName: Hashable, Sendable, CustomStringConvertible {
 
     /// As in the file: `[Signal phone-call]`.
     var description: String { name.isEmpty ? "[\(kind.rawValue)]" : "[\(kind.rawValue) \(name)]" }
+
+    static var all: [(heading: String, keys: [String])] {
+        SectionKind.allCases.map { ($0.heading, KeyTable.names(of: $0)) }
+    }
+
+    var keys: [String] { KeyTable.names(of: kind) }
+
+    func reason(against key: String) -> String? { KeyTable.unsupported[kind]?[key] }
 
     private static func check(_ name: String, of kind: SectionKind) throws(BadValue) {
         let example =
@@ -67,6 +71,15 @@ struct SectionName: Hashable, Sendable, CustomStringConvertible {
             true
         default: false
         }
+    }
+}
+
+extension BadValue {
+    static func unknownSection(_ name: String, among names: [String], in sections: (some IniSection).Type) -> BadValue {
+        BadValue(
+            problem: "is an unknown section",
+            advice: Spelling.suggestion(for: name, in: names)
+                ?? "the sections are \(sections.all.map(\.heading).alternatives)")
     }
 }
 

@@ -2,18 +2,16 @@ import Spelling
 
 extension Diagnostic {
     /// The error for a key that its section does not have.
-    static func unknownKey(_ key: String, in section: SectionName, at place: Place) -> Diagnostic {
-        if let reason = KeyTable.unsupported[section.kind]?[key] {
+    static func unknownKey<Section: IniSection>(_ key: String, in section: Section, at place: Place) -> Diagnostic {
+        if let reason = section.reason(against: key) {
             return Diagnostic(
                 .error, at: place, "\(key)= is not supported in \(section): \(reason)", advice: "remove it")
         }
-        let owners = SectionKind.allCases.filter { KeyTable.names(of: $0).contains(key) }
-        if !owners.isEmpty {
+        if let owners = owners(of: key, among: Section.all) {
             return Diagnostic(
-                .error, at: place, "\(key)= does not belong in \(section)",
-                advice: "it belongs in \(owners.map(\.heading).alternatives)")
+                .error, at: place, "\(key)= does not belong in \(section)", advice: "it belongs in \(owners)")
         }
-        let known = KeyTable.names(of: section.kind)
+        let known = section.keys
         let advice =
             known.isEmpty
             ? "\(section) has no keys yet"
@@ -22,16 +20,23 @@ extension Diagnostic {
     }
 
     /// The error for a key before the first heading.
-    static func keyWithoutSection(_ key: String, at place: Place) -> Diagnostic {
-        let owners = SectionKind.allCases.filter { KeyTable.names(of: $0).contains(key) }
-        return Diagnostic(
+    static func keyWithoutSection<Section: IniSection>(
+        _ key: String, of sections: Section.Type, at place: Place
+    ) -> Diagnostic {
+        Diagnostic(
             .error, at: place, "\(key)= comes before the first section",
-            advice: owners.isEmpty
-                ? "write a section heading above it" : "it belongs in \(owners.map(\.heading).alternatives)")
+            advice: owners(of: key, among: Section.all).map { "it belongs in \($0)" }
+                ?? "write a section heading above it")
+    }
+
+    /// - Returns: nil if no section has such a key.
+    private static func owners(of key: String, among sections: [(heading: String, keys: [String])]) -> String? {
+        let owners = sections.filter { $0.keys.contains(key) }.map(\.heading)
+        return owners.isEmpty ? nil : owners.alternatives
     }
 
     /// The warning about a key that one file sets twice.
-    static func duplicate(_ key: String, in section: SectionName, line: Int, at place: Place) -> Diagnostic {
+    static func duplicate(_ key: String, in section: some IniSection, line: Int, at place: Place) -> Diagnostic {
         Diagnostic(
             .warning, at: place, "\(key)= in \(section) was already set on line \(line)",
             advice: "this one takes effect: remove the other")

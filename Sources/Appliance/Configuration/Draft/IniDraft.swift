@@ -1,0 +1,70 @@
+/// A configuration under construction. Add its files in order: a later one overrides an earlier one, key by key.
+protocol IniDraft {
+    associatedtype Section: IniSection
+    var diagnostics: [Diagnostic] { get set }
+    /// Notes that a file names a section.
+    mutating func open(_ section: Section, at place: Place)
+    /// Sets a key, or reports that its value is bad.
+    ///
+    /// - Returns: false if the section has no such key.
+    mutating func set(_ key: String, _ value: String, in section: Section, at place: Place) -> Bool
+}
+
+/// A section of a file, as its heading names it.
+protocol IniSection: Hashable, CustomStringConvertible {
+    /// The headings that a file can have, and the keys of each.
+    static var all: [(heading: String, keys: [String])] { get }
+    /// - Parameter heading: the text between the brackets.
+    init(_ heading: String) throws(BadValue)
+    var keys: [String] { get }
+    /// Why the section lacks a key that somebody could expect in it; nil for any other key.
+    func reason(against key: String) -> String?
+}
+
+extension IniSection {
+    func reason(against key: String) -> String? { nil }
+}
+
+/// What the settings on the following lines belong to.
+private enum Heading<Section> {
+    case none
+    /// A bad heading, already reported; the settings below it cannot be checked.
+    case rejected
+    case section(Section)
+}
+
+extension IniDraft {
+    /// Adds a file, whose settings override those of earlier files.
+    mutating func add(_ document: IniDocument) {
+        diagnostics += document.problems
+        var heading = Heading<Section>.none
+        var earlier: [Section: [String: Int]] = [:]
+        for item in document.items {
+            let place = Place(file: document.file, line: item.line)
+            switch item.content {
+            case .section(let text):
+                do throws(BadValue) {
+                    let section = try Section(text)
+                    open(section, at: place)
+                    heading = .section(section)
+                } catch {
+                    diagnostics.append(
+                        Diagnostic(.error, at: place, "[\(text)] \(error.problem)", advice: error.advice))
+                    heading = .rejected
+                }
+            case .unreadableSection: heading = .rejected
+            case .setting(let key, let value):
+                switch heading {
+                case .rejected: break
+                case .none: diagnostics.append(.keyWithoutSection(key, of: Section.self, at: place))
+                case .section(let section):
+                    let line = earlier[section, default: [:]].updateValue(item.line, forKey: key)
+                    if let line { diagnostics.append(.duplicate(key, in: section, line: line, at: place)) }
+                    if !set(key, value, in: section, at: place) {
+                        diagnostics.append(.unknownKey(key, in: section, at: place))
+                    }
+                }
+            }
+        }
+    }
+}
