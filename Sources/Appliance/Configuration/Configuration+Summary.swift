@@ -74,10 +74,10 @@ extension Configuration {
 
     private static func describe(_ output: Output) -> String {
         let times =
-            switch output.policy.meaning {
-            case .amplifier(let lead, let lag):
+            if case .amplifier(let lead, let lag) = output.policy.meaning {
                 " (on \(TimeSpan.format(lead)) before the sound, off \(TimeSpan.format(lag)) after it)"
-            case .playing, .ducked, .interrupted, .recording, .sounding, .healthy: ""
+            } else {
+                ""
             }
         let level = output.isActiveLow ? "active low" : "active high"
         let wire = output.wiring.map { "on \($0) (\(level), \(output.drive.rawValue))" } ?? "without a line"

@@ -21,7 +21,7 @@ extension Supervisor {
     /// How long nothing may be heard yet, because an amplifier needs time.
     var lead: Duration { max(.zero, (outputs.audibleFrom ?? .zero) - world.now) }
 
-    private var outputFacts: OutputFacts { OutputFacts(session, isHealthy: isWorldHealthy) }
+    private var outputFacts: Set<OutputFact> { OutputFact.holding(in: session, isHealthy: isWorldHealthy) }
 
     /// Turns amplifiers on before anything is heard. Call this before the session's actions are carried out.
     func prepareOutputs() {

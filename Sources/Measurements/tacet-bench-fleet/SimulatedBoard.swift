@@ -173,7 +173,7 @@ final class SimulatedBoard {
     private func answer(_ call: FleetCall) -> FleetAnswer {
         switch call {
         case .command(let words):
-            guard let command = Command.plain[words] else { return .failure(.refused("write play, pause, …")) }
+            guard let command = Command(plain: words) else { return .failure(.refused("write play, pause, …")) }
             return .answer(name: board.command(command).name, reason: "")
         case .announce(let order):
             var announcement = order.announcement

@@ -10,7 +10,7 @@ enum ExplorationBench {
                 category: category,
                 signals: [
                     SignalPolicy(id: "phone-call", effect: .pause),
-                    SignalPolicy(id: "alarm", effect: .duck(Level(decibels: -14) ?? .mute)),
+                    SignalPolicy(id: "alarm", effect: .duck(.defaultDuck)),
                     SignalPolicy(id: "cover-closed", effect: .muteMicrophone),
                 ])
             var report: ExplorationReport?
@@ -32,7 +32,7 @@ enum ExplorationBench {
     private static func row(_ words: String, _ category: Policy.Category, stuck: Int) {
         let signals = [
             SignalPolicy(id: "phone-call", effect: .pause),
-            SignalPolicy(id: "alarm", effect: .duck(Level(decibels: -14) ?? .mute)),
+            SignalPolicy(id: "alarm", effect: .duck(.defaultDuck)),
             SignalPolicy(id: "cover-closed", effect: category == .playback ? .pause : .muteMicrophone),
             SignalPolicy(id: "door-open", effect: .pause, resume: .manual),
         ]

@@ -138,9 +138,10 @@ struct ConfigurationTests {
     @Test(
         "A button's command",
         arguments: [
-            ("play", Button.Action.play), ("pause", .pause), ("playPause", .playPause), ("toggle", .playPause),
-            ("stop", .stop), ("next", .next), ("previous", .previous),
-            ("hush", .hush), ("announce gong", .announce("gong")),
+            ("play", Button.Action.command(.play)), ("pause", .command(.pause)), ("playPause", .command(.playPause)),
+            ("toggle", .command(.playPause)), ("stop", .command(.stop)), ("next", .command(.next)),
+            ("previous", .command(.previous)), ("hush", .command(.hush)),
+            ("announce gong", .command(.announce(Announcement("gong")))),
             ("volume +3dB", .changeVolume(decibels: 3)), ("volume -1.5 dB", .changeVolume(decibels: -1.5)),
         ])
     func button(text: String, command: Button.Action) throws {

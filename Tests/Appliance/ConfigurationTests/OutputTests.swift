@@ -37,7 +37,8 @@ import Testing
                     wiring: Wiring(line: .offset(7, chip: "gpiochip1"), bias: .pullUp), isActiveLow: true,
                     drive: .openDrain),
                 Output(
-                    OutputPolicy(id: "lamp", meaning: .interrupted), wiring: Wiring(line: .named("LAMP", chip: nil))),
+                    OutputPolicy(id: "lamp", meaning: .follows(.interrupted)),
+                    wiring: Wiring(line: .named("LAMP", chip: nil))),
                 Output(
                     OutputPolicy(id: "amplifier", meaning: .amplifier(lead: .milliseconds(50), lag: .seconds(1))),
                     wiring: Wiring(line: .named("AMP", chip: nil))),
@@ -54,9 +55,10 @@ import Testing
     }
 
     @Test func mistakesInOutputsAreReported() throws {
+        let meanings = OutputMeaning.all.map(\.name).alternatives
         #expect(
             try diagnose("[Output amp]\nLine=A") == [
-                "1: error: [Output amp] does not specify what it means (write Means= with amplifier, playing, ducked, interrupted, recording, sounding or healthy)"
+                "1: error: [Output amp] does not specify what it means (write Means= with \(meanings))"
             ])
         #expect(
             try diagnose("[Output amp]\nLine=A\nMeans=loud").first?.hasPrefix("3: error: Means=loud is unknown") == true

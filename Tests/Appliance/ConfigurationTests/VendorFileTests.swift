@@ -45,7 +45,7 @@ struct VendorFileTests {
         var enabled = loaded.configuration
         let expected = ["DuckLevel= in [Signal phone-call]", "File=/srv/sounds/gong.wav", "[Recording] is ignored"]
         #expect(loaded.warnings.allSatisfy { warning in expected.contains { warning.message.hasPrefix($0) } })
-        #expect(enabled.buttons.map(\.command) == [.playPause])
+        #expect(enabled.buttons.map(\.command) == [.command(.playPause)])
         enabled.buttons = []
         #expect(
             enabled.outputs == [
@@ -90,6 +90,14 @@ struct VendorFileTests {
         for kind in SectionKind.allCases {
             #expect(mentioned[kind] == Set(KeyTable.names(of: kind)), "\(kind.heading)")
         }
+    }
+
+    @Test("It names every meaning of an output")
+    func meanings() throws {
+        let text = try String(contentsOfFile: VendorFileTests.path, encoding: .utf8)
+        let rest = try #require(text.split(separator: "# When it is asserted: ").last)
+        let list = try #require(rest.split(separator: "#Means=").first)
+        for meaning in OutputMeaning.all { #expect(list.contains(meaning.name), "\(meaning.name)") }
     }
 
     @Test("No two unnamed sections share a key")

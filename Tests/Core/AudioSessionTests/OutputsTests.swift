@@ -4,12 +4,8 @@ import Testing
 @Suite struct OutputsTests {
     private static let amplifier = OutputPolicy(
         id: "amplifier", meaning: .amplifier(lead: .milliseconds(50), lag: .seconds(1)))
-    private static let silence = OutputFacts()
-    private static let music: OutputFacts = {
-        var facts = OutputFacts()
-        facts.isPlaying = true
-        return facts
-    }()
+    private static let silence: Set<OutputFact> = []
+    private static let music: Set<OutputFact> = [.playing]
 
     private func outputs(_ meanings: OutputMeaning...) -> Outputs {
         Outputs(meanings.map { OutputPolicy(id: OutputID($0.name), meaning: $0) })
@@ -74,16 +70,11 @@ import Testing
     }
 
     @Test func levelsFollowTheFacts() {
-        let meanings: [OutputMeaning] = [.playing, .ducked, .interrupted, .recording, .sounding, .healthy]
-        let paths: [WritableKeyPath<OutputFacts, Bool>] = [
-            \.isPlaying, \.isDucked, \.isInterrupted, \.isRecording, \.isSounding, \.isHealthy,
-        ]
-        for (meaning, path) in zip(meanings, paths) {
-            var outputs = Outputs(meanings.map { OutputPolicy(id: OutputID($0.name), meaning: $0) })
-            var facts = OutputFacts()
-            facts[keyPath: path] = true
-            outputs.settle(facts, quietAt: .zero, at: .zero)
-            #expect(outputs.asserted == [OutputID(meaning.name)])
+        for fact in OutputFact.allCases {
+            var outputs = Outputs(
+                OutputFact.allCases.map { OutputPolicy(id: OutputID($0.rawValue), meaning: .follows($0)) })
+            outputs.settle([fact], quietAt: .zero, at: .zero)
+            #expect(outputs.asserted == [OutputID(fact.rawValue)])
             outputs.settle(Self.silence, quietAt: .zero, at: .zero)
             #expect(outputs.asserted == [])
         }
@@ -95,33 +86,23 @@ import Testing
                 SignalPolicy(id: "alarm", effect: .duck(.mute)), SignalPolicy(id: "phone-call", effect: .pause),
             ]))
         session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
-        #expect(OutputFacts(session) == facts(playing: true, healthy: true))
+        #expect(OutputFact.holding(in: session) == [.playing, .healthy])
         session.handle(.edge(Edge("alarm", asserted: true)), at: .zero)
-        var ducked = facts(playing: true, healthy: true)
-        ducked.isDucked = true
         // At the level `mute` it plays, too.
-        #expect(OutputFacts(session) == ducked)
+        #expect(OutputFact.holding(in: session) == [.playing, .ducked, .healthy])
         session.handle(.edge(Edge("phone-call", asserted: true)), at: .zero)
         session.handle(.fault(Fault("alarm", .stuck)), at: .zero)
-        var interrupted = facts(playing: false, healthy: false)
-        interrupted.isInterrupted = true
-        #expect(OutputFacts(session) == interrupted)
+        #expect(OutputFact.holding(in: session) == [.interrupted])
         session.handle(.cleared(Fault("alarm", .stuck)), at: .zero)
-        #expect(OutputFacts(session).isHealthy && !OutputFacts(session, isHealthy: false).isHealthy)
-    }
-
-    private func facts(playing: Bool, healthy: Bool) -> OutputFacts {
-        var facts = OutputFacts()
-        facts.isPlaying = playing
-        facts.isHealthy = healthy
-        return facts
+        #expect(OutputFact.holding(in: session) == [.interrupted, .healthy])
+        #expect(OutputFact.holding(in: session, isHealthy: false) == [.interrupted])
     }
 
     @Test func aReloadKeepsWhatAnAmplifierDoes() {
-        var outputs = Outputs([Self.amplifier, OutputPolicy(id: "lamp", meaning: .playing)])
+        var outputs = Outputs([Self.amplifier, OutputPolicy(id: "lamp", meaning: .follows(.playing))])
         outputs.settle(Self.music, quietAt: .zero, at: .zero)
         outputs.adopt([
-            OutputPolicy(id: "lamp", meaning: .interrupted),
+            OutputPolicy(id: "lamp", meaning: .follows(.interrupted)),
             OutputPolicy(id: "amplifier", meaning: .amplifier(lead: .seconds(5), lag: .seconds(2))),
         ])
         #expect(outputs.asserted == ["amplifier"] && outputs.audibleFrom == ms(50))

@@ -20,14 +20,10 @@ import Verification
             found(
                 OutputBehaviour(
                     prepare: { outputs, facts, now in
-                        var facts = facts
-                        facts.isSounding = false
-                        outputs.prepare(facts, at: now)
+                        outputs.prepare(facts.subtracting([.sounding]), at: now)
                     },
                     settle: { outputs, facts, quietAt, now in
-                        var facts = facts
-                        facts.isSounding = false
-                        outputs.settle(facts, quietAt: quietAt, at: now)
+                        outputs.settle(facts.subtracting([.sounding]), quietAt: quietAt, at: now)
                     })))
         #expect(violation.rule == 12 && violation.path == ["boot", "command pause", "command announce gong"])
     }

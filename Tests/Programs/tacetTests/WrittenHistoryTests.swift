@@ -86,7 +86,7 @@ import Testing
         var daemon = Daemon {
             $0.outputs = [
                 Output(OutputPolicy(id: "amp", meaning: .amplifier(lead: .zero, lag: .zero))),
-                Output(OutputPolicy(id: "lamp", meaning: .interrupted)),
+                Output(OutputPolicy(id: "lamp", meaning: .follows(.interrupted))),
             ]
         }
         daemon.outputs = ["amp"]

@@ -21,7 +21,7 @@ struct RemoteCommand: Hashable, Sendable {
         case "volume": found = Level.parse(value).map { .volume($0) }
         case "announce":
             found = words.count == 2 && SoundID.canBeName(value) ? .announce(Announcement(SoundID(value))) : nil
-        case let name?: found = value.isEmpty ? Command.plain[name] : nil
+        case let name?: found = value.isEmpty ? Command(plain: name) : nil
         case nil: found = nil
         }
         guard let found else { return nil }

@@ -54,19 +54,18 @@ extension Draft {
                 "choose another name, such as capture-switch")
         }
         if settings.effect == nil, !signal.sets("Effect") {
-            let effects = SignalSettings.EffectName.allCases.map(\.rawValue).alternatives
+            let effects = Effect.all.map(\.name).alternatives
             report(.error, declared, "\(title) does not specify its effect", "write Effect= with \(effects)")
         }
-        if let place = signal.places["DuckLevel"], let effect = settings.effect, effect != .duck {
-            report(
-                .warning, place, "DuckLevel= in \(title) is ignored: the signal's effect is \(effect.rawValue)",
-                "write Effect=duck, or remove it")
+        if let effect = settings.effect, !effect.isDuck {
+            warn(
+                ignoring: "DuckLevel", of: signal, title, because: "the signal's effect is \(effect.name)",
+                remedy: "Effect=duck")
         }
-        if let place = signal.places["ResumeWithin"], settings.resume == .manual {
-            report(
-                .warning, place,
-                "ResumeWithin= in \(title) is ignored: with Resume=manual, resuming is never recommended",
-                "write Resume=auto, or remove it")
+        if settings.resume == .manual {
+            warn(
+                ignoring: "ResumeWithin", of: signal, title,
+                because: "with Resume=manual, resuming is never recommended", remedy: "Resume=auto")
         }
         if let cue = settings.cue, let place = signal.places["Cue"] { checkName(of: cue, place, "Cue=\(cue)") }
         if let limit = settings.line.stuckAfter, settings.line.releaseDelay >= limit {
@@ -91,8 +90,8 @@ extension Draft {
                 .error, declared, "\(title) has no command",
                 "write Command= with what the button does, such as playPause")
         }
-        if case .announce(let sound)? = button.settings.command, let place = button.places["Command"] {
-            checkName(of: sound, place, "Command=announce \(sound)")
+        if case .command(.announce(let announcement))? = button.settings.command, let place = button.places["Command"] {
+            checkName(of: announcement.sound, place, "Command=\(Command.announce(announcement))")
         }
         if !LevelSource.Kind.allLocationKeys.contains(where: button.sets) {
             report(
@@ -135,6 +134,17 @@ extension Draft {
     static func resolve(_ path: String, from place: Place) -> String {
         guard !path.hasPrefix("/"), let slash = place.file.lastIndex(of: "/") else { return path }
         return place.file[...slash] + path
+    }
+
+    /// Warns that a key has no effect. A section that does not set it has nothing to warn about.
+    ///
+    /// - Parameter remedy: the setting with which it would have one: `Effect=duck`.
+    mutating func warn(
+        ignoring key: String, of section: SectionDraft<some Sendable>, _ title: String, because reason: String,
+        remedy: String
+    ) {
+        guard let place = section.places[key] else { return }
+        report(.warning, place, "\(key)= in \(title) is ignored: \(reason)", "write \(remedy), or remove it")
     }
 
     mutating func report(

@@ -20,16 +20,17 @@ extension Draft {
     private mutating func check(_ output: SectionDraft<OutputSettings>, _ title: String) {
         guard let declared = output.declared else { return }
         if !output.sets("Means") {
-            let meanings = OutputSettings.MeaningName.allCases.map(\.rawValue).alternatives
+            let meanings = OutputMeaning.all.map(\.name).alternatives
             report(.error, declared, "\(title) does not specify what it means", "write Means= with \(meanings)")
         }
-        for key in ["Lead", "Lag"] {
-            guard let place = output.places[key], let meaning = output.settings.meaning, meaning != .amplifier else {
-                continue
+        if let meaning = output.settings.meaning {
+            for other in OutputMeaning.all where other.name != meaning.name {
+                for key in other.keys {
+                    warn(
+                        ignoring: key, of: output, title, because: "the output means \(meaning.name)",
+                        remedy: "Means=\(other.name)")
+                }
             }
-            report(
-                .warning, place, "\(key)= in \(title) is ignored: the output means \(meaning.rawValue)",
-                "write Means=amplifier, or remove it")
         }
         if !["Line", "Chip", "Offset"].contains(where: output.sets) {
             report(

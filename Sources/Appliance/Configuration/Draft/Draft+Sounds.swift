@@ -28,10 +28,10 @@ extension Draft {
         if !sound.sets("File") {
             report(.error, declared, "\(title) has no file", "write File= with the recording, such as gong.wav")
         }
-        if let place = sound.places["DuckLevel"], settings.effect != .duck {
-            report(
-                .warning, place, "DuckLevel= in \(title) is ignored: the sound's effect is \(settings.effect.rawValue)",
-                "write Effect=duck, or remove it")
+        if !settings.effect.isDuck {
+            warn(
+                ignoring: "DuckLevel", of: sound, title, because: "the sound's effect is \(settings.effect.name)",
+                remedy: "Effect=duck")
         }
         if let place = sound.places["Repeat"], settings.repeats, !isCue {
             report(

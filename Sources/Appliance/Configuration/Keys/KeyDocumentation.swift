@@ -126,7 +126,10 @@ extension SignalPolicy.Resume: DocumentedValue {}
 extension SignalPolicy.WhenStuck: DocumentedValue {}
 extension LinePolicy.WhenLost: DocumentedValue {}
 extension Wiring.Bias: DocumentedValue {}
-extension SoundKeys.EffectName: DocumentedValue {}
+
+extension SoundPolicy.Effect: DocumentedValue {
+    var configurationText: String { name }
+}
 
 extension Level: DocumentedValue {
     var configurationText: String { text }

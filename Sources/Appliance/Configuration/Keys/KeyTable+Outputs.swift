@@ -10,14 +10,11 @@ extension KeyTable {
                 level then comes from a resistor.
                 """),
             Key(
-                "Means", optional: \.meaning, .choice(), withoutValue: "none (required)", since: "0.9.0",
+                "Means", optional: \.meaning, .choice(OutputMeaning.all, named: \.name),
+                withoutValue: "none (required)", since: "0.9.0",
                 """
-                When the output is asserted. amplifier: while anything is heard, from Lead= before it until Lag= after \
-                it. playing: while the music plays. ducked: while it is turned down. interrupted: while it is \
-                interrupted. recording: while the microphone is recorded. sounding: while a sound plays or waits for \
-                the music to yield. healthy: while there is no fault and Tacet makes progress, for a relay that drops \
-                when Tacet has lost a wire, hangs or dies. When Tacet dies, tacet.service drops the relay, as the \
-                beginning of this section says; without that service, it depends on the kernel.
+                When the output is asserted. \(meanings) When Tacet dies, tacet.service drops the relay of healthy, as \
+                the beginning of this section says; without that service, it depends on the kernel.
                 """),
             Key(
                 "Lead", \.lead, .time(.zero ... .seconds(10)), since: "0.9.0",
@@ -30,6 +27,8 @@ extension KeyTable {
                 "For Means=amplifier: how long after the last sound the amplifier is turned off."),
         ]
 
+    private static let meanings = OutputMeaning.all.map { "\($0.name): \($0.summary)." }.joined(separator: " ")
+
     /// Keys of a line that is read, which an output does not have.
     static let unsupportedInOutputs = Dictionary(
         uniqueKeysWithValues: ["Debounce", "ReleaseDelay", "ChatterLimit", "ChatterWindow", "LostGrace", "WhenLost"].map
@@ -38,5 +37,4 @@ extension KeyTable {
         })
 }
 
-extension OutputSettings.MeaningName: DocumentedValue {}
 extension Output.Drive: DocumentedValue {}

@@ -97,10 +97,7 @@ enum KeyTable {
             "AutoPlay", \.session.autoPlay, .playingOrStopped, since: "0.9.0",
             "Whether the first boot plays, when there is no saved state. A later boot continues as saved."),
         Key(
-            "Repeat", \.session.repeats,
-            .choice(
-                ["none": .none, "track": .track, "playlist": .playlist],
-                synonyms: ["one": .track, "all": .playlist]), since: "0.9.0",
+            "Repeat", \.session.repeats, .choice(synonyms: ["one": .track, "all": .playlist]), since: "0.9.0",
             """
             What repeats: the playlist, the track, or none. With none, the music stops after the last track. (Also \
             accepted: one for track, all for playlist.)
@@ -142,7 +139,7 @@ enum KeyTable {
     static let signal: [Key<SignalSettings>] =
         line() + sources + loss + [
             Key(
-                "Effect", optional: \.effect, .choice(), withoutValue: effects, since: "0.9.0",
+                "Effect", optional: \.effect, .choice(Effect.all, named: \.name), withoutValue: effects, since: "0.9.0",
                 """
                 What the signal does while it is asserted. pause: the music fades out and pauses. duck: the music is \
                 turned down to DuckLevel= (with Mode=spokenAudio it pauses). mute-microphone: the capture switches of \
@@ -229,7 +226,7 @@ enum KeyTable {
             "Level", \.level, .level, since: "0.9.0",
             "The sound's own level. The volume of the music does not change it."),
         Key(
-            "Effect", \.effect, .choice(), since: "0.9.0",
+            "Effect", \.effect, .choice(SoundPolicy.Effect.all, named: \.name), since: "0.9.0",
             """
             What an announcement of the sound does to the music. duck: the music is turned down to DuckLevel= (with \
             Mode=spokenAudio it pauses). pause: the music pauses. mix: nothing. For a cue, the signal's Effect= applies \
@@ -389,7 +386,7 @@ enum KeyTable {
 
     /// The effects that do not need to be configured.
     private static let effects =
-        SignalSettings.builtIn.map { id, settings in "\(settings.effect?.rawValue ?? "none") for \(id)" }
+        SignalSettings.builtIn.map { id, settings in "\(settings.effect?.name ?? "none") for \(id)" }
         .joined(separator: ", ") + "; every other signal requires it"
 
     private static let ramp = Duration.zero ... .seconds(10)

@@ -5,27 +5,17 @@ import Signals
 public struct Button: Hashable, Sendable {
     /// What a button can do.
     public enum Action: Hashable, Sendable, CustomStringConvertible {
-        case play, pause, playPause, stop, next, previous
+        /// Gives a command without an argument, or requests a sound with its own priority and `Expire`.
+        case command(Command)
         /// Changes the volume by −60…60 dB, never 0.
         case changeVolume(decibels: Double)
-        /// Requests a sound, with its own priority and `Expire`.
-        case announce(SoundID)
-        /// Withdraws all announcements.
-        case hush
-        /// Records the microphone, or no longer.
-        case record, stopRecording
-
-        /// The commands without a value.
-        public static let plain: [Action] = [
-            .play, .pause, .playPause, .stop, .next, .previous, .hush, .record, .stopRecording,
-        ]
-        /// The commands without a value that decide what the programme does.
-        public static let playback: [Action] = [.play, .pause, .playPause, .stop, .next, .previous]
 
         /// As written in the configuration: `playPause`, `volume +3dB`, `announce gong`.
         public var description: String {
-            guard case .changeVolume(let decibels) = self else { return sessionCommand(at: .full).description }
-            return "volume \(decibels > 0 ? "+" : "")\(Level.number(decibels))dB"
+            switch self {
+            case .command(let command): command.description
+            case .changeVolume(let decibels): "volume \(decibels > 0 ? "+" : "")\(Level.number(decibels))dB"
+            }
         }
     }
 
@@ -55,16 +45,7 @@ extension Button.Action {
     /// The session's command for this button at the current volume. The receiver numbers an announcement.
     public func sessionCommand(at volume: Level) -> Command {
         switch self {
-        case .play: .play
-        case .pause: .pause
-        case .playPause: .playPause
-        case .stop: .stop
-        case .next: .next
-        case .previous: .previous
-        case .announce(let sound): .announce(Announcement(sound))
-        case .hush: .hush
-        case .record: .record
-        case .stopRecording: .stopRecording
+        case .command(let command): command
         case .changeVolume(let decibels):
             .volume(
                 Level(

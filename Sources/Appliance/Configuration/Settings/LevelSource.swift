@@ -14,20 +14,10 @@ public enum LevelSource: Hashable, Sendable, CustomStringConvertible {
     case bus(lease: Duration?)
 
     /// As in `Source=`.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    enum Kind: String, Hashable, Sendable, CaseIterable {
         case line
         case input = "switch"
         case jack, call, bus
-    }
-
-    public var kind: Kind {
-        switch self {
-        case .line: .line
-        case .input: .input
-        case .jack: .jack
-        case .call: .call
-        case .bus: .bus
-        }
     }
 
     /// `PHONE_CALL on gpiochip0`, `SW_LID of Lid Switch`, `Headphone Jack of card 1`, `active calls`, `the bus`.

@@ -35,12 +35,8 @@ public struct Output: Hashable, Sendable {
 
 /// The keys of a section `[Output NAME]`.
 struct OutputSettings: WiredSettings, Hashable {
-    enum MeaningName: String, Hashable, Sendable, CaseIterable {
-        case amplifier, playing, ducked, interrupted, recording, sounding, healthy
-    }
-
-    /// Required.
-    var meaning: MeaningName?
+    /// Required. The times of an amplifier are in `lead` and `lag`.
+    var meaning: OutputMeaning?
     var lead = OutputMeaning.defaultLead
     var lag = OutputMeaning.defaultLag
     var wiring = WiringSettings()
@@ -50,17 +46,10 @@ struct OutputSettings: WiredSettings, Hashable {
 
     /// - Returns: nil if no meaning is set.
     func policy(id: OutputID) -> OutputPolicy? {
-        let meaning: OutputMeaning? =
-            switch self.meaning {
-            case .amplifier: .amplifier(lead: lead, lag: lag)
-            case .playing: .playing
-            case .ducked: .ducked
-            case .interrupted: .interrupted
-            case .recording: .recording
-            case .sounding: .sounding
-            case .healthy: .healthy
-            case nil: nil
-            }
-        return meaning.map { OutputPolicy(id: id, meaning: $0) }
+        switch meaning {
+        case .amplifier: OutputPolicy(id: id, meaning: .amplifier(lead: lead, lag: lag))
+        case .follows(let fact): OutputPolicy(id: id, meaning: .follows(fact))
+        case nil: nil
+        }
     }
 }

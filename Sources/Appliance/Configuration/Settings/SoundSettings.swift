@@ -15,25 +15,19 @@ public struct SoundSettings: Hashable, Sendable {
 
 /// The keys of a section `[Sound NAME]`.
 struct SoundKeys: Hashable, Sendable {
-    enum EffectName: String, Hashable, Sendable, CaseIterable { case duck, pause, mix }
-
     var file: String?
     var level = Level.full
-    var effect = EffectName.duck
-    /// As for a signal. −14 dB is in range, so `mute` is never used.
-    var duckLevel = Level(decibels: -14) ?? .mute
+    /// The level of a duck is in `duckLevel`.
+    var effect = SoundPolicy.Effect.duck(.defaultDuck)
+    var duckLevel = Level.defaultDuck
     var repeats = false
     var priority = 30
     var expire: Duration? = .seconds(10)
     var isEnabled = true
 
     func policy(id: SoundID) -> SoundPolicy {
-        let effect: SoundPolicy.Effect =
-            switch self.effect {
-            case .duck: .duck(duckLevel)
-            case .pause: .pause
-            case .mix: .mix
-            }
-        return SoundPolicy(id: id, effect: effect, priority: priority, expire: expire, repeats: repeats)
+        SoundPolicy(
+            id: id, effect: effect.isDuck ? .duck(duckLevel) : effect, priority: priority, expire: expire,
+            repeats: repeats)
     }
 }

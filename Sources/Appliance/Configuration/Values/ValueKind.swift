@@ -153,13 +153,15 @@ extension ValueKind {
     /// One of several words, matched exactly.
     ///
     /// - Parameters:
+    ///   - word: the word of a value.
     ///   - synonyms: words that are also accepted, but not advertised.
     ///   - unsupported: words from other systems that Tacet does not support, each with the reason.
     static func choice(
-        _ choices: KeyValuePairs<String, Value>, synonyms: [String: Value] = [:], unsupported: [String: String] = [:]
+        _ choices: [Value], named word: (Value) -> String, synonyms: [String: Value] = [:],
+        unsupported: [String: String] = [:]
     ) -> ValueKind {
-        let words = choices.map(\.key)
-        let values = synonyms.merging(choices.map { ($0.key, $0.value) }) { $1 }
+        let words = choices.map(word)
+        let values = synonyms.merging(zip(words, choices)) { $1 }
         return ValueKind(values: words.alternatives) { (text) throws(BadValue) in
             if let value = values[text] { return value }
             throw unsupported[text].map { BadValue(problem: $0, advice: "write \(words.alternatives)") }
@@ -178,13 +180,8 @@ extension BadValue {
 
 extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of the enumeration's raw values.
-    static func choice(unsupported: [String: String] = [:]) -> ValueKind {
-        let words = Value.allCases.map(\.rawValue)
-        return ValueKind(values: words.alternatives) { (text) throws(BadValue) in
-            if let value = Value(rawValue: text) { return value }
-            throw unsupported[text].map { BadValue(problem: $0, advice: "write \(words.alternatives)") }
-                ?? .unknown(text, among: words, advertised: words)
-        }
+    static func choice(synonyms: [String: Value] = [:], unsupported: [String: String] = [:]) -> ValueKind {
+        choice(Array(Value.allCases), named: \.rawValue, synonyms: synonyms, unsupported: unsupported)
     }
 }
 
@@ -222,11 +219,12 @@ extension ValueKind<SoundID> {
 
 extension ValueKind<Button.Action> {
     static var command: ValueKind<Button.Action> {
-        let plain = Button.Action.plain.map(\.description).joined(separator: ", ")
-        let values = "\(plain), announce with the name of a sound, or volume with a step such as +3dB"
+        let words = Command.plain.map(\.description)
+        let values =
+            "\(words.joined(separator: ", ")), announce with the name of a sound, or volume with a step such as +3dB"
         return ValueKind(values: values) { (text) throws(BadValue) in
-            if text == "toggle" { return .playPause }
-            if let plain = Button.Action.plain.first(where: { $0.description == text }) { return plain }
+            if text == "toggle" { return .command(.playPause) }
+            if let command = Command(plain: text) { return .command(command) }
             if text == "announce" || text.hasPrefix("announce ") || text.hasPrefix("announce\t") {
                 let name = String(text.dropFirst("announce".count).trimmed)
                 guard SectionName.isName(name) else {
@@ -234,10 +232,9 @@ extension ValueKind<Button.Action> {
                         problem: "does not name a sound",
                         advice: "write announce with the NAME of a [Sound NAME] section, such as announce gong")
                 }
-                return .announce(SoundID(name))
+                return .command(.announce(Announcement(SoundID(name))))
             }
             guard text.hasPrefix("volume") else {
-                let words = Button.Action.plain.map(\.description)
                 throw .unknown(
                     text, among: words + ["toggle", "announce"], advertised: words + ["announce NAME", "volume ±3dB"])
             }

@@ -3,7 +3,7 @@ import Configuration
 
 extension ScenarioParser {
     func command(_ arguments: [String]) throws(Complaint) -> Command {
-        let all = Set(Command.plain.keys).union(["announce", "hush", "seek", "volume"]).sorted()
+        let all = Set(Command.plain.map(\.description)).union(["announce", "hush", "seek", "volume"]).sorted()
         guard let name = arguments.first else { throw Complaint("name a command: \(all.alternatives)") }
         let value = arguments.dropFirst().joined(separator: " ")
         switch name {
@@ -21,7 +21,7 @@ extension ScenarioParser {
             guard !value.isEmpty else { throw Complaint("write the level: command volume -6dB, or mute") }
             return .volume(try level(value))
         default:
-            guard let command = Command.plain[name] else {
+            guard let command = Command(plain: name) else {
                 throw .unknown("command", name, among: all)
             }
             guard value.isEmpty else { throw Complaint("\(name) takes no arguments") }

@@ -49,12 +49,7 @@ public struct SoundBound: Hashable, Sendable {
         sound = order.sound
         self.debounce = debounce
         ramp = order.wait == .none ? .zero : configuration.playback.longestFade
-        lead = configuration.outputs.map(\.policy.meaning.lead).max() ?? .zero
+        lead = configuration.outputs.compactMap(\.policy.meaning.lead).max() ?? .zero
         queue = EngineSettings.longestReaction
     }
-}
-
-extension OutputMeaning {
-    /// How long nothing is heard after the output has been asserted.
-    fileprivate var lead: Duration { if case .amplifier(let lead, _) = self { lead } else { .zero } }
 }

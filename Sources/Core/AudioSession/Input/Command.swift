@@ -19,13 +19,16 @@ extension Command {
     /// overflow.
     public static let longestPosition = Duration.seconds(366 * 86_400)
 
-    /// The commands without an argument, by name.
-    public static let plain: [String: Command] = Dictionary(
-        uniqueKeysWithValues: [
-            Command.play, .pause, .playPause, .stop, .next, .previous, .hush, .record, .stopRecording,
-        ].map {
-            ($0.description, $0)
-        })
+    /// The commands without an argument.
+    public static let plain: [Command] = [
+        .play, .pause, .playPause, .stop, .next, .previous, .hush, .record, .stopRecording,
+    ]
+
+    /// - Returns: nil if no command without an argument has this name.
+    public init?(plain name: String) {
+        guard let command = Self.plain.first(where: { $0.description == name }) else { return nil }
+        self = command
+    }
 }
 
 extension Command: CustomStringConvertible {

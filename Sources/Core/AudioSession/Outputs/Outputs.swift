@@ -65,7 +65,7 @@ public struct Outputs: Hashable, Sendable {
     // MARK: Events
 
     /// Turns amplifiers on if something is going to be heard. Call this after an event, before the sound is ordered.
-    public mutating func prepare(_ facts: OutputFacts, at now: Duration) {
+    public mutating func prepare(_ facts: Set<OutputFact>, at now: Duration) {
         guard facts.isAudible else { return }
         for index in policies.indices {
             guard case .amplifier(let lead, _) = policies[index].meaning, case .amplifier(let state) = states[index]
@@ -81,19 +81,14 @@ public struct Outputs: Hashable, Sendable {
 
     /// Derives all levels. Call this once all consequences of an event have been carried out.
     /// - Parameter quietAt: when the fade-out of the programme ends, or `now` if none is heard.
-    public mutating func settle(_ facts: OutputFacts, quietAt: Duration, at now: Duration) {
+    public mutating func settle(_ facts: Set<OutputFact>, quietAt: Duration, at now: Duration) {
         prepare(facts, at: now)
         for index in policies.indices {
             switch policies[index].meaning {
             case .amplifier(_, let lag):
                 guard case .amplifier(let state) = states[index], !facts.isAudible else { continue }
                 states[index] = .amplifier(state.silenced(until: max(quietAt, now) + lag, at: now))
-            case .playing: states[index] = .level(facts.isPlaying)
-            case .ducked: states[index] = .level(facts.isDucked)
-            case .interrupted: states[index] = .level(facts.isInterrupted)
-            case .recording: states[index] = .level(facts.isRecording)
-            case .sounding: states[index] = .level(facts.isSounding)
-            case .healthy: states[index] = .level(facts.isHealthy)
+            case .follows(let fact): states[index] = .level(facts.contains(fact))
             }
         }
     }

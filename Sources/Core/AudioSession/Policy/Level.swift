@@ -6,6 +6,8 @@ public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
     public static let full = Level(clamping: 0)
     /// Silence: −120 dB.
     public static let mute = Level(clamping: range.lowerBound)
+    /// The default of ducks, as on Android: −14 dB.
+    public static let defaultDuck = Level(clamping: -14)
 
     /// −120…0; −120 means silence.
     public let decibels: Double

@@ -76,6 +76,11 @@ public enum Effect: Hashable, Sendable {
 }
 
 extension Effect {
+    /// Every effect; a duck is to the default level.
+    package static let all: [Effect] = [.pause, .duck(.defaultDuck), .muteMicrophone, .checkpoint, .ignore]
+
+    package var isDuck: Bool { if case .duck = self { true } else { false } }
+
     /// The name in the configuration and the journal: `pause`, `duck`, `mute-microphone`, `checkpoint`, `ignore`.
     public var name: String {
         switch self {

@@ -8,6 +8,20 @@ public struct SoundPolicy: Hashable, Sendable {
         case pause
         /// Leaves the programme as it is.
         case mix
+
+        /// Every effect; a duck is to the default level.
+        package static let all: [Effect] = [.duck(.defaultDuck), .pause, .mix]
+
+        package var isDuck: Bool { if case .duck = self { true } else { false } }
+
+        /// The name in the configuration: `duck`, `pause`, `mix`.
+        package var name: String {
+            switch self {
+            case .duck: "duck"
+            case .pause: "pause"
+            case .mix: "mix"
+            }
+        }
     }
 
     /// The priorities of sounds and signals: 0 to 100.
@@ -24,7 +38,7 @@ public struct SoundPolicy: Hashable, Sendable {
     public var repeats: Bool
 
     public init(
-        id: SoundID, effect: Effect = .duck(Level(decibels: -14) ?? .full), priority: Int = 30,
+        id: SoundID, effect: Effect = .duck(.defaultDuck), priority: Int = 30,
         expire: Duration? = .seconds(10), repeats: Bool = false
     ) {
         self.id = id

@@ -85,13 +85,13 @@ public struct AmplifierReport {
 /// The outputs' behaviour that an exploration verifies. A test substitutes a broken one, to check that it is caught.
 public struct OutputBehaviour {
     /// Before the sound is ordered.
-    public var prepare: (inout Outputs, OutputFacts, Duration) -> Void
+    public var prepare: (inout Outputs, Set<OutputFact>, Duration) -> Void
     /// After it has been ordered: with the end of the fade-out, and the time.
-    public var settle: (inout Outputs, OutputFacts, Duration, Duration) -> Void
+    public var settle: (inout Outputs, Set<OutputFact>, Duration, Duration) -> Void
 
     public init(
-        prepare: @escaping (inout Outputs, OutputFacts, Duration) -> Void = { $0.prepare($1, at: $2) },
-        settle: @escaping (inout Outputs, OutputFacts, Duration, Duration) -> Void = {
+        prepare: @escaping (inout Outputs, Set<OutputFact>, Duration) -> Void = { $0.prepare($1, at: $2) },
+        settle: @escaping (inout Outputs, Set<OutputFact>, Duration, Duration) -> Void = {
             $0.settle($1, quietAt: $2, at: $3)
         }
     ) {
@@ -197,9 +197,9 @@ struct AmplifierState: Hashable {
 
     /// An event, as a supervisor handles it.
     private mutating func change(plays: Bool, sounds: Bool, fades: Bool = true, _ behaviour: OutputBehaviour) {
-        var facts = OutputFacts()
-        facts.isPlaying = plays
-        facts.isSounding = sounds
+        var facts: Set<OutputFact> = []
+        if plays { facts.insert(.playing) }
+        if sounds { facts.insert(.sounding) }
         behaviour.prepare(&outputs, facts, .zero)
         let wait = max(0, Int((outputs.audibleFrom ?? .zero).components.seconds))
         order(plays, wait, fades)

@@ -127,7 +127,7 @@ extension Inspection {
     /// Whether the end of the playlist leaves the board silent.
     mutating func inspectOrder() {
         let session = configuration.session
-        let canStart = configuration.buttons.contains { $0.command == .play || $0.command == .playPause }
+        let canStart = configuration.buttons.contains { [.command(.play), .command(.playPause)].contains($0.command) }
         guard session.repeats == .none, !canStart else { return }
         let duration =
             session.hasPlaybackInterface

@@ -64,10 +64,7 @@ extension Inspection {
     }
 
     private var slowestAmplifier: OutputID? {
-        func lead(_ output: Output) -> Duration {
-            if case .amplifier(let lead, _) = output.policy.meaning { lead } else { .zero }
-        }
-        return configuration.outputs.max { lead($0) < lead($1) }?.policy.id
+        configuration.outputs.map(\.policy).max { $0.meaning.lead ?? .zero < $1.meaning.lead ?? .zero }?.id
     }
 
     private mutating func decode(_ sound: SoundID, _ file: String, isCue: Bool) {

@@ -102,7 +102,7 @@ struct Exploration {
     }
 
     private mutating func exploreAmplifier(of configuration: Configuration, _ behaviour: OutputBehaviour) {
-        guard configuration.outputs.contains(where: { $0.policy.meaning.name == "amplifier" }) else { return }
+        guard configuration.outputs.contains(where: { $0.policy.meaning.lead != nil }) else { return }
         let report = AmplifierExplorer(behaviour: behaviour).explore()
         states += report.states
         transitions += report.transitions

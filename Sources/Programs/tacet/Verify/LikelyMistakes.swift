@@ -81,8 +81,8 @@ struct LikelyMistakes {
         guard Self.canBeSilentForGood(configuration) else { return [] }
         budget.begin("silences that nothing ends", until: 1)
         // Neither the volume, a recording nor a sound, which always ends, decides between music and silence.
-        let commands = configuration.buttons.map(\.command).filter(Button.Action.playback.contains)
-            .map { $0.sessionCommand(at: .full) }
+        let deciding: [Command] = [.play, .pause, .playPause, .stop, .next, .previous]
+        let commands = configuration.buttons.map { $0.command.sessionCommand(at: .full) }.filter(deciding.contains)
         let playback = configuration.playback
         let hasOneRoute = playback.fallbackDevices.isEmpty && playback.jack == nil
         let options: Explorer.Options = hasOneRoute ? [.chatterOfOne, .fixedRoute] : .chatterOfOne

@@ -27,8 +27,7 @@ struct StatedSounds {
         }
         self.announcements = announcements
         amplifiers = configuration.outputs.compactMap { output in
-            guard case .amplifier(let lead, _) = output.policy.meaning else { return nil }
-            return (output.policy.id, lead)
+            output.policy.meaning.lead.map { (output.policy.id, $0) }
         }
         checkpoints = session.signals.filter { $0.effect == .checkpoint }.map { signal in
             (signal.id, configuration.lines[signal.id]?.debounce ?? .zero)

@@ -149,7 +149,7 @@ import Vocabulary
         show([.boot(Boot(saved: nil, trackCount: 1))]) {
             $0.outputs = [
                 Output(OutputPolicy(id: "amp", meaning: .amplifier(lead: .zero, lag: .zero))),
-                Output(OutputPolicy(id: "lamp", meaning: .interrupted)),
+                Output(OutputPolicy(id: "lamp", meaning: .follows(.interrupted))),
             ]
         }
         desk.view?.situation.scene.outputs = ["amp"]

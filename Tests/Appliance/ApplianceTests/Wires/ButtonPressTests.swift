@@ -16,7 +16,8 @@ import Testing
         policy.debounce = .zero
         let wiring = InputWiring(device: "Remote", code: "KEY_PLAYPAUSE")
         var press = ButtonPress(
-            Button(name: "b", source: .input(wiring), linePolicy: policy, command: .playPause), level: false, at: .zero)
+            Button(name: "b", source: .input(wiring), linePolicy: policy, command: .command(.playPause)), level: false,
+            at: .zero)
         var count = 0
         for _ in 0..<2 {
             count += press.edge(true, at: .seconds(1))
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func bouncingPressCountsOnce() {
-        var press = ButtonPress(button(.playPause), level: false, at: .zero)
+        var press = ButtonPress(button(.command(.playPause)), level: false, at: .zero)
         var count = 0
         for millisecond in [100, 101, 102, 104, 107] {
             count += press.edge(millisecond != 101 && millisecond != 104, at: .milliseconds(millisecond))
@@ -85,7 +86,7 @@ import Testing
 
     /// Any amount of chatter is one fault, which clears when the line is quiet.
     @Test func chatterIsOneFault() {
-        var press = ButtonPress(button(.play), level: false, at: .zero)
+        var press = ButtonPress(button(.command(.play)), level: false, at: .zero)
         var count = 0
         var changes = 0
         for millisecond in 1...200 {
@@ -99,7 +100,7 @@ import Testing
     }
 
     @Test func missingOrLostLineIsAFaultUntilItReturns() {
-        var missing = ButtonPress(button(.play), level: nil, at: .zero)
+        var missing = ButtonPress(button(.command(.play)), level: nil, at: .zero)
         #expect(missing.faults == [.lost])
         _ = missing.edge(false, at: .seconds(1))
         #expect(missing.faults == [])
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test func faultIsLoggedWithAdvice() throws {
-        let lost = ButtonFault.all(of: [ButtonPress(button(.play), level: nil, at: .zero)])
+        let lost = ButtonFault.all(of: [ButtonPress(button(.command(.play)), level: nil, at: .zero)])
         #expect(lost.map(\.advice) == ["button b lost (is Line= right? see ‘tacet lines’)"])
         let fault = try #require(lost.first)
         let entry = fault.entry(because: nil)
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test func buttonHeldAtTheStartIsNotAPress() {
-        var press = ButtonPress(button(.play), level: true, at: .zero)
+        var press = ButtonPress(button(.command(.play)), level: true, at: .zero)
         let result9 = press.advance(to: .seconds(60))
         #expect(result9 == 0)
     }
@@ -128,6 +129,6 @@ import Testing
         let almostFull = try #require(Level(decibels: -2))
         #expect(Button.Action.changeVolume(decibels: 3).sessionCommand(at: almostFull) == .volume(.full))
         #expect(Button.Action.changeVolume(decibels: -60).sessionCommand(at: .mute) == .volume(.mute))
-        #expect(Button.Action.playPause.sessionCommand(at: .full) == .playPause)
+        #expect(Button.Action.command(.playPause).sessionCommand(at: .full) == .playPause)
     }
 }

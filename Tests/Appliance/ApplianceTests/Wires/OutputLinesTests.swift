@@ -11,11 +11,11 @@ import Testing
     private let board = FakeOutputs(["AMP", "LAMP"])
     private let loop: EventLoop
     private let amplifier = Output(
-        OutputPolicy(id: "amplifier", meaning: .playing), wiring: Wiring(line: .named("AMP", chip: nil)))
+        OutputPolicy(id: "amplifier", meaning: .follows(.playing)), wiring: Wiring(line: .named("AMP", chip: nil)))
     private let lamp = Output(
-        OutputPolicy(id: "lamp", meaning: .interrupted), wiring: Wiring(line: .named("LAMP", chip: nil)),
+        OutputPolicy(id: "lamp", meaning: .follows(.interrupted)), wiring: Wiring(line: .named("LAMP", chip: nil)),
         isActiveLow: true)
-    private let unwired = Output(OutputPolicy(id: "unwired", meaning: .ducked))
+    private let unwired = Output(OutputPolicy(id: "unwired", meaning: .follows(.ducked)))
 
     init() throws { loop = try EventLoop() }
 

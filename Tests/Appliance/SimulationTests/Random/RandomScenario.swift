@@ -77,9 +77,7 @@ struct RandomScenario {
                 "Lag=\(one("0s", "200ms", "1s", "3s"))",
             ]
         }
-        for meaning in ["playing", "ducked", "interrupted", "recording", "sounding", "healthy"] {
-            lines += ["[Output \(meaning)]", "Means=\(meaning)"]
-        }
+        lines += OutputFact.allCases.flatMap { ["[Output \($0.rawValue)]", "Means=\($0.rawValue)"] }
         return lines.joined(separator: "\n")
     }
 

@@ -25,12 +25,12 @@ extension ReferenceModel {
         outputs.filter { output in
             switch output.meaning {
             case .amplifier: output.ready != nil
-            case .playing: plays
-            case .ducked: level.map { $0 < .full } ?? false
-            case .interrupted: episode != nil
-            case .recording: records
-            case .sounding: due != nil
-            case .healthy: !signals.contains(where: \.isStuck) && unreadable.isEmpty && captureFaults.isEmpty
+            case .follows(.playing): plays
+            case .follows(.ducked): level.map { $0 < .full } ?? false
+            case .follows(.interrupted): episode != nil
+            case .follows(.recording): records
+            case .follows(.sounding): due != nil
+            case .follows(.healthy): !signals.contains(where: \.isStuck) && unreadable.isEmpty && captureFaults.isEmpty
             }
         }.map(\.name).sorted()
     }

@@ -1,0 +1,84 @@
+/// When an output is asserted: a row of the table that the configuration's parser, its manual and the verification read.
+public enum OutputMeaning: Hashable, Sendable {
+    /// While anything is heard or about to be: from `lead` before the first audible frame until `lag` after the last. Sound
+    /// waits for the lead.
+    case amplifier(lead: Duration = defaultLead, lag: Duration = defaultLag)
+    /// While a fact holds.
+    case follows(OutputFact)
+
+    public static let defaultLead = Duration.milliseconds(50)
+    public static let defaultLag = Duration.seconds(1)
+    /// Every meaning, in the order of the manual; the amplifier has the default times.
+    public static let all = [.amplifier()] + OutputFact.allCases.map(OutputMeaning.follows)
+
+    /// The name in the configuration, in the journal, on the bus and in pictures: `amplifier`, `playing`.
+    public var name: String {
+        switch self {
+        case .amplifier: "amplifier"
+        case .follows(let fact): fact.rawValue
+        }
+    }
+
+    /// When the output is asserted, for tacet.conf(5): `while the music plays`.
+    package var summary: String {
+        switch self {
+        case .amplifier: "while anything is heard, from Lead= before it until Lag= after it"
+        case .follows(let fact): fact.row.summary
+        }
+    }
+
+    /// The keys of the configuration that an output needs this meaning for.
+    package var keys: [String] {
+        switch self {
+        case .amplifier: ["Lead", "Lag"]
+        case .follows: []
+        }
+    }
+
+    /// How long nothing is heard after the output has been asserted; nil if the sound does not wait for it.
+    public var lead: Duration? { if case .amplifier(let lead, _) = self { lead } else { nil } }
+}
+
+/// What an output can follow: facts about the session and the program. Each is a meaning of its own, by its raw value.
+public enum OutputFact: String, Hashable, Sendable, CaseIterable {
+    case playing, ducked, interrupted, recording, sounding, healthy
+
+    fileprivate struct Row {
+        let summary: String
+        let holds: (Session) -> Bool
+    }
+
+    fileprivate var row: Row {
+        switch self {
+        // Even at the level `mute`.
+        case .playing: Row(summary: "while the music plays") { $0.directive != .silent }
+        case .ducked:
+            Row(summary: "while the music is turned down") {
+                if case .play(let level) = $0.directive { level < .full } else { false }
+            }
+        case .interrupted: Row(summary: "while the music is interrupted", holds: \.isInterrupted)
+        case .recording: Row(summary: "while the microphone is recorded", holds: \.isRecording)
+        case .sounding:
+            Row(summary: "while a sound plays or waits for the music to yield") { $0.dueRequest != nil }
+        case .healthy:
+            Row(
+                summary: """
+                    while there is no fault and Tacet makes progress, for a relay that drops when Tacet has lost a wire, \
+                    hangs or dies
+                    """
+            ) { $0.faults.isEmpty }
+        }
+    }
+
+    /// The facts that hold after an event.
+    ///
+    /// - Parameter isHealthy: false if anything is wrong besides the session's faults.
+    public static func holding(in session: Session, isHealthy: Bool = true) -> Set<OutputFact> {
+        Set(allCases.filter { $0.row.holds(session) && ($0 != .healthy || isHealthy) })
+    }
+}
+
+extension Set<OutputFact> {
+    /// A Boolean value that indicates whether anything is heard or about to be.
+    package var isAudible: Bool { contains(.playing) || contains(.sounding) }
+}
