@@ -20,9 +20,7 @@ public final class MQTTClient {
     private var complaint: String?
     /// Why the broker's certificate was rejected, which is clearer still.
     private var rejection: String?
-    private var isConnected = false
-    /// Whether the broker has accepted this connection.
-    private var isAccepted = false
+    private var phase = Phase.unconnected
     /// What the broker has not acknowledged, oldest first, with the library's numbers.
     private var pending: [(number: Int32, message: MQTTPublication)] = []
     /// What a predecessor leaves to be published. It waits for the connection, before which libmosquitto forgets that a
@@ -32,8 +30,20 @@ public final class MQTTClient {
     public var unacknowledged: Int { pending.count + inherited.count }
     /// How many subscriptions the broker has not answered.
     private var openSubscriptions = 0
+
+    private enum Phase {
+        case unconnected
+        /// The broker has not answered yet.
+        case unanswered
+        case accepted
+        /// The broker has refused this client, and the connection has ended.
+        case refused
+    }
+
+    private var isConnected: Bool { phase == .unanswered || phase == .accepted }
+
     /// Whether the broker has refused this client, as with a wrong password.
-    public private(set) var hasRefusal = false
+    public var hasRefusal: Bool { phase == .refused }
 
     /// How many codes of an answer to a subscription are read.
     private static let mostAnswers = 1024
@@ -101,7 +111,7 @@ public final class MQTTClient {
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
         (complaint, rejection) = (nil, nil)
-        (hasRefusal, isAccepted, openSubscriptions) = (false, false, 0)
+        (phase, openSubscriptions) = (.unconnected, 0)
         var properties: OpaquePointer?
         if settings.version == .v5 {
             try check(
@@ -123,7 +133,7 @@ public final class MQTTClient {
                 || code == MOSQ_ERR_ERRNO.rawValue && [ECONNRESET, EPIPE, EPROTO].contains(error)
             throw MQTTError(operation, reason: isReached ? reason(code, error) : MQTTError.text(of: code, errno: error))
         }
-        isConnected = true
+        phase = .unanswered
         // libmosquitto does not, so that child processes would inherit it.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
@@ -156,7 +166,7 @@ public final class MQTTClient {
     /// Returns why a connection has ended, for people.
     private func reason(_ code: Int32, _ error: Int32) -> String {
         let text = rejection ?? complaint ?? MQTTError.text(of: code, errno: error)
-        guard !isAccepted, rejection == nil, code != MOSQ_ERR_KEEPALIVE.rawValue else { return text }
+        guard phase != .accepted, rejection == nil, code != MOSQ_ERR_KEEPALIVE.rawValue else { return text }
         guard let tls = settings.tls else {
             return "\(text) (The broker has not answered: does it expect TLS at port \(settings.port)?)"
         }
@@ -173,8 +183,8 @@ public final class MQTTClient {
         mosquitto_want_write(handle) ? mosquitto_loop_write(handle, 100) : MOSQ_ERR_SUCCESS.rawValue
     }
 
-    fileprivate func lose(_ reason: String) {
-        isConnected = false
+    private func lose(_ reason: String) {
+        phase = .unconnected
         events.append(.disconnected(reason))
     }
 
@@ -244,12 +254,12 @@ public final class MQTTClient {
         mosquitto_connect_v5_callback_set(handle) { _, object, code, _, _ in
             guard let client = MQTTClient.client(object) else { return }
             if code == 0 {
-                client.isAccepted = true
+                client.phase = .accepted
                 client.publishInherited()
                 client.events.append(.connected(unacknowledged: client.unacknowledged))
             } else if client.isConnected {
-                client.hasRefusal = true
                 client.lose("the broker refuses this client: \(client.text(ofRefusal: code))")
+                client.phase = .refused
             }
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in

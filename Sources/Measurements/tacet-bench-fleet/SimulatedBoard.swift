@@ -140,19 +140,13 @@ final class SimulatedBoard {
 
     private func take(_ event: MQTTEvent) {
         switch event {
-        case .connected(let unacknowledged):
+        case .connected:
             isConnected = true
             backoff = ReconnectBackoff()
-            carryOut(agent.handle(.connected(unacknowledged: unacknowledged), at: now))
-        case .disconnected:
-            lose()
-            carryOut(agent.handle(.disconnected, at: now))
-        case .message(let message): carryOut(agent.handle(.message(message), at: now))
-        case .acknowledged(let topic, let refusal):
-            carryOut(agent.handle(.acknowledged(topic: topic, problem: refusal), at: now))
-        case .subscribed(let granted): carryOut(agent.handle(.subscribed(granted), at: now))
-        case .notSubscribed, .notPublished, .failed: break
+        case .disconnected: lose()
+        default: break
         }
+        carryOut(agent.handle(.broker(event), at: now))
     }
 
     private func carryOut(_ effects: [FleetEffect]) {

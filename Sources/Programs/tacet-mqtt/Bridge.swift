@@ -24,18 +24,10 @@ final class Bridge {
     private var inputs: [FleetInput] = []
     private static let mostInputs = 100
     private let bell = WakeUp()
-    private var link = Link.connecting
     /// The text that the service manager has.
     private var shownStatus = ""
     /// What the journal has about the storage of audio, so that a flood does not repeat it; nil while nothing is wrong.
     private var audioProblem: String?
-
-    /// The connection to the broker, as people see it.
-    private enum Link: Hashable {
-        case connecting
-        case connected
-        case lost(String)
-    }
 
     init(_ configuration: BrokerConfiguration, _ bus: BusKind) throws {
         settings = try BridgeSettings(configuration)
@@ -58,8 +50,8 @@ final class Bridge {
 
     /// Runs until SIGTERM.
     func run() {
-        ServiceManager.notify(.ready, .status(status))
-        shownStatus = status
+        shownStatus = agent.status
+        ServiceManager.notify(.ready, .status(shownStatus))
         let watchdog = ServiceManager.watchdogInterval
         while !Termination.isRequested {
             let now = settings.now
@@ -75,16 +67,14 @@ final class Bridge {
             // In a flood, what has not been handled stays in the connection, which bounds its bytes.
             if inputs.count < Bridge.mostInputs {
                 broker.news.wait(.zero)
-                for event in broker.takeEvents() { take(event) }
+                inputs += broker.takeEvents().map { .broker($0) }
             }
             for (number, result) in downloads.takeResults() { inputs.append(.downloaded(number, result)) }
             if inputs.isEmpty { inputs.append(.time) }
             handleInputs()
             if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
             showStatus()
-            pages.show(
-                fleet: linkProblems + agent.fleetProblems, all: linkProblems + agent.problems, agent.snapshot,
-                isConnected: link == .connected)
+            pages.show(agent)
         }
         ServiceManager.notify(.stopping)
         pages.remove()
@@ -105,7 +95,7 @@ final class Bridge {
 
     /// The broker counts as received what it has delivered before the goodbye, and does not repeat it.
     private func obeyLastRequests() {
-        for case .message(let message) in broker.takeEvents() { inputs.append(.message(message)) }
+        for case .message(let message) in broker.takeEvents() { inputs.append(.broker(.message(message))) }
         let limit = settings.now.monotonic + .seconds(2)
         while !inputs.isEmpty || agent.awaitsAnswer, settings.now.monotonic < limit {
             handleInputs()
@@ -115,65 +105,8 @@ final class Bridge {
         }
     }
 
-    private var linkProblems: [String] {
-        if case .lost(let reason) = link { ["the broker \(settings.address): \(reason)"] } else { [] }
-    }
-
-    // MARK: The broker
-
-    private func take(_ event: MQTTEvent) {
-        switch event {
-        case .connected(let unacknowledged):
-            become(.connected)
-            inputs.append(.connected(unacknowledged: unacknowledged))
-        case .disconnected(let reason):
-            become(.lost(reason))
-            inputs.append(.disconnected)
-        case .message(let message): inputs.append(.message(message))
-        case .acknowledged(let topic, let refusal):
-            inputs.append(.acknowledged(topic: topic, problem: refusal))
-            if let refusal { inputs.append(.brokerRefused("The broker refuses a publication: \(refusal).")) }
-        case .notPublished(let topic, let reason):
-            inputs.append(.acknowledged(topic: topic, problem: reason))
-            inputs.append(.brokerRefused("Fleet: \(reason)."))
-        case .notSubscribed(let reason): inputs.append(.notSubscribed(reason))
-        case .subscribed(let granted):
-            inputs.append(.subscribed(granted))
-            if granted.contains(false) {
-                inputs.append(
-                    .brokerRefused("The broker refuses a subscription: its access list does not allow it."))
-            }
-        case .failed(let reason):
-            inputs.append(.gaveUp)
-            inputs.append(.brokerRefused("Fleet: \(reason)."))
-        }
-    }
-
-    private func become(_ new: Link) {
-        guard new != link else { return }
-        link = new
-        switch new {
-        case .connecting: break
-        case .connected:
-            FleetJournal.write(.connected(settings.address))
-        case .lost(let reason):
-            FleetJournal.write(.disconnected(settings.address, reason))
-        }
-    }
-
-    /// What `systemctl status` shows.
-    private var status: String {
-        switch link {
-        case .connecting: return "Connecting to \(settings.address)"
-        case .connected:
-            let problems = agent.fleetProblems.map { " — \($0)" }.joined()
-            return "Connected to \(settings.address)\(problems)"
-        case .lost(let reason): return "Not connected to \(settings.address): \(reason)"
-        }
-    }
-
     private func showStatus() {
-        let status = status
+        let status = agent.status
         guard status != shownStatus else { return }
         // If the manager is busy, the next turn of the loop shows it.
         if ServiceManager.attempt(.status(status)) != .busy { shownStatus = status }
@@ -196,47 +129,53 @@ final class Bridge {
             case .subscribe(let filters): broker.subscribe(to: filters)
             case .publish(let message): broker.publish(message)
             case .remember: break
-            case .call(let number, let call): send(call, as: number)
+            case .call(let number, let call): send(TacetCall(number: number, what: call))
             case .download(let number, let url, let time): downloads.begin(number, url, within: time)
             case .log(let news): FleetJournal.write(.news(news))
             }
         }
     }
 
-    private func send(_ call: FleetCall, as number: Int) {
-        guard case .announce(let order) = call else { return send(call, file: nil, as: number) }
-        guard let carried = order.audio else { return announce(order, file: nil, as: number) }
+    private func send(_ call: TacetCall) {
+        guard case .announce(let order) = call.what, let carried = order.audio else { return pass(call) }
+        var call = call
         do throws(FileError) {
             switch try audio.file(of: carried) {
-            case .kept(let path): announce(order, file: path, as: number)
-            case .staged(let path): announce(order, file: path, as: number, staged: carried.hash)
-            case .missing: inputs.append(.answered(number, .audioMissing))
-            case .noRoom:
-                inputs.append(.answered(number, .failure(.refused("too much audio waits for tacetd already"))))
+            case .kept(let path): call.file = path
+            case .staged(let path): (call.file, call.hash) = (path, carried.hash)
+            case .missing: return finish(call, .audioMissing)
+            case .noRoom: return finish(call, .failure(.refused("too much audio waits for tacetd already")))
             }
+            pass(call)
         } catch {
             report(audioProblem: "\(error)")
-            inputs.append(.answered(number, .failure(.refused("\(error)"))))
+            finish(call, .failure(.refused("\(error)")))
         }
     }
 
-    /// - Parameter hash: of the audio that has been staged; nil if none has.
-    private func announce(_ order: FleetAnnouncement, file: String?, as number: Int, staged hash: String? = nil) {
-        var order = order
-        if let until = order.until {
-            // Writing what came before can have taken a while.
-            let left = until - settings.now.monotonic
-            guard left > .zero else { return finish(number, .expired, staged: hash) }
-            order.announcement.expire = .after(left)
+    private func pass(_ call: TacetCall) {
+        var call = call
+        if case .announce(var order) = call.what {
+            if let until = order.until {
+                // Writing what came before can have taken a while.
+                let left = until - settings.now.monotonic
+                guard left > .zero else { return finish(call, .expired) }
+                order.announcement.expire = .after(left)
+            }
+            // Not needed until the answer.
+            order.audio = nil
+            call.what = .announce(order)
         }
-        // Not needed until the answer.
-        order.audio = nil
-        send(.announce(order), file: file, as: number, staged: hash)
+        let timeout = Announcement.answerTimeout(file: call.file)
+        follower.call(call.member, of: call.interface, call.arguments, within: timeout) { [weak self, call] result in
+            self?.finish(call, FleetAnswer(result, to: call.what))
+            self?.bell.ring()
+        }
     }
 
-    private func finish(_ number: Int, _ answer: FleetAnswer, staged hash: String?) {
-        if let hash { settle(hash, answer) }
-        inputs.append(.answered(number, answer))
+    private func finish(_ call: TacetCall, _ answer: FleetAnswer) {
+        if let hash = call.hash { settle(hash, answer) }
+        inputs.append(.answered(call.number, answer))
     }
 
     private func settle(_ hash: String, _ answer: FleetAnswer) {
@@ -258,58 +197,6 @@ final class Bridge {
     private func report(audioProblem problem: String?) {
         if let problem, problem != audioProblem { FleetJournal.write(.storageFailed(problem)) }
         audioProblem = problem
-    }
-
-    /// - Parameter file: what an announcement plays instead of the sound's own; nil for that.
-    private func send(_ call: FleetCall, file: String?, as number: Int, staged hash: String? = nil) {
-        let (interface, member, arguments): (String, String, [BusValue]) =
-            switch call {
-            case .command(let words): (SessionAddress.session, SessionMethod.command.rawValue, [.string(words)])
-            case .announce(let order):
-                (
-                    SessionAddress.session, SessionMethod.announce.rawValue,
-                    order.announcement.busArguments(file: file, level: order.level)
-                )
-            case .set(let signal, let level, let lease):
-                (
-                    SessionAddress.session, SessionMethod.setSignal.rawValue,
-                    [.string(signal), .bool(level), .uint64(UInt64(lease / .microseconds(1)))]
-                )
-            case .health:
-                ("org.freedesktop.DBus.Properties", "GetAll", [.string(SessionAddress.session)])
-            }
-        let timeout = Announcement.answerTimeout(file: file)
-        follower.call(member, of: interface, arguments, within: timeout) { [weak self] result in
-            guard let self else { return }
-            let answer: FleetAnswer =
-                switch result {
-                case .success(let values): FleetAnswer(values, to: call)
-                case .failure(let error): .failure(error)
-                }
-            finish(number, answer, staged: hash)
-            bell.ring()
-        }
-    }
-}
-
-extension FleetAnswer {
-    /// - Parameter values: what Tacet's bus has answered.
-    fileprivate init(_ values: [BusValue], to call: FleetCall) {
-        let other = FleetAnswer.failure(.unavailable("\(SessionUpdate.Unavailability.otherVersion)"))
-        switch (call, values.first, values.last) {
-        case (.command, .string(let name)?, .string(let reason)?): self = .answer(name: name, reason: reason)
-        case (.set, .string(let name)?, _): self = .answer(name: name, reason: "")
-        case (.announce, _, _): self = AnnouncementReceipt(values).map(FleetAnswer.receipt) ?? other
-        case (.health, let properties?, _):
-            guard case .array(_, let complaints)? = properties.members[SessionProperty.health] else {
-                fallthrough
-            }
-            let signals = properties.members[SessionProperty.signalStates]?.elements.compactMap { signal in
-                if case .structure(let fields) = signal { fields.first?.text } else { nil }
-            }
-            self = .health(complaints.compactMap(\.text), signals: signals.map(Set.init))
-        default: self = other
-        }
     }
 }
 

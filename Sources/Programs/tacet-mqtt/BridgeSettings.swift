@@ -10,8 +10,6 @@ import Systemd
 /// What the configuration means on this machine.
 struct BridgeSettings: Sendable {
     let agent: FleetAgent.Settings
-    /// For people: `broker.example:8883`.
-    let address: String
     /// Where the ids are kept.
     let idFile: String
     /// Where the sound files of announcements are kept.
@@ -45,8 +43,7 @@ struct BridgeSettings: Sendable {
             topics: FleetTopics(prefix: configuration.prefix, board: board, groups: configuration.groups),
             discoveryPrefix: configuration.announcesItself ? configuration.discoveryPrefix : nil,
             version: Release.version, maximumPriority: configuration.maximumPriority,
-            ruter: RuterSettings(configuration))
-        address = "\(configuration.host):\(configuration.effectivePort)"
+            ruter: RuterSettings(configuration), broker: "\(configuration.host):\(configuration.effectivePort)")
         let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "."
         idFile = "\(folder)/obeyed"
         audioFolder = getenv("CACHE_DIRECTORY").map { String(cString: $0) } ?? folder

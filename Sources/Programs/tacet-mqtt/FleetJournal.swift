@@ -8,8 +8,6 @@ import Vocabulary
 /// What the journal says of the fleet: one entry for each case, with a fixed MESSAGE_ID, which the catalog explains.
 enum FleetJournal {
     enum Entry {
-        case connected(String)
-        case disconnected(String, String)
         case storageFailed(String)
         case news(FleetNews)
         case entriesLost(Int)
@@ -76,9 +74,9 @@ enum FleetJournal {
         _ entry: Entry
     ) -> (event: FleetJournalEvent, priority: Journal.Priority, message: String, fields: [(String, String)]) {
         switch entry {
-        case .connected(let address):
+        case .news(.connected(let address)):
             (.brokerConnected, .notice, "Connected to the broker \(address).", [])
-        case .disconnected(let address, let reason):
+        case .news(.disconnected(let address, let reason)):
             (
                 .brokerLost, .warning,
                 "Not connected to the broker \(address): \(reason)", [(JournalField.reason.name, reason)]

@@ -18,15 +18,14 @@ final class StatusPages {
         remove()
     }
 
-    /// - Parameters:
-    ///   - fleet: what is wrong between the broker and Tacet.
-    ///   - all: that, and Tacet's own problems.
-    func show(fleet: [String], all: [String], _ snapshot: Snapshot?, isConnected: Bool) {
+    func show(_ agent: FleetAgent) {
         if let path = settings.problemFile {
-            write(fleet.map { $0.visibleLines(joinedBy: " ") + "\n" }.joined(), to: path)
+            write(agent.fleetProblems.map { $0.visibleLines(joinedBy: " ") + "\n" }.joined(), to: path)
         }
         if let path = settings.prometheusFile {
-            write(PrometheusPage.text(snapshot, problems: all, isConnected: isConnected), to: path)
+            let page = PrometheusPage.text(
+                agent.snapshot, problems: agent.problems, isConnected: agent.isConnected)
+            write(page, to: path)
         }
     }
 

@@ -35,17 +35,21 @@ struct AgentLab {
 
     mutating func give(_ input: FleetInput) -> [FleetEffect] { agent.handle(input, at: now) }
 
+    mutating func give(_ event: MQTTEvent) -> [FleetEffect] { give(.broker(event)) }
+
+    static let loss = MQTTEvent.disconnected("The connection was lost.")
+
     /// Acknowledges everything and answers the questions about health.
     mutating func settle() {
-        for _ in 0..<20 { _ = give(.acknowledged(topic: "tacet/b/state", problem: nil)) }
+        for _ in 0..<20 { _ = give(.acknowledged(topic: "tacet/b/state", refused: nil)) }
         for number in 1..<20 { _ = give(.answered(number, .health([]))) }
     }
 
     /// Answers the next question about health, with the signals that Tacet has.
     @discardableResult
     mutating func tellSignals(_ names: Set<String>) -> [FleetEffect] {
-        if !agent.isAskingHealth { _ = advance(by: .seconds(10)) }
-        guard let question = agent.calls.first(where: { $0.value == .health }) else { return [] }
+        if agent.health.deadline != nil { _ = advance(by: .seconds(10)) }
+        guard let question = agent.calls.purposes.first(where: { $0.value == .health }) else { return [] }
         return give(.answered(question.key, .health([], signals: names)))
     }
 
@@ -81,6 +85,9 @@ extension [FleetEffect] {
 
     var news: [FleetNews] { compactMap { if case .log(let news) = $0 { news } else { nil } } }
 
+    /// The filters of each subscription.
+    var subscriptions: [[String]] { compactMap { if case .subscribe(let filters) = $0 { filters } else { nil } } }
+
     /// Payloads published to a topic of the board.
     func published(_ topic: String) -> [String] {
         compactMap {
@@ -98,7 +105,7 @@ struct FleetAgentTests {
     @Test func connectingSubscribesAndAnnouncesTheBoard() {
         var lab = AgentLab(connected: false)
         let effects = lab.give(.connected(unacknowledged: 0))
-        guard case .subscribe(let filters)? = effects.first else { return #expect(Bool(false), "\(effects)") }
+        let filters = effects.subscriptions.first ?? []
         #expect(filters.contains("tacet/all/announce") && filters.contains("homeassistant/status"))
         #expect(effects.published("availability") == ["online"])
         #expect(effects.published("state").count == 1)
@@ -384,7 +391,7 @@ struct FleetAgentTests {
         _ = lab.event("a")
         lab.now.monotonic += .seconds(1)
         _ = lab.give(.time)
-        for _ in 0..<20 { _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: nil)) }
+        for _ in 0..<20 { _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: nil)) }
         #expect(lab.agent.deadline.map { $0 > lab.now.monotonic } ?? true, "\(String(describing: lab.agent.deadline))")
     }
 
@@ -409,10 +416,10 @@ struct FleetAgentTests {
             answered.published("answer") == [
                 #"{"id":"a","board":"b","answer":"deferred"}"#, #"{"id":"a","board":"b","outcome":"expired"}"#,
             ])
-        #expect(lab.agent.announced.isEmpty && lab.agent.earlyOutcomes.isEmpty)
+        #expect(lab.agent.outcomes.isEmpty)
         // Another client's announcement.
         _ = lab.event("sound ended gong", [.soundEnded("gong", id: 10)])
-        #expect(lab.agent.earlyOutcomes.isEmpty)
+        #expect(lab.agent.outcomes.isEmpty)
     }
 
     // MARK: Signals
@@ -426,7 +433,7 @@ struct FleetAgentTests {
         let renewed = lab.advance(by: .seconds(1))
         #expect(renewed.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
         _ = lab.give(.answered(try #require(renewed.lastCall), .answer(name: "success", reason: "")))
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         #expect(lab.advance(by: .seconds(60)).calls.isEmpty)
         // It may have ended meanwhile: the level counts again when the broker has repeated it.
         #expect(lab.give(.connected(unacknowledged: 0)).calls.isEmpty)
@@ -437,7 +444,7 @@ struct FleetAgentTests {
         var lab = AgentLab()
         let on = lab.message("all/signal/x", "on")
         _ = lab.give(.answered(try #require(on.lastCall), .answer(name: "success", reason: "")))
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         _ = lab.give(.connected(unacknowledged: 0))
         _ = lab.give(.subscribed([true]))
         #expect(lab.advance(by: .seconds(10)).calls.isEmpty)
@@ -451,7 +458,7 @@ struct FleetAgentTests {
         let on = lab.message("b/signal/x", "on")
         #expect(on.calls == [.set("x", true, lease: FleetSignals.lease)])
         _ = lab.give(.answered(try #require(on.lastCall), .answer(name: "success", reason: "")))
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         _ = lab.give(.connected(unacknowledged: 0))
         _ = lab.give(.subscribed([true]))
         #expect(lab.message("all/signal/x", "off", retained: true).calls.isEmpty, "the other topic can still come")
@@ -462,7 +469,7 @@ struct FleetAgentTests {
     @Test(arguments: [true, false])
     func whatWasPublishedWhileAwayIsNoLevelYet(_ isKept: Bool) throws {
         var lab = AgentLab()
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         _ = lab.give(.connected(unacknowledged: 0))
         #expect(lab.message("all/signal/x", "on").calls.isEmpty)
         #expect(lab.message("all/signal/x", "off").calls.isEmpty)
@@ -502,7 +509,7 @@ struct FleetAgentTests {
 
     @Test func subscriptionThatTheBrokerDoesNotAnswerIsAProblemUntilItDoes() {
         var lab = AgentLab()
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         _ = lab.give(.connected(unacknowledged: 0))
         #expect(lab.advance(by: SubscriptionState.timeout - .milliseconds(1)).news.isEmpty)
         let problem = "the broker does not answer the subscription, so its requests may not reach this board"
@@ -510,7 +517,7 @@ struct FleetAgentTests {
         #expect(lab.agent.problems == [problem])
         // It is reported once, and another connection alone is not an answer.
         #expect(lab.advance(by: SubscriptionState.timeout).news.isEmpty)
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         _ = lab.give(.connected(unacknowledged: 0))
         #expect(lab.agent.problems == [problem])
         _ = lab.give(.subscribed(AgentLab.granted))
@@ -519,7 +526,7 @@ struct FleetAgentTests {
 
     @Test func subscriptionThatCannotBeSentIsAProblem() {
         var lab = AgentLab()
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         _ = lab.give(.connected(unacknowledged: 0))
         #expect(lab.give(.notSubscribed("too large")).news == [.brokerRefused("Fleet: too large.")])
         #expect(lab.agent.problems == ["too large"])
@@ -530,14 +537,14 @@ struct FleetAgentTests {
 
     @Test func publicationThatTheBrokerDoesNotTakeIsAProblemUntilItTakesTheNextOne() {
         var lab = AgentLab()
-        _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: "too large"))
-        _ = lab.give(.acknowledged(topic: "tacet/b/event", problem: nil))
+        _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: "too large"))
+        _ = lab.give(.acknowledged(topic: "tacet/b/event", refused: nil))
         // The topics of answers are those of others.
         for topic in (0..<100).flatMap({ ["desk/\($0)", "tacet/b/x\($0)", "tacet/b/answer/\($0)"] }) {
-            _ = lab.give(.acknowledged(topic: topic, problem: "not allowed"))
+            _ = lab.give(.acknowledged(topic: topic, refused: "not allowed"))
         }
         #expect(lab.agent.problems == ["tacet/b/state is not at the broker: too large"])
-        _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: nil))
+        _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: nil))
         #expect(lab.agent.problems.isEmpty)
     }
 
@@ -686,9 +693,10 @@ struct FleetAgentTests {
         var lab = AgentLab()
         for loss in 1...3 {
             #expect(lab.agent.problems.isEmpty)
-            #expect(lab.give(.disconnected).news.count == (loss == 3 ? 1 : 0))
-            // An attempt that fails is no loss.
-            #expect(lab.give(.disconnected).news.isEmpty)
+            let news = lab.give(AgentLab.loss).news
+            #expect(news.count { if case .losesConnections = $0 { true } else { false } } == (loss == 3 ? 1 : 0))
+            // An attempt that fails is no loss, and the same reason no news.
+            #expect(lab.give(AgentLab.loss).news.isEmpty)
             lab.now.monotonic += .seconds(60)
             _ = lab.give(.connected(unacknowledged: 0))
         }
@@ -706,45 +714,45 @@ struct FleetAgentTests {
     @Test func brokerThatAcknowledgesNothingIsAProblemAndBoundsWhatWaits() {
         var lab = AgentLab()
         for number in 0..<1000 { _ = lab.event("e\(number)") }
-        #expect(lab.agent.unacknowledged == FleetAgent.mostUnacknowledged)
-        #expect(lab.agent.waiting.count <= FleetAgent.mostWaiting)
+        #expect(lab.agent.link.unacknowledged == BrokerLink.mostUnacknowledged)
+        #expect(lab.agent.link.waiting.count <= BrokerLink.mostWaiting)
         _ = lab.advance(by: .seconds(60))
         #expect(lab.agent.problems == ["the broker has acknowledged nothing for a minute"])
         // The deadline has passed once: the loop does not spin.
         #expect(lab.agent.deadline.map { $0 > lab.now.monotonic } ?? true)
-        for _ in 0..<100 { _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: nil)) }
+        for _ in 0..<100 { _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: nil)) }
         #expect(lab.agent.problems.isEmpty)
     }
 
     @Test func answersOutliveEventsWhileTheBrokerIsAway() throws {
         var lab = AgentLab()
         let call = try #require(lab.message("b/command", #"{"id":"c","command":"pause"}"#).lastCall)
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         _ = lab.event("first")
         _ = lab.give(.answered(call, .answer(name: "success", reason: "")))
-        for number in 0..<(2 * FleetAgent.mostWaiting) { _ = lab.event("e\(number)") }
-        #expect(lab.agent.waiting.count == FleetAgent.mostWaiting)
+        for number in 0..<(2 * BrokerLink.mostWaiting) { _ = lab.event("e\(number)") }
+        #expect(lab.agent.link.waiting.count == BrokerLink.mostWaiting)
         var back = lab.give(.connected(unacknowledged: 0))
-        for _ in 0..<(2 * FleetAgent.mostWaiting) {
-            back += lab.give(.acknowledged(topic: "tacet/b/state", problem: nil))
+        for _ in 0..<(2 * BrokerLink.mostWaiting) {
+            back += lab.give(.acknowledged(topic: "tacet/b/state", refused: nil))
         }
         #expect(back.published("answer") == [#"{"id":"c","board":"b","answer":"success"}"#])
         let events = back.published("event")
-        #expect(events.count == FleetAgent.mostWaiting - 1)
-        #expect(events.last?.contains(#""event":"e\#(2 * FleetAgent.mostWaiting - 1)""#) ?? false)
+        #expect(events.count == BrokerLink.mostWaiting - 1)
+        #expect(events.last?.contains(#""event":"e\#(2 * BrokerLink.mostWaiting - 1)""#) ?? false)
     }
 
     @Test func oldestAnswerIsLostWhenOnlyAnswersWait() {
         var lab = AgentLab()
-        _ = lab.give(.disconnected)
-        for number in 0...FleetAgent.mostWaiting {
+        _ = lab.give(AgentLab.loss)
+        for number in 0...BrokerLink.mostWaiting {
             _ = lab.message("b/command", #"{"id":"\#(number)","fly":1}"#)
             _ = lab.message("b/command", #"{"id":"\#(number)","command":"x","expires_at":1}"#)
             _ = lab.advance(by: .seconds(1))
         }
         _ = lab.event("late")
-        #expect(lab.agent.waiting.count == FleetAgent.mostWaiting)
-        #expect(lab.agent.waiting.allSatisfy { $0.topic == "tacet/b/answer" })
+        #expect(lab.agent.link.waiting.count == BrokerLink.mostWaiting)
+        #expect(lab.agent.link.waiting.allSatisfy { $0.topic == "tacet/b/answer" })
     }
 
     @Test func homeAssistantGetsOneAnnouncementASecondAndNoAnswerIsLostForIt() throws {
@@ -777,7 +785,7 @@ struct FleetAgentTests {
     @Test func refusalsOfTheBrokerDoNotFillTheJournal() {
         var lab = AgentLab()
         var news: [FleetNews] = []
-        for _ in 0..<1000 { news += lab.give(.brokerRefused("The broker refuses a publication: Quota.")).news }
+        for _ in 0..<1000 { news += lab.give(.acknowledged(topic: "desk", refused: "Quota")).news }
         #expect(news.count == 20 && news.first == .brokerRefused("The broker refuses a publication: Quota."))
     }
 

@@ -25,7 +25,7 @@ struct RuterTests {
         return lab
     }
 
-    private static func message(_ payload: String, retained: Bool = false) -> FleetInput {
+    private static func message(_ payload: String, retained: Bool = false) -> MQTTEvent {
         .message(MQTTMessage(topic: "pe/audio", payload: Array(payload.utf8), isRetained: retained))
     }
 
@@ -59,9 +59,7 @@ struct RuterTests {
 
     @Test func topicIsSubscribed() throws {
         var lab = AgentLab(connected: false, ruter: RuterTests.settings)
-        guard case .subscribe(let filters)? = lab.give(.connected(unacknowledged: 0)).first else {
-            return #expect(Bool(false))
-        }
+        let filters = lab.give(.connected(unacknowledged: 0)).subscriptions.joined()
         #expect(filters.contains("pe/audio"))
     }
 
@@ -113,7 +111,7 @@ struct RuterTests {
         #expect(lab.give(.answered(number, .receipt(receipts[1]))).calls.isEmpty)
         let ended = lab.event("x", [.soundEnded("next-stop", id: 1)], sound: "next-stop")
         #expect(announcements(ended).count == 2)
-        #expect(lab.agent.earlyOutcomes.isEmpty)
+        #expect(lab.agent.outcomes.isEmpty)
     }
 
     @Test func filesOfAListHaveTwoMinutesAndASingleFileTheSoundsOwnTime() throws {
@@ -304,7 +302,7 @@ struct RuterTests {
                 .event(
                     SessionEvent(
                         wallClock: lab.now.wallClock, time: lab.now.monotonic, name: "x", snapshot: snapshot))))
-        _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: nil))
+        _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: nil))
         return effects
     }
 
@@ -331,7 +329,7 @@ struct RuterTests {
     @Test func newestIsReportedAfterAConnection() throws {
         var lab = try RuterTests.lab(available: false)
         _ = event([], &lab)
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         #expect(published(event(["stop", "door"], &lab), "sensors/door").isEmpty)
         let changed = lab.now.wallClock
         lab.now.wallClock += .seconds(60)
@@ -341,7 +339,7 @@ struct RuterTests {
                 == [.string(WallClockTime.format(changed))])
         #expect(published(effects, "sensors/door").map { $0["doorOpen"] } == [.bool(true)])
         // The door's is retained, and the broker may have lost it.
-        _ = lab.give(.disconnected)
+        _ = lab.give(AgentLab.loss)
         let again = lab.give(.connected(unacknowledged: 0))
         #expect(published(again, "sensors/stop_button").isEmpty && published(again, "sensors/door").count == 1)
     }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func entryThatWaitedSaysHowLong() {
-        let entry = FleetJournal.fields(.connected("broker:8883"))
+        let entry = FleetJournal.fields(.news(.connected("broker:8883")))
         #expect(lines(FleetJournal.delayed(entry, by: .milliseconds(999))) == lines(entry))
         #expect(
             lines(FleetJournal.delayed(entry, by: .milliseconds(1500))) == lines(entry) + ["TACET_DELAY_USEC=1500000"])

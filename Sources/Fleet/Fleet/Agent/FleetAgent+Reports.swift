@@ -5,56 +5,45 @@ import Spelling
 
 /// What the board publishes on its own: state, events, health.
 extension FleetAgent {
-    /// How often to query Tacet's health, and how long the broker may take to acknowledge something.
-    private static let healthPeriod = Duration.seconds(10)
-    static let patience = Duration.seconds(60)
-
-    mutating func follow(_ update: SessionUpdate, _ effects: inout [FleetEffect], at now: Instant) {
+    mutating func follow(_ update: SessionUpdate, _ turn: inout Turn) {
+        let now = turn.now
         switch update {
         case .available(let snapshot):
             self.snapshot = snapshot
-            show(now.monotonic, now.wallClock, "now", snapshot)
-            sensors.follow(snapshot.active, at: now.wallClock)
+            topics.state.set(SnapshotJSON.text(at: now, "now", snapshot))
+            ruter.follow(snapshot.active, at: now.wallClock)
             signals.forgetReported()
-            passHeld(&effects, at: now)
-            nextHealth = now.monotonic
+            passHeld(&turn)
+            health.begin(at: now.monotonic)
         case .event(let event):
             let wasAvailable = snapshot != nil
             snapshot = event.snapshot
-            show(event.time, event.wallClock, event.name, event.snapshot)
-            sensors.follow(event.snapshot.active, at: event.wallClock)
-            if !isBacklogged || !isConnected {
-                let text = SnapshotJSON.text(
-                    time: event.time, wallClock: event.wallClock, event: event.name, event.snapshot)
-                publish(MQTTPublication(settings.topics.own(.event), text), &effects)
-            }
-            noteOutcomes(event, &effects)
+            let text = SnapshotJSON.text(event)
+            topics.state.set(text)
+            ruter.follow(event.snapshot.active, at: event.wallClock)
+            if !link.isBacklogged { link.publish(MQTTPublication(settings.topics.own(.event), text), &turn) }
+            noteOutcomes(event, &turn)
             // Should an outcome ever be missed.
-            if event.snapshot.sound == nil, event.snapshot.waiting.isEmpty { audioParts = [] }
-            if !wasAvailable { passHeld(&effects, at: now) }
-            nextHealth = min(nextHealth, now.monotonic + .milliseconds(500))
+            if event.snapshot.sound == nil, event.snapshot.waiting.isEmpty { outcomes.forgetAudioParts() }
+            if !wasAvailable { passHeld(&turn) }
+            health.noteEvent(at: now.monotonic)
         case .unavailable(let reason):
             snapshot = nil
-            show(now.monotonic, now.wallClock, "gone", nil)
-            complaints = ["\(reason)"]
+            topics.state.set(SnapshotJSON.text(at: now, "gone", nil))
+            health.lose("\(reason)")
             signals.forgetReported()
             // Announcements do not survive the supervisor.
-            for id in announced.keys.sorted() { publishOutcome(id, "lost", &effects) }
-            audioParts = []
+            for id in outcomes.removeAll() { publish("lost", of: id, &turn) }
         }
     }
 
-    private mutating func show(_ time: Duration, _ wallClock: Duration, _ event: String, _ snapshot: Snapshot?) {
-        stateFeed.set(SnapshotJSON.text(time: time, wallClock: wallClock, event: event, snapshot))
-    }
-
-    private mutating func noteOutcomes(_ event: SessionEvent, _ effects: inout [FleetEffect]) {
+    private mutating func noteOutcomes(_ event: SessionEvent, _ turn: inout Turn) {
         for notification in event.snapshot.notifications {
             switch notification {
-            case .soundEnded(_, let id): publishOutcome(id, "ended", &effects)
-            case .soundExpired(_, let id): publishOutcome(id, "expired", &effects)
+            case .soundEnded(_, let id): end(id, "ended", &turn)
+            case .soundExpired(_, let id): end(id, "expired", &turn)
             // Any other cut announcement is heard again, or expires.
-            case .soundCut(_, let id, because: .withdrawn): publishOutcome(id, "withdrawn", &effects)
+            case .soundCut(_, let id, because: .withdrawn): end(id, "withdrawn", &turn)
             default: break
             }
         }
@@ -62,30 +51,29 @@ extension FleetAgent {
 
     // MARK: Health
 
-    mutating func askHealth(_ effects: inout [FleetEffect], at now: Instant) {
-        guard snapshot != nil, !isAskingHealth, now.monotonic >= nextHealth else { return }
-        isAskingHealth = true
-        nextHealth = now.monotonic + FleetAgent.healthPeriod
-        call(.health, .health, &effects)
+    mutating func askHealth(_ turn: inout Turn) {
+        if snapshot != nil, health.ask(at: turn.now.monotonic) { call(.health, .health, &turn) }
     }
 
     /// Everything that is wrong: with Tacet, and with what the broker asks of it.
-    public var problems: [String] { (complaints ?? []) + fleetProblems }
+    public var problems: [String] { (health.complaints ?? []) + fleetProblems }
 
     /// What Tacet's own health does not have.
     public var fleetProblems: [String] {
-        var problems = signals.problems
-        if let connectionProblem { problems.append(connectionProblem) }
-        if let problem = subscriptions.problem { problems.append(problem) }
-        problems += publicationProblems.sorted { $0.key < $1.key }.map { "\($0.key) is not at the broker: \($0.value)" }
-        if lacksClock {
-            problems.append(
-                "the clock is not synchronised: announcements with expires_at are refused (is there a time server? see"
-                    + " TrustClock= in mqtt.conf)")
-        }
-        if isStalled { problems.append("the broker has acknowledged nothing for a minute") }
-        return problems
+        let problems = link.problems + signals.problems
+        guard lacksClock else { return problems }
+        return problems + [
+            "the clock is not synchronised: announcements with expires_at are refused (is there a time server? see"
+                + " TrustClock= in mqtt.conf)"
+        ]
     }
 
     var healthJSON: String { JSON.array(problems) }
+
+    public var isConnected: Bool { link.isConnected }
+
+    /// The connection to the broker, and what is wrong with it, for people.
+    public var status: String {
+        link.status + (isConnected ? fleetProblems.map { " — \($0)" }.joined() : "")
+    }
 }

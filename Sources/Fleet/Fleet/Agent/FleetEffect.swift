@@ -60,20 +60,7 @@ public enum FleetAnswer: Hashable, Sendable {
 
 /// What happens to the agent.
 public enum FleetInput: Sendable {
-    /// - Parameter unacknowledged: how many earlier publications the broker has not acknowledged, but still will.
-    case connected(unacknowledged: Int)
-    /// The broker has granted (true) or refused each filter.
-    case subscribed([Bool])
-    /// A subscription cannot be sent; for people.
-    case notSubscribed(String)
-    case disconnected
-    case message(MQTTMessage)
-    /// A publication to this topic is over: the broker has taken it, or else the text says why not.
-    case acknowledged(topic: String, problem: String?)
-    /// Messages are given up.
-    case gaveUp
-    /// The broker has not taken something; for people.
-    case brokerRefused(String)
+    case broker(MQTTEvent)
     case update(SessionUpdate)
     case answered(Int, FleetAnswer)
     case downloaded(Int, Result<[UInt8], DownloadFailure>)
@@ -83,6 +70,9 @@ public enum FleetInput: Sendable {
 
 /// What the journal should say.
 public enum FleetNews: Hashable, Sendable {
+    /// The broker, for people.
+    case connected(String)
+    case disconnected(String, reason: String)
     /// A request of the broker has been passed on.
     case obeyed(topic: String, what: String, id: String?)
     /// A signal has another level.

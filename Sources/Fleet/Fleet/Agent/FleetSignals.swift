@@ -16,13 +16,30 @@ struct FleetSignals: Hashable {
     /// More signals that Tacet does not have are rejected: each is a call now and then.
     static let most = 64
 
+    /// How far the level of a topic can be relied on since the last connection.
+    private enum Standing: Hashable {
+        case doubted
+        /// The broker has delivered it, but not as the one that it keeps.
+        case delivered
+        case confirmed
+    }
+
+    private struct Level: Hashable {
+        var isOn: Bool
+        var standing: Standing
+    }
+
+    private enum Phase: Hashable {
+        /// The broker has not answered the subscription yet.
+        case doubtful
+        /// Until then, the broker may be about to repeat what it keeps.
+        case settling(until: Duration)
+        case settled
+    }
+
     private struct Entry: Hashable {
         /// By the board, the group or the fleet whose topic has the level.
-        var levels: [String: Bool] = [:]
-        /// Those whose level counts since the last connection.
-        var confirmed: Set<String> = []
-        /// Those whose level the broker has delivered, but not as the one that it keeps.
-        var delivered: Set<String> = []
+        var levels: [String: Level] = [:]
         var reported: Bool?
         var next = Duration.zero
         var isInFlight = false
@@ -31,7 +48,8 @@ struct FleetSignals: Hashable {
 
         /// Asserted while anybody asserts it; nil while that is not known.
         var level: Bool? {
-            if confirmed.contains(where: { levels[$0] == true }) { return true }
+            let confirmed = levels.values.filter { $0.standing == .confirmed }
+            if confirmed.contains(where: \.isOn) { return true }
             return confirmed.count == levels.count ? false : nil
         }
 
@@ -48,8 +66,7 @@ struct FleetSignals: Hashable {
     private var known: Set<String>?
     /// Whether a signal was rejected since the broker last sent what it keeps.
     private var isIncomplete = false
-    /// Whether the broker may still be about to repeat what it keeps.
-    private var isSettling = false
+    private var phase = Phase.settled
 
     /// - Parameter isKept: whether the broker sends the level because it keeps it, and not because it was just published.
     /// - Returns: whether the level is another than before; nil if there are too many signals. One that Tacet has is always
@@ -67,12 +84,10 @@ struct FleetSignals: Hashable {
         }
         var entry = entries[name] ?? Entry()
         defer { entries[name] = entry }
-        if isKept || !isSettling {
-            entry.confirmed.insert(scope)
-        } else {
-            entry.delivered.insert(scope)
-        }
-        return entry.levels.updateValue(level, forKey: scope) != level
+        let former = entry.levels[scope]
+        let isConfirmed = isKept || phase == .settled || former?.standing == .confirmed
+        entry.levels[scope] = Level(isOn: level, standing: isConfirmed ? .confirmed : .delivered)
+        return former?.isOn != level
     }
 
     /// Tacet has told which signals it has.
@@ -93,26 +108,38 @@ struct FleetSignals: Hashable {
 
     /// The broker is connected again.
     mutating func doubt() {
-        isSettling = true
+        phase = .doubtful
         expectAll()
-        for name in entries.keys {
-            entries[name]?.confirmed = []
-            entries[name]?.delivered = []
+        for (name, entry) in entries {
+            entries[name]?.levels = entry.levels.mapValues { Level(isOn: $0.isOn, standing: .doubted) }
         }
     }
 
-    /// The broker has had the time to repeat what it keeps. What was only delivered counts now. What the broker has not
-    /// sent at all is not renewed, and so is lost; unless the same signal has a level from another topic.
-    mutating func endSettling() {
-        isSettling = false
+    /// The broker has answered the subscription.
+    mutating func beginSettling(at now: Duration) {
+        if phase != .settled { phase = .settling(until: now + FleetSignals.settling) }
+    }
+
+    /// The broker is no longer connected, so it cannot repeat anything.
+    mutating func stopSettling() {
+        if phase != .settled { phase = .doubtful }
+    }
+
+    /// The time has passed. Once the broker has had the time to repeat what it keeps, what was only delivered counts, too.
+    /// What the broker has not sent at all is not renewed, and so is lost; unless the same signal has a level from another
+    /// topic.
+    mutating func advance(to now: Duration) {
+        guard case .settling(let end) = phase, end <= now else { return }
+        phase = .settled
         for (name, entry) in entries {
-            let confirmed = entry.confirmed.union(entry.delivered)
-            entries[name]?.confirmed = confirmed
-            entries[name]?.delivered = []
-            entries[name]?.levels = entry.levels.filter { confirmed.contains($0.key) }
+            entries[name]?.levels = entry.levels.filter { $0.value.standing != .doubted }
+                .mapValues { Level(isOn: $0.isOn, standing: .confirmed) }
         }
         entries = entries.filter { !$0.value.levels.isEmpty }
     }
+
+    /// When `advance` has something to do; nil: never.
+    var settlingEnd: Duration? { if case .settling(let end) = phase { end } else { nil } }
 
     /// What to report now; `answered` follows for each.
     mutating func due(at now: Duration) -> [(name: String, level: Bool)] {

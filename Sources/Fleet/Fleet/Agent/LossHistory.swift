@@ -2,23 +2,26 @@
 /// broker then disconnects each when the other connects, and few brokers give that as the reason. Pure.
 struct LossHistory: Hashable {
     /// How long a loss counts, and how many make a problem.
-    static let window = Duration.seconds(600)
-    static let suspicious = 3
+    private static let window = Duration.seconds(600)
+    private static let suspicious = 3
 
+    /// When those of the window were, oldest first.
     private var losses: [Duration] = []
 
     /// A connection that the broker had accepted was lost.
     /// - Returns: whether this makes it a problem.
     mutating func add(at now: Duration) -> Bool {
-        losses = recent(at: now) + [now]
+        advance(to: now)
+        losses.append(now)
         return losses.count == LossHistory.suspicious
     }
 
-    /// How many losses there were lately; nil if they are no problem.
-    func problem(at now: Duration) -> Int? {
-        let count = recent(at: now).count
-        return count >= LossHistory.suspicious ? count : nil
-    }
+    mutating func advance(to now: Duration) { losses.removeAll { now - $0 >= LossHistory.window } }
 
-    private func recent(at now: Duration) -> [Duration] { losses.filter { now - $0 < LossHistory.window } }
+    /// What the losses suggest, for people; nil if there were few.
+    func problem(ofBoard name: String) -> String? {
+        guard losses.count >= LossHistory.suspicious else { return nil }
+        return "the connection to the broker was lost \(losses.count) times in ten minutes: is another board called"
+            + " \(name), too (Name= in mqtt.conf)?"
+    }
 }

@@ -13,17 +13,20 @@ struct SubscriptionState: Hashable, Sendable {
     }
 
     private var answer = Answer.granted
+    /// Those of the newest subscription.
+    private var filters: [String] = []
     /// How many subscriptions the broker has still to answer.
     private var open = 0
     /// The time by which it must have answered one of them; nil if it need not, or has not.
     private(set) var deadline: Duration?
 
-    mutating func asked(at now: Duration) {
+    mutating func asked(_ filters: [String], at now: Duration) {
+        self.filters = filters
         open += 1
         deadline = deadline ?? now + Self.timeout
     }
 
-    mutating func answered(_ granted: [Bool], to filters: [String]) {
+    mutating func answered(_ granted: [Bool]) {
         close()
         // A broker can answer for fewer than it was asked for.
         let refused = filters.enumerated().filter { !($0.offset < granted.count && granted[$0.offset]) }.map(\.element)

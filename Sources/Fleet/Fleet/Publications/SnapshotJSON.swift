@@ -1,13 +1,21 @@
 import AudioSession
+import SessionClient
 import Spelling
 
 /// A session's state as JSON, with the keys of a trace.
 enum SnapshotJSON {
-    /// - Parameters:
-    ///   - time: the monotonic clock's.
-    ///   - wallClock: since 1970.
-    ///   - snapshot: nil if Tacet is not available.
-    static func text(time: Duration, wallClock: Duration, event: String, _ snapshot: Snapshot?) -> String {
+    static func text(_ event: SessionEvent) -> String {
+        text(at: event.time, event.wallClock, event.name, event.snapshot)
+    }
+
+    /// - Parameter snapshot: nil if Tacet is not available.
+    static func text(at now: Instant, _ event: String, _ snapshot: Snapshot?) -> String {
+        text(at: now.monotonic, now.wallClock, event, snapshot)
+    }
+
+    private static func text(
+        at time: Duration, _ wallClock: Duration, _ event: String, _ snapshot: Snapshot?
+    ) -> String {
         let head = [
             ("time", JSON.string(WallClockTime.format(wallClock))), ("t", "\(Seconds(time))"),
             ("event", JSON.string(event)),

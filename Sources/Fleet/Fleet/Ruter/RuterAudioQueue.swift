@@ -49,6 +49,9 @@ struct RuterAudioQueue: Hashable {
 
     private(set) var messages: [Message] = []
     private var lastDownload = 0
+    private var now = Duration.zero
+
+    mutating func advance(to now: Duration) { self.now = now }
 
     mutating func add(_ message: Message) { messages.append(message) }
 
@@ -93,7 +96,7 @@ struct RuterAudioQueue: Hashable {
     }
 
     /// Removes the first message that can be heard now.
-    mutating func takeReady(at now: Duration) -> Message? {
+    mutating func takeReady() -> Message? {
         guard let index = messages.firstIndex(where: { $0.start <= now }),
             messages[index].parts.allSatisfy(\.isSettled)
         else { return nil }
@@ -101,14 +104,12 @@ struct RuterAudioQueue: Hashable {
     }
 
     /// Removes the first message that is no longer waited for.
-    mutating func takeOverdue(at now: Duration) -> Message? {
+    mutating func takeOverdue() -> Message? {
         messages.firstIndex { $0.deadline <= now }.map { messages.remove(at: $0) }
     }
 
     /// When something is due next, if nothing else happens; nil: never.
-    func nextTime(after now: Duration) -> Duration? {
-        messages.flatMap { [$0.start, $0.deadline] }.filter { $0 > now }.min()
-    }
+    var deadline: Duration? { messages.flatMap { [$0.start, $0.deadline] }.filter { $0 > now }.min() }
 }
 
 /// Why a file cannot be downloaded, for people.

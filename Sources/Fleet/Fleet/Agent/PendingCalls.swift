@@ -1,0 +1,41 @@
+/// The calls of Tacet that are not answered yet. Pure.
+struct PendingCalls: Hashable {
+    enum Purpose: Hashable {
+        case signal(String)
+        case health
+        /// A request of the broker, and where its answer goes.
+        case request(Reply)
+        /// A part of a message of Ruter's audio topic.
+        case audioPart(topic: String, id: String)
+    }
+
+    private(set) var purposes: [Int: Purpose] = [:]
+    private var last = 0
+
+    /// Returns the number of the call.
+    mutating func add(_ purpose: Purpose) -> Int {
+        last += 1
+        purposes[last] = purpose
+        return last
+    }
+
+    mutating func remove(_ number: Int) -> Purpose? { purposes.removeValue(forKey: number) }
+
+    var count: Int { purposes.count }
+
+    /// Whether a request of the broker is among them.
+    var haveRequest: Bool {
+        purposes.values.contains {
+            switch $0 {
+            case .request, .audioPart: true
+            case .signal, .health: false
+            }
+        }
+    }
+
+    var haveAudioPart: Bool { purposes.values.contains { if case .audioPart = $0 { true } else { false } } }
+
+    func haveRequest(remembered key: String?) -> Bool {
+        purposes.values.contains { if case .request(let reply) = $0 { reply.key == key } else { false } }
+    }
+}
