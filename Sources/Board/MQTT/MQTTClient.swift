@@ -14,6 +14,8 @@ import Glibc
 /// acknowledged.
 public final class MQTTClient {
     public let settings: MQTTSettings
+    /// Whether each connection gives up what the broker has kept.
+    let beginsSession: Bool
     private let handle: OpaquePointer
     private var events: [MQTTEvent] = []
     /// What OpenSSL reported last, which is clearer than the library's result.
@@ -50,13 +52,18 @@ public final class MQTTClient {
     private static let library: Int32 = mosquitto_lib_init()
 
     /// Reads the certificates, but does not connect.
-    /// - Parameter predecessor: publishes what the broker has not acknowledged to that client, too.
+    /// - Parameters:
+    ///   - predecessor: publishes what the broker has not acknowledged to that client, too.
+    ///   - beginsSession: gives up what the broker has kept for this client.
     /// - Throws: if a setting is not valid, or a file cannot be read.
-    public init(_ settings: MQTTSettings, after predecessor: MQTTClient? = nil) throws(MQTTError) {
+    public init(
+        _ settings: MQTTSettings, after predecessor: MQTTClient? = nil, beginsSession: Bool = false
+    ) throws(MQTTError) {
         _ = MQTTClient.library
         self.settings = settings
+        self.beginsSession = beginsSession
         let keepsSession = settings.version == .v5 && settings.sessionExpiry > 0
-        guard let handle = mosquitto_new(settings.clientID, !keepsSession, nil) else {
+        guard let handle = mosquitto_new(settings.clientID, beginsSession || !keepsSession, nil) else {
             throw MQTTError("create a client ‘\(settings.clientID)’", code: MOSQ_ERR_ERRNO.rawValue)
         }
         self.handle = handle
@@ -159,7 +166,7 @@ public final class MQTTClient {
             guard isConnected else { return }
             let code = step(handle)
             let error = errno
-            if code != MOSQ_ERR_SUCCESS.rawValue, isConnected { lose(reason(code, error)) }
+            if code != MOSQ_ERR_SUCCESS.rawValue, isConnected { lose(loss(code, error)) }
         }
     }
 
@@ -183,9 +190,19 @@ public final class MQTTClient {
         mosquitto_want_write(handle) ? mosquitto_loop_write(handle, 100) : MOSQ_ERR_SUCCESS.rawValue
     }
 
-    private func lose(_ reason: String) {
+    private func lose(_ loss: MQTTLoss) {
         phase = .unconnected
-        events.append(.disconnected(reason))
+        events.append(.disconnected(loss))
+    }
+
+    private func loss(_ code: Int32, _ error: Int32) -> MQTTLoss {
+        let cause: MQTTLoss.Cause =
+            switch mosq_err_t(code) {
+            case MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_PROTOCOL: .malformed
+            case MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO: .perhapsRival
+            default: .other
+            }
+        return MQTTLoss(reason(code, error), cause)
     }
 
     /// The next event that `proceed` has found; nil if there is none.
@@ -258,13 +275,13 @@ public final class MQTTClient {
                 client.publishInherited()
                 client.events.append(.connected(unacknowledged: client.unacknowledged))
             } else if client.isConnected {
-                client.lose("the broker refuses this client: \(client.text(ofRefusal: code))")
+                client.lose(MQTTLoss("the broker refuses this client: \(client.text(ofRefusal: code))"))
                 client.phase = .refused
             }
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in
             guard let client = MQTTClient.client(object), client.isConnected else { return }
-            client.lose(client.text(ofLoss: code))
+            client.lose(client.loss(code))
         }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
             // A broker can answer what nobody has asked.
@@ -288,7 +305,7 @@ public final class MQTTClient {
             }
             // MQTT 5 brokers know the limit, and others have none.
             guard message.payloadlen <= Int(client.settings.maximumPacketSize) else {
-                return client.lose("the broker sends a message of \(message.payloadlen) bytes")
+                return client.lose(MQTTLoss("the broker sends a message of \(message.payloadlen) bytes"))
             }
             client.events.append(.message(MQTTMessage(message, properties)))
         }
@@ -312,9 +329,11 @@ public final class MQTTClient {
     }
 
     /// MQTT 5 brokers give a reason, from 128 on.
-    private func text(ofLoss code: Int32) -> String {
-        guard code >= 128 else { return reason(code, errno) }
-        return "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))"
+    private func loss(_ code: Int32) -> MQTTLoss {
+        guard code >= 128 else { return loss(code, errno) }
+        return MQTTLoss(
+            "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))",
+            code == Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue) ? .perhapsRival : .other)
     }
 }
 

@@ -16,7 +16,7 @@ public final class MQTTConnection: Sendable {
     public init(_ settings: @escaping @Sendable () throws -> MQTTSettings) {
         let mailbox = mailbox
         thread = NativeThread("tacet-mqtt-net") { MQTTConnection.run(mailbox, settings) }
-        if thread == nil { mailbox.report([.disconnected("the system cannot start another thread")]) }
+        if thread == nil { mailbox.report([.disconnected(MQTTLoss("the system cannot start another thread"))]) }
     }
 
     deinit { mailbox.close() }
@@ -50,34 +50,50 @@ public final class MQTTConnection: Sendable {
     /// How long the broker may take to acknowledge the last publications.
     private static let farewell = Duration.seconds(2)
     /// After so many short connections in a row the client is created again, because something of it may end them: a
-    /// publication that the broker does not accept, which would be repeated for ever, or what the broker has left half sent.
+    /// publication that the broker does not accept, which would be repeated for ever.
     private static let mostAttempts = 3
     /// More bytes of events than this wait in the network until the owner has taken some.
     fileprivate static let mostUntaken = 8 << 20
 
+    /// What the next connection needs.
+    private enum Successor {
+        /// The same client, which repeats what was not acknowledged.
+        case none
+        /// Another client, which repeats that, too.
+        case client
+        /// And another session, without what the broker has kept.
+        case session
+    }
+
     private static func run(_ mailbox: Mailbox, _ settings: () throws -> MQTTSettings) {
         var backoff = ReconnectBackoff()
-        // Kept from one connection to the next, because it repeats what was not acknowledged; so does its successor.
         var kept: MQTTClient?
-        var isOutdated = false
+        var successor = Successor.none
         var failures = 0
         var shortConnections = 0
         while !mailbox.isClosing {
             failures += 1
             do {
-                let client = if let kept, !isOutdated { kept } else { try MQTTClient(settings(), after: kept) }
-                (kept, isOutdated) = (client, false)
+                let client =
+                    if let kept, successor == .none {
+                        kept
+                    } else {
+                        try MQTTClient(settings(), after: kept, beginsSession: successor == .session)
+                    }
+                (kept, successor) = (client, .none)
                 try client.connect()
                 let begin = ContinuousClock.now
-                let wasAccepted = serve(client, mailbox)
-                if wasAccepted { failures = 0 }
-                let hasLasted = wasAccepted && ContinuousClock.now - begin > lasting
+                let end = serve(client, mailbox)
+                if end.wasAccepted { failures = 0 }
+                let hasLasted = end.wasAccepted && ContinuousClock.now - begin > lasting
                 if hasLasted { backoff = ReconnectBackoff() }
-                isOutdated = client.hasRefusal
-                shortConnections = wasAccepted && !hasLasted ? shortConnections + 1 : 0
+                // The next session is to be kept again.
+                if client.hasRefusal || client.beginsSession && hasLasted { successor = .client }
+                // The library has kept a part of it, or the broker will send it again.
+                if end.wasAccepted, end.loss?.cause == .malformed { successor = .session }
+                shortConnections = end.wasAccepted && !hasLasted ? shortConnections + 1 : 0
                 if shortConnections >= mostAttempts {
-                    // The library also keeps what a broker has begun to send.
-                    (shortConnections, isOutdated) = (0, true)
+                    (shortConnections, successor) = (0, .session)
                     if client.forgetPassing() {
                         mailbox.report([
                             .failed(
@@ -87,27 +103,42 @@ public final class MQTTConnection: Sendable {
                     }
                 }
             } catch {
-                mailbox.report([.disconnected("\(error)")])
+                mailbox.report([.disconnected(MQTTLoss("\(error)"))])
             }
-            if failures >= patience { (isOutdated, failures) = (true, 0) }
+            if failures >= patience {
+                failures = 0
+                if successor == .none { successor = .client }
+            }
             guard !mailbox.isClosing else { return }
             mailbox.pause(backoff.next())
         }
     }
 
-    /// Serves a connection until it ends.
-    /// - Returns: whether the broker has accepted the client.
-    private static func serve(_ client: MQTTClient, _ mailbox: Mailbox) -> Bool {
+    /// How a connection has ended.
+    private struct End {
+        /// Whether the broker had accepted the client.
         var wasAccepted = false
+        /// nil if the owner has closed the connection.
+        var loss: MQTTLoss?
+    }
+
+    /// Serves a connection until it ends.
+    private static func serve(_ client: MQTTClient, _ mailbox: Mailbox) -> End {
+        var end = End()
         var closing: ContinuousClock.Instant?
         while true {
             var events: [MQTTEvent] = []
             client.proceed(reads: !mailbox.isFull)
-            while let event = client.next() { events.append(event) }
-            let isOver = events.contains { if case .disconnected = $0 { true } else { false } }
-            if events.contains(where: { if case .connected = $0 { true } else { false } }) { wasAccepted = true }
+            while let event = client.next() {
+                events.append(event)
+                switch event {
+                case .connected: end.wasAccepted = true
+                case .disconnected(let loss): end.loss = loss
+                default: break
+                }
+            }
             mailbox.report(events)
-            if isOver { return wasAccepted }
+            if end.loss != nil { return end }
             let isClosing = mailbox.isClosing
             for order in mailbox.takeOrders() { carryOut(order, client, mailbox) }
             if isClosing {
@@ -116,7 +147,7 @@ public final class MQTTConnection: Sendable {
                 closing = limit
                 if client.unacknowledged == 0 || ContinuousClock.now > limit {
                     client.disconnect()
-                    return wasAccepted
+                    return end
                 }
             }
             mailbox.wait(

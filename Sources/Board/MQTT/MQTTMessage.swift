@@ -55,5 +55,26 @@ public enum MQTTEvent: Hashable, Sendable {
     /// Messages are given up.
     case failed(String)
     /// The connection has ended, or could not be made.
-    case disconnected(String)
+    case disconnected(MQTTLoss)
+}
+
+/// Why a connection has ended, or could not be made.
+public struct MQTTLoss: Hashable, Sendable {
+    public enum Cause: Hashable, Sendable {
+        /// The broker has sent what MQTT does not allow. If it has kept that, it will do so again.
+        case malformed
+        /// Perhaps another client has the same identifier: few brokers say so.
+        case perhapsRival
+        /// What the reason says.
+        case other
+    }
+
+    /// For people.
+    public let reason: String
+    public let cause: Cause
+
+    public init(_ reason: String, _ cause: Cause = .other) {
+        self.reason = reason
+        self.cause = cause
+    }
 }

@@ -16,8 +16,9 @@ import Testing
 
         /// - Parameters:
         ///   - answer: to CONNECT: success, no properties.
-        ///   - serve: is called with each connection once the client has been accepted; afterwards it is closed.
-        init(_ answer: [UInt8] = [0x20, 3, 0, 0, 0], _ serve: @escaping @Sendable (Int32) -> Void) throws {
+        ///   - serve: is called with each connection once the client has been accepted, and with its CONNECT, without the
+        ///     fixed header; afterwards the connection is closed.
+        init(_ answer: [UInt8] = [0x20, 3, 0, 0, 0], _ serve: @escaping @Sendable (Int32, [UInt8]) -> Void) throws {
             let (listener, port) = try Broker.boundSocket()
             try #require(listen(listener, 8) == 0)
             self.listener = listener
@@ -27,9 +28,9 @@ import Testing
                     let connection = accept(listener, nil, nil)
                     guard connection >= 0 else { return }
                     self?.times.withLock { $0.append(.now) }
-                    _ = Socket.packet(connection)
+                    let connect = Socket.packet(connection)?.contents ?? []
                     Socket.send(answer, to: connection)
-                    serve(connection)
+                    serve(connection, connect)
                     close(connection)
                 }
             }
@@ -44,8 +45,8 @@ import Testing
             _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
 
-        /// The first byte of the next packet; nil at the end.
-        static func packet(_ connection: Int32) -> UInt8? {
+        /// The first byte of the next packet, and what follows its length; nil at the end.
+        static func packet(_ connection: Int32) -> (kind: UInt8, contents: [UInt8])? {
             func byte() -> UInt8? {
                 var byte: UInt8 = 0
                 return recv(connection, &byte, 1, 0) == 1 ? byte : nil
@@ -57,8 +58,12 @@ import Testing
                 shift += 7
                 if next < 0x80 { break }
             }
-            for _ in 0..<length where byte() == nil { return nil }
-            return kind
+            var contents: [UInt8] = []
+            for _ in 0..<length {
+                guard let next = byte() else { return nil }
+                contents.append(next)
+            }
+            return (kind, contents)
         }
     }
 
@@ -83,7 +88,7 @@ import Testing
     }
 
     @Test func ordersDoNotShortenThePauseAfterALoss() throws {
-        let broker = try Socket { _ in }
+        let broker = try Socket { _, _ in }
         let connection = connect(broker.port)
         var losses = 0
         while losses < 3 {
@@ -96,7 +101,7 @@ import Testing
     }
 
     @Test func answersToSubscriptionsThatNobodyMadeAreIgnored() throws {
-        let broker = try Socket { connection in
+        let broker = try Socket { connection, _ in
             for _ in 0..<10_000 { Socket.send([0x90, 4, 0, 1, 0, 0x80], to: connection) }
             // A message to “a”, without properties.
             Socket.send([0x30, 5, 0, 1, 97, 0, 98], to: connection)
@@ -109,7 +114,9 @@ import Testing
 
     @Test func whatTheBrokersPacketsCannotHoldIsReported() throws {
         // CONNACK with the property Maximum Packet Size: 20 bytes.
-        let broker = try Socket([0x20, 8, 0, 0, 5, 0x27, 0, 0, 0, 20]) { while Socket.packet($0) != nil {} }
+        let broker = try Socket([0x20, 8, 0, 0, 5, 0x27, 0, 0, 0, 20]) { connection, _ in
+            while Socket.packet(connection) != nil {}
+        }
         let connection = connect(broker.port)
         _ = try events(connection) { if case .connected = $0 { true } else { false } }
         connection.publish(MQTTPublication("state", "more than twenty bytes"))
@@ -119,7 +126,7 @@ import Testing
     }
 
     @Test func messageThatIsTooLargeEndsTheConnection() throws {
-        let broker = try Socket { connection in
+        let broker = try Socket { connection, _ in
             let size = 5 << 20
             let length = [size & 0x7F | 0x80, size >> 7 & 0x7F | 0x80, size >> 14 & 0x7F | 0x80, size >> 21].map(
                 UInt8.init)
@@ -128,15 +135,15 @@ import Testing
         }
         let connection = connect(broker.port)
         let events = try events(connection) { if case .disconnected = $0 { true } else { false } }
-        #expect(events.last == .disconnected("the broker sends a message of \((5 << 20) - 4) bytes"))
+        #expect(events.last == .disconnected(MQTTLoss("the broker sends a message of \((5 << 20) - 4) bytes")))
         #expect(!events.contains { if case .message = $0 { true } else { false } })
     }
 
     /// Otherwise one answer to a topic that the broker forbids would keep the board away for ever.
     @Test func messageThatEndsEveryConnectionIsGivenUp() throws {
         // PUBLISH with quality of service 1.
-        let broker = try Socket { connection in
-            while let kind = Socket.packet(connection), kind & 0xF0 != 0x30 {}
+        let broker = try Socket { connection, _ in
+            while let packet = Socket.packet(connection), packet.kind & 0xF0 != 0x30 {}
         }
         let connection = connect(broker.port)
         connection.publish(MQTTPublication("kept", "1", isRetained: true))
@@ -147,5 +154,49 @@ import Testing
         // What the broker is to keep is repeated.
         let next = try self.events(connection) { if case .connected = $0 { true } else { false } }
         #expect(next.contains(.connected(unacknowledged: 1)))
+    }
+
+    private func keepingConnection(_ port: UInt16) -> MQTTConnection {
+        MQTTConnection {
+            var settings = MQTTSettings()
+            (settings.host, settings.port, settings.clientID) = ("127.0.0.1", port, "test")
+            settings.sessionExpiry = 3600
+            return settings
+        }
+    }
+
+    /// A topic with a control character, which a broker may have kept. libmosquitto accepts none.
+    @Test func malformedTopicEndsOnlyOneConnection() throws {
+        // A session goes on unless the client starts cleanly (the second bit of CONNECT's flags).
+        let broker = try Socket { connection, connect in
+            let topic: UInt8 = connect[7] & 2 == 0 ? 1 : 97
+            Socket.send([0x30, 5, 0, 1, topic, 0, 98], to: connection)
+            while Socket.packet(connection) != nil {}
+        }
+        let connection = keepingConnection(broker.port)
+        let events = try events(connection) { if case .message = $0 { true } else { false } }
+        let losses = events.compactMap { if case .disconnected(let loss) = $0 { loss } else { nil } }
+        #expect(losses.map(\.cause) == [.malformed], "\(losses)")
+    }
+
+    /// More messages of quality 2 than may be under way: libmosquitto keeps them, and would accept no further one.
+    @Test func unfinishedMessagesEndOnlyOneConnection() throws {
+        let count = Mutex(0)
+        let broker = try Socket { connection, _ in
+            let isFirst = count.withLock {
+                $0 += 1
+                return $0 == 1
+            }
+            if isFirst {
+                for number in UInt8(1)...9 { Socket.send([0x34, 7, 0, 1, 97, 0, number, 0, 98], to: connection) }
+            } else {
+                Socket.send([0x32, 7, 0, 1, 99, 0, 77, 0, 98], to: connection)
+            }
+            while Socket.packet(connection) != nil {}
+        }
+        let connection = keepingConnection(broker.port)
+        let events = try events(connection) { if case .message = $0 { true } else { false } }
+        let losses = events.compactMap { if case .disconnected(let loss) = $0 { loss } else { nil } }
+        #expect(losses.map(\.cause) == [.malformed], "\(losses)")
     }
 }

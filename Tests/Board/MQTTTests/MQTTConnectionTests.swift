@@ -32,7 +32,7 @@ import Threads
 
     private func isConnected(_ event: MQTTEvent) -> Bool { if case .connected = event { true } else { false } }
     private func loss(_ event: MQTTEvent) -> String? {
-        if case .disconnected(let reason) = event { reason } else { nil }
+        if case .disconnected(let loss) = event { loss.reason } else { nil }
     }
 
     @Test(arguments: [MQTTSettings.ProtocolVersion.v311, .v5])

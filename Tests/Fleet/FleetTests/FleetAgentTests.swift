@@ -37,7 +37,7 @@ struct AgentLab {
 
     mutating func give(_ event: MQTTEvent) -> [FleetEffect] { give(.broker(event)) }
 
-    static let loss = MQTTEvent.disconnected("The connection was lost.")
+    static let loss = MQTTEvent.disconnected(MQTTLoss("The connection was lost.", .perhapsRival))
 
     /// Acknowledges everything and answers the questions about health.
     mutating func settle() {
@@ -709,6 +709,39 @@ struct FleetAgentTests {
         for _ in 0..<420 { _ = lab.advance(by: .seconds(1)) }
         lab.settle()
         #expect(lab.agent.fleetProblems.isEmpty)
+    }
+
+    /// Another board is not to blame.
+    @Test func connectionThatIsLostForAKnownReasonAgainAndAgainIsAProblemThatNamesTheReason() {
+        var lab = AgentLab()
+        var news: [FleetNews] = []
+        for _ in 1...3 {
+            news += lab.give(.disconnected(MQTTLoss("Malformed UTF-8", .malformed))).news
+            _ = lab.give(.connected(unacknowledged: 0))
+        }
+        let problem = "the connection to the broker was lost 3 times in ten minutes: Malformed UTF-8"
+        #expect(lab.agent.problems == [problem] && news.contains(.losesConnections(problem)))
+    }
+
+    /// Whoever publishes such a topic would otherwise keep every alarm away: a broker may keep and repeat it.
+    @Test func signalsAreSubscribedByTheirNamesAfterAMalformedTopic() throws {
+        var lab = AgentLab()
+        func filters(_ effects: [FleetEffect]) -> [[String]] {
+            effects.subscriptions.map { $0.filter { $0.contains("/signal/") } }
+        }
+        lab.tellSignals(["evacuation"])
+        _ = lab.give(.disconnected(MQTTLoss("Malformed UTF-8", .malformed)))
+        let names = ["b", "g", "all"].map { "tacet/\($0)/signal/evacuation" }
+        #expect(filters(lab.give(.connected(unacknowledged: 0))) == [names])
+        _ = lab.give(.subscribed(AgentLab.granted))
+        #expect(lab.message("all/signal/evacuation", "on", retained: true).calls.count == 1)
+        // Tacet has another one.
+        let told = lab.tellSignals(["alarm", "evacuation", "a/b"])
+        #expect(filters(told).first?.prefix(2) == ["tacet/b/signal/alarm", "tacet/b/signal/evacuation"])
+        // After ten minutes the next connection tries all.
+        _ = lab.advance(by: .seconds(600))
+        _ = lab.give(AgentLab.loss)
+        #expect(filters(lab.give(.connected(unacknowledged: 0))) == [["b", "g", "all"].map { "tacet/\($0)/signal/+" }])
     }
 
     @Test func brokerThatAcknowledgesNothingIsAProblemAndBoundsWhatWaits() {

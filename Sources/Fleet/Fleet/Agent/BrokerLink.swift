@@ -61,6 +61,9 @@ struct BrokerLink: Hashable {
     /// Whether a message can be published now.
     var isOpen: Bool { isConnected && !isBacklogged }
 
+    /// Whether the broker has lately sent what MQTT does not allow, such as a topic with a control character.
+    var isMalformed: Bool { losses.haveMalformed }
+
     // MARK: What happens
 
     mutating func follow(_ event: MQTTEvent, _ turn: inout Turn) {
@@ -69,7 +72,7 @@ struct BrokerLink: Hashable {
         case .connected(let unacknowledged):
             phase = .connected(Flow(unacknowledged: unacknowledged, lastAcknowledgement: now))
             turn.log(.connected(settings.broker))
-        case .disconnected(let reason): lose(reason, &turn)
+        case .disconnected(let loss): lose(loss, &turn)
         case .subscribed(let granted):
             subscription.answered(granted)
             if granted.contains(false) {
@@ -91,13 +94,13 @@ struct BrokerLink: Hashable {
         }
     }
 
-    private mutating func lose(_ reason: String, _ turn: inout Turn) {
+    private mutating func lose(_ loss: MQTTLoss, _ turn: inout Turn) {
         let wasConnected = isConnected
-        if phase != .lost(reason) { turn.log(.disconnected(settings.broker, reason: reason)) }
-        phase = .lost(reason)
+        if phase != .lost(loss.reason) { turn.log(.disconnected(settings.broker, reason: loss.reason)) }
+        phase = .lost(loss.reason)
         subscription.disconnected()
         // An attempt that fails is not a loss.
-        guard wasConnected, losses.add(at: turn.now.monotonic), let lossProblem else { return }
+        guard wasConnected, losses.add(loss, at: turn.now.monotonic), let lossProblem else { return }
         turn.log(.losesConnections(lossProblem))
     }
 
@@ -133,6 +136,8 @@ struct BrokerLink: Hashable {
         subscription.asked(filters, at: turn.now.monotonic)
         turn.add(.subscribe(filters))
     }
+
+    func isSubscribed(to filters: [String]) -> Bool { subscription.filters == filters }
 
     /// Publishes a message as soon as possible.
     mutating func publish(_ message: MQTTPublication, _ turn: inout Turn) {

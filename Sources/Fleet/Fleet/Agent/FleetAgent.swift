@@ -132,8 +132,11 @@ public struct FleetAgent: Sendable {
         ruter.repeatRetained()
     }
 
+    /// What to subscribe to. A topic that MQTT does not allow would end each connection, and anybody can have chosen it: then
+    /// only the signals that Tacet has are asked for, by their names.
     private var filters: [String] {
-        settings.topics.filters + [settings.discovery?.statusTopic, settings.ruter.audio?.topic].compactMap { $0 }
+        settings.topics.filters(signals: link.isMalformed ? signals.known ?? [] : nil)
+            + [settings.discovery?.statusTopic, settings.ruter.audio?.topic].compactMap { $0 }
     }
 
     /// Publishes what waits and what is due.
@@ -231,9 +234,12 @@ public struct FleetAgent: Sendable {
         if !awaitsAnswer { outcomes.forgetEarly() }
     }
 
-    /// Tacet has told which signals it has: the broker must send again what it keeps if one of them may have been rejected.
+    /// Tacet has told which signals it has: the broker must send again what it keeps if one of them was rejected, or was not
+    /// asked for.
     private mutating func learn(_ names: Set<String>, _ turn: inout Turn) {
-        guard signals.learn(names), link.isConnected else { return }
+        guard signals.learn(names), link.isConnected, signals.isIncomplete || !link.isSubscribed(to: filters) else {
+            return
+        }
         signals.expectAll()
         link.subscribe(to: filters, &turn)
     }

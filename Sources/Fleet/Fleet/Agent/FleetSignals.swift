@@ -63,9 +63,9 @@ struct FleetSignals: Hashable {
 
     private var entries: [String: Entry] = [:]
     /// The signals that Tacet has; nil until that is known.
-    private var known: Set<String>?
+    private(set) var known: Set<String>?
     /// Whether a signal was rejected since the broker last sent what it keeps.
-    private var isIncomplete = false
+    private(set) var isIncomplete = false
     private var phase = Phase.settled
 
     /// - Parameter isKept: whether the broker sends the level because it keeps it, and not because it was just published.
@@ -91,7 +91,7 @@ struct FleetSignals: Hashable {
     }
 
     /// Tacet has told which signals it has.
-    /// - Returns: whether the broker must send again what it keeps, because one of these may have been rejected.
+    /// - Returns: whether they are others than before. If something was rejected, it may have been one of these.
     mutating func learn(_ names: Set<String>) -> Bool {
         guard names != known else { return false }
         // What Tacet has not had until now need not wait.
@@ -100,7 +100,7 @@ struct FleetSignals: Hashable {
             entries[name]?.next = .zero
         }
         known = names
-        return isIncomplete
+        return true
     }
 
     /// The broker is about to send what it keeps.

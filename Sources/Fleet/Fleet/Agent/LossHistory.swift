@@ -1,3 +1,5 @@
+import MQTT
+
 /// The connections to the broker that were lost lately. Many losses suggest that another client has the same identifier: the
 /// broker then disconnects each when the other connects, and few brokers give that as the reason. Pure.
 struct LossHistory: Hashable {
@@ -5,23 +7,32 @@ struct LossHistory: Hashable {
     private static let window = Duration.seconds(600)
     private static let suspicious = 3
 
-    /// When those of the window were, oldest first.
-    private var losses: [Duration] = []
+    private struct Entry: Hashable {
+        let loss: MQTTLoss
+        let time: Duration
+    }
+
+    /// Those of the window, oldest first.
+    private var entries: [Entry] = []
 
     /// A connection that the broker had accepted was lost.
     /// - Returns: whether this makes it a problem.
-    mutating func add(at now: Duration) -> Bool {
+    mutating func add(_ loss: MQTTLoss, at now: Duration) -> Bool {
         advance(to: now)
-        losses.append(now)
-        return losses.count == LossHistory.suspicious
+        entries.append(Entry(loss: loss, time: now))
+        return entries.count == LossHistory.suspicious
     }
 
-    mutating func advance(to now: Duration) { losses.removeAll { now - $0 >= LossHistory.window } }
+    mutating func advance(to now: Duration) { entries.removeAll { now - $0.time >= LossHistory.window } }
+
+    /// Whether the broker has ended any of them by something that MQTT does not allow.
+    var haveMalformed: Bool { entries.contains { $0.loss.cause == .malformed } }
 
     /// What the losses suggest, for people; nil if there were few.
     func problem(ofBoard name: String) -> String? {
-        guard losses.count >= LossHistory.suspicious else { return nil }
-        return "the connection to the broker was lost \(losses.count) times in ten minutes: is another board called"
-            + " \(name), too (Name= in mqtt.conf)?"
+        guard entries.count >= LossHistory.suspicious, let last = entries.last?.loss else { return nil }
+        let guess = "is another board called \(name), too (Name= in mqtt.conf)?"
+        return "the connection to the broker was lost \(entries.count) times in ten minutes: "
+            + (last.cause == .perhapsRival ? guess : last.reason)
     }
 }

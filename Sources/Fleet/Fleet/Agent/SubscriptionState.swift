@@ -14,7 +14,7 @@ struct SubscriptionState: Hashable, Sendable {
 
     private var answer = Answer.granted
     /// Those of the newest subscription.
-    private var filters: [String] = []
+    private(set) var filters: [String] = []
     /// How many subscriptions the broker has still to answer.
     private var open = 0
     /// The time by which it must have answered one of them; nil if it need not, or has not.

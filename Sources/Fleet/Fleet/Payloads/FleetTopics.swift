@@ -31,12 +31,17 @@ public struct FleetTopics: Hashable, Sendable {
     private var scopes: [String] { [board] + groups + [FleetTopics.everyBoard] }
 
     /// The topics to subscribe to.
-    var filters: [String] {
-        scopes.flatMap { scope in
-            [FleetTopic.command.rawValue, FleetTopic.announce.rawValue, "\(FleetTopic.signal.rawValue)/+"].map {
-                "\(prefix)/\(scope)/\($0)"
-            }
+    /// - Parameter signals: the names of those to ask for; nil: all.
+    func filters(signals: Set<String>?) -> [String] {
+        let names = signals.map { $0.filter(FleetTopics.canBeSignal).sorted() } ?? ["+"]
+        return scopes.flatMap { scope in
+            ([FleetTopic.command.rawValue, FleetTopic.announce.rawValue]
+                + names.map { "\(FleetTopic.signal.rawValue)/\($0)" }).map { "\(prefix)/\(scope)/\($0)" }
         }
+    }
+
+    private static func canBeSignal(_ name: String) -> Bool {
+        (1...longestSignal).contains(name.utf8.count) && !name.utf8.contains { "+#/".utf8.contains($0) }
     }
 
     /// - Returns: nil for a topic that has nothing to do with this board.
@@ -47,7 +52,7 @@ public struct FleetTopics: Hashable, Sendable {
         switch (FleetTopic(rawValue: levels[2]), levels.dropFirst(3).first, levels.count) {
         case (.command, nil, _): return .command
         case (.announce, nil, _): return .announce
-        case (.signal, let name?, 4) where (1...FleetTopics.longestSignal).contains(name.utf8.count):
+        case (.signal, let name?, 4) where FleetTopics.canBeSignal(name):
             return .signal(name: name, scope: scope)
         default: return nil
         }
