@@ -5,29 +5,11 @@ import CRealTime
 /// A pure state machine over the ring, for one thread. No method allocates, locks, waits or calls the system, as far as
 /// the compiler can check.
 public struct RenderCore: ~Copyable {
-    public private(set) var state = RenderState.stopped
-    /// While stopping: the ring index at which the fade-out began.
-    private var resumeIndex = 0
-    /// The requested gain and its ramp.
-    public private(set) var level = GainRamp()
-    /// The number of frames rendered as silence because the ring had run dry before the programme's end.
-    public private(set) var starvedFrames = 0
-    /// The fade-in of a programme after a jump; multiplies `level`.
-    private var entry = GainRamp(gain: 1)
-    /// Closes before the ring runs dry, and opens when it has been filled again; multiplies both.
-    private var gate = GainRamp(gain: 1)
-    /// Whether the gate is closed or closing.
-    public private(set) var isStarving = false
+    private var progress: RenderProgress
     private var tail: JumpTail
-    /// Whether a requested silence is waiting for the tail to end.
-    private var fadedWhenTailEnds = false
     public private(set) var ring: RingReader
     private let jumpFade: Int
     private(set) var voice: SoundVoice
-    private var limiter: Limiter
-    /// The number of silent frames before the programme begins, while it waits for the amplifier: it stands still, and so
-    /// does its ramp.
-    public private(set) var hold = 0
 
     /// - Parameters:
     ///   - ring: must live until a jump to another one.
@@ -39,22 +21,37 @@ public struct RenderCore: ~Copyable {
         self.jumpFade = max(0, jumpFade)
         tail = JumpTail(capacity: self.jumpFade, channels: ring.channels)
         voice = SoundVoice(channels: ring.channels, fade: self.jumpFade)
-        limiter = Limiter(rate: rate)
+        progress = RenderProgress(limiter: Limiter(rate: rate))
     }
+
+    public var state: RenderState { @_noLocks @_noAllocation get { progress.state } }
+
+    /// The requested gain and its ramp.
+    public var level: GainRamp { @_noLocks @_noAllocation get { progress.gains.level } }
+
+    /// The number of silent frames before the programme begins, while it waits for the amplifier: it stands still, and so
+    /// does its ramp.
+    public var hold: Int { @_noLocks @_noAllocation get { progress.hold } }
+
+    /// Whether the programme has been faded out because the ring runs dry, or is being faded out.
+    public var isStarving: Bool { @_noLocks @_noAllocation get { progress.isStarving } }
+
+    /// The number of frames rendered as silence because the ring had run dry before the programme's end.
+    public var starvedFrames: Int { @_noLocks @_noAllocation get { progress.starvedFrames } }
 
     /// The ring index of the next frame to be heard, now or after playback resumes.
     public var continueIndex: Int {
         @_noLocks @_noAllocation get {
-            state.isStopping ? resumeIndex : ring.readIndex
+            progress.state.isStopping ? progress.resumeIndex : ring.readIndex
         }
     }
 
     /// The number of frames until `render` changes the state or returns true; nil if it will not do so on its own.
     public var framesUntilFaded: Int? {
         @_noLocks @_noAllocation get {
-            switch state {
-            case .stopping: level.remaining
-            case .stopped: fadedWhenTailEnds ? tail.remaining : nil
+            switch progress.state {
+            case .stopping: progress.gains.level.remaining
+            case .stopped: progress.fadedWhenTailEnds ? tail.remaining : nil
             case .playing: nil
             }
         }
@@ -66,8 +63,8 @@ public struct RenderCore: ~Copyable {
         @_noLocks @_noAllocation get {
             var frames = voice.framesAhead
             if let end = framesUntilFaded { frames = min(frames, max(0, end - 1)) }
-            if !state.isStopped, ring.endIndex == nil {
-                frames = min(frames, isStarving ? 0 : max(0, ring.readableFrames - jumpFade))
+            if !progress.state.isStopped, ring.endIndex == nil {
+                frames = min(frames, progress.isStarving ? 0 : max(0, ring.readableFrames - jumpFade))
             }
             return frames
         }
@@ -76,7 +73,7 @@ public struct RenderCore: ~Copyable {
     /// Whether it is silent and stays so until `play` or `playSound`.
     public var isSilent: Bool {
         @_noLocks @_noAllocation get {
-            state.isStopped && tail.remaining == 0 && voice.isSilent
+            progress.state.isStopped && tail.remaining == 0 && voice.isSilent
         }
     }
 
@@ -85,16 +82,14 @@ public struct RenderCore: ~Copyable {
     /// - Parameter wait: when stopped, the number of frames before the programme begins.
     @_noLocks @_noAllocation
     public mutating func play(gain: Float, over frames: Int, after wait: Int = 0) {
-        if state.isStopped {
-            hold = max(0, wait)
-            level = GainRamp()
-            entry = GainRamp(gain: 1)
-            gate = GainRamp(gain: 1)
-            isStarving = false
-            fadedWhenTailEnds = false
+        if progress.state.isStopped {
+            progress.hold = max(0, wait)
+            progress.gains = ProgrammeGain(level: GainRamp())
+            progress.isStarving = false
+            progress.fadedWhenTailEnds = false
         }
-        state = .playing
-        level.retarget(to: gain, over: frames)
+        progress.state = .playing
+        progress.gains.level.retarget(to: gain, over: frames)
     }
 
     /// Fades out over `frames` frames, then rewinds the ring to where the fade-out began. Does nothing unless it is
@@ -102,12 +97,12 @@ public struct RenderCore: ~Copyable {
     /// - Returns: whether it is already silent.
     @_noLocks @_noAllocation
     public mutating func silence(over frames: Int) -> Bool {
-        guard state.isPlaying else { return false }
-        resumeIndex = ring.readIndex
-        level.retarget(to: 0, over: frames)
+        guard progress.state.isPlaying else { return false }
+        progress.resumeIndex = ring.readIndex
+        progress.gains.level.retarget(to: 0, over: frames)
         if frames <= 0 { tail.clear() }
-        guard level.isAtRest else {
-            state = .stopping
+        guard progress.gains.level.isAtRest else {
+            progress.state = .stopping
             return false
         }
         return rewindAndStop()
@@ -121,22 +116,22 @@ public struct RenderCore: ~Copyable {
     public mutating func jump(to next: RingReader) -> Bool {
         defer {
             ring = next
-            gate = GainRamp(gain: 1)
-            isStarving = false
+            progress.gains.gate = GainRamp(gain: 1)
+            progress.isStarving = false
         }
-        switch state {
+        switch progress.state {
         case .stopped:
             return false
         case .playing:
-            moveToTail(fadingFrom: level.gain * entry.gain * gate.gain, over: min(jumpFade, ring.readableFrames))
-            entry = GainRamp()
-            entry.retarget(to: 1, over: jumpFade)
+            moveToTail(fadingFrom: progress.gains.gain, over: min(jumpFade, ring.readableFrames))
+            progress.gains.entry = GainRamp()
+            progress.gains.entry.retarget(to: 1, over: jumpFade)
             return false
         case .stopping:
-            if level.remaining <= min(jumpFade, ring.readableFrames) {
-                moveToTail(level.remaining, fade: level, times: entry, gate)
+            if progress.gains.level.remaining <= min(jumpFade, ring.readableFrames) {
+                moveToTail(progress.gains.level.remaining, progress.gains)
             } else {
-                moveToTail(fadingFrom: level.gain * entry.gain * gate.gain, over: min(jumpFade, ring.readableFrames))
+                moveToTail(fadingFrom: progress.gains.gain, over: min(jumpFade, ring.readableFrames))
             }
             // Forget the position to resume from, which belongs to the old programme.
             return settle()
@@ -147,29 +142,29 @@ public struct RenderCore: ~Copyable {
     /// playing.
     @_noLocks @_noAllocation
     public mutating func rewind(to index: Int) {
-        if state.isPlaying { ring.rewind(to: index) }
+        if progress.state.isPlaying { ring.rewind(to: index) }
     }
 
     /// Stops at the end of the programme; only the tail of one before a jump can still be heard.
     @_noLocks @_noAllocation
     public mutating func finish() {
-        state = .stopped
-        level = GainRamp()
-        hold = 0
+        progress.state = .stopped
+        progress.gains.level = GainRamp()
+        progress.hold = 0
     }
 
     /// Continues the playback of another core, with its ramp and its wait converted to this one's rate.
     @_noLocks @_noAllocation
     public mutating func resume(level: GainRamp, after wait: Int = 0) {
-        state = .playing
-        self.level = level
-        hold = max(0, wait)
+        progress.state = .playing
+        progress.gains.level = level
+        progress.hold = max(0, wait)
     }
 
     /// Ends the wait after this many frames, if it would last longer.
     @_noLocks @_noAllocation
     mutating func shortenHold(to frames: Int) {
-        hold = min(hold, max(0, frames))
+        progress.hold = min(progress.hold, max(0, frames))
     }
 
     /// Plays a sound over the programme, in place of the present one, which fades out.
@@ -215,33 +210,33 @@ public struct RenderCore: ~Copyable {
         var done = 0
         while done < frames {
             let rest = output + done * ring.channels
-            switch state {
+            switch progress.state {
             case .stopped:
                 rest.update(repeating: 0, count: (frames - done) * ring.channels)
                 done = frames
             case .playing:
-                let silent = min(frames - done, hold)
+                let silent = min(frames - done, progress.hold)
                 rest.update(repeating: 0, count: silent * ring.channels)
-                hold -= silent
+                progress.hold -= silent
                 done += silent
                 renderProgramme(into: output + done * ring.channels, frames: frames - done)
                 done = frames
             case .stopping:
-                let count = min(frames - done, level.remaining)
+                let count = min(frames - done, progress.gains.level.remaining)
                 renderProgramme(into: rest, frames: count)
                 done += count
-                if level.isAtRest { faded = rewindAndStop() }
+                if progress.gains.level.isAtRest { faded = rewindAndStop() }
             }
         }
         tail.mix(into: output, frames: frames)
-        if fadedWhenTailEnds && tail.remaining == 0 {
-            fadedWhenTailEnds = false
+        if progress.fadedWhenTailEnds && tail.remaining == 0 {
+            progress.fadedWhenTailEnds = false
             faded = true
         }
         let isSounding = voice.mix(into: output, frames: frames)
         // Without a sound, every sample is left as it is.
-        if isSounding || limiter.isActive {
-            limiter.apply(to: output, frames: frames, channels: ring.channels, lowers: isSounding)
+        if isSounding || progress.limiter.isActive {
+            progress.limiter.apply(to: output, frames: frames, channels: ring.channels, lowers: isSounding)
         }
         return faded
     }
@@ -251,14 +246,15 @@ public struct RenderCore: ~Copyable {
         guard frames > 0 else { return }
         moveGate(before: frames)
         var done = 0
-        while done < frames, !(isStarving && gate.isAtRest) {
+        while done < frames, !(progress.isStarving && progress.gains.gate.isAtRest) {
             // Stop where the gate closes: nothing after that is heard.
-            let limit = isStarving ? min(frames - done, gate.remaining) : frames - done
+            let limit = progress.isStarving ? min(frames - done, progress.gains.gate.remaining) : frames - done
             let segment = ring.readSegment(limit: limit)
             if segment.frames == 0 { break }
             let destination = output + done * ring.channels
-            if level.isAtRest && entry.isAtRest && gate.isAtRest {
-                Self.apply(level.gain, from: segment.start, into: destination, count: segment.frames * ring.channels)
+            if progress.gains.isAtRest {
+                let count = segment.frames * ring.channels
+                Self.apply(progress.gains.level.gain, from: segment.start, into: destination, count: count)
             } else {
                 applyMovingGain(from: segment.start, into: destination, frames: segment.frames)
             }
@@ -267,9 +263,9 @@ public struct RenderCore: ~Copyable {
         }
         guard done < frames else { return }
         (output + done * ring.channels).update(repeating: 0, count: (frames - done) * ring.channels)
-        level.skip(frames - done)
-        entry.skip(frames - done)
-        if ring.endIndex == nil { starvedFrames += frames - done }
+        progress.gains.level.skip(frames - done)
+        progress.gains.entry.skip(frames - done)
+        if ring.endIndex == nil { progress.starvedFrames += frames - done }
     }
 
     /// Prevents a click when the ring runs dry: fades out its last frames, and fades in the first ones that follow.
@@ -277,12 +273,12 @@ public struct RenderCore: ~Copyable {
     private mutating func moveGate(before frames: Int) {
         let isAtEnd = ring.endIndex != nil
         let readable = ring.readableFrames
-        if !isStarving, !isAtEnd, readable < frames + jumpFade {
-            isStarving = true
-            gate.retarget(to: 0, over: min(jumpFade, readable))
-        } else if isStarving, isAtEnd || readable >= max(frames, gateRefill) + jumpFade {
-            isStarving = false
-            gate.retarget(to: 1, over: jumpFade)
+        if !progress.isStarving, !isAtEnd, readable < frames + jumpFade {
+            progress.isStarving = true
+            progress.gains.gate.retarget(to: 0, over: min(jumpFade, readable))
+        } else if progress.isStarving, isAtEnd || readable >= max(frames, gateRefill) + jumpFade {
+            progress.isStarving = false
+            progress.gains.gate.retarget(to: 1, over: jumpFade)
         }
     }
 
@@ -309,7 +305,7 @@ public struct RenderCore: ~Copyable {
     ) {
         let channels = ring.channels
         for frame in 0..<frames {
-            let gain = level.next() * entry.next() * gate.next()
+            let gain = progress.gains.next()
             for index in frame * channels..<(frame + 1) * channels { output[index] = source[index] * gain }
         }
     }
@@ -318,22 +314,20 @@ public struct RenderCore: ~Copyable {
     private mutating func moveToTail(fadingFrom gain: Float, over frames: Int) {
         var fade = GainRamp(gain: gain)
         fade.retarget(to: 0, over: frames)
-        moveToTail(frames, fade: fade, times: GainRamp(gain: 1), GainRamp(gain: 1))
+        moveToTail(frames, ProgrammeGain(level: fade))
     }
 
-    /// Adds the next `frames` frames of the ring, which must hold them, to the tail, with the product of three ramps.
+    /// Adds the next `frames` frames of the ring, which must hold them, to the tail.
     @_noLocks @_noAllocation
-    private mutating func moveToTail(_ frames: Int, fade: GainRamp, times second: GainRamp, _ third: GainRamp) {
+    private mutating func moveToTail(_ frames: Int, _ fade: ProgrammeGain) {
         var fade = fade
-        var second = second
-        var third = third
         var output = tail.open(frames: frames)
         var left = frames
         while left > 0 {
             let segment = ring.readSegment(limit: left)
             var source = segment.start
             for _ in 0..<segment.frames {
-                let gain = fade.next() * second.next() * third.next()
+                let gain = fade.next()
                 for channel in 0..<ring.channels { output[channel] += source[channel] * gain }
                 output += ring.channels
                 source += ring.channels
@@ -346,7 +340,7 @@ public struct RenderCore: ~Copyable {
     /// Stops silently, and rewinds the ring to where the fade-out began.
     @_noLocks @_noAllocation
     private mutating func rewindAndStop() -> Bool {
-        ring.rewind(to: resumeIndex)
+        ring.rewind(to: progress.resumeIndex)
         return settle()
     }
 
@@ -354,11 +348,11 @@ public struct RenderCore: ~Copyable {
     /// - Returns: whether it is already silent; otherwise `render` reports when the tail has ended.
     @_noLocks @_noAllocation
     private mutating func settle() -> Bool {
-        state = .stopped
-        hold = 0
-        level = GainRamp()
-        fadedWhenTailEnds = tail.remaining > 0
-        return !fadedWhenTailEnds
+        progress.state = .stopped
+        progress.hold = 0
+        progress.gains.level = GainRamp()
+        progress.fadedWhenTailEnds = tail.remaining > 0
+        return !progress.fadedWhenTailEnds
     }
 }
 
@@ -366,9 +360,7 @@ extension RenderCore {
     public var checkpoint: RenderCheckpoint {
         @_noLocks @_noAllocation get {
             RenderCheckpoint(
-                state: state, resumeIndex: resumeIndex, level: level, entry: entry, gate: gate, isStarving: isStarving,
-                starvedFrames: starvedFrames, tailPosition: tail.position, fadedWhenTailEnds: fadedWhenTailEnds,
-                readIndex: ring.readIndex, voice: voice.checkpoint, limiter: limiter, hold: hold)
+                progress: progress, tailPosition: tail.position, readIndex: ring.readIndex, voice: voice.checkpoint)
         }
     }
 
@@ -376,18 +368,9 @@ extension RenderCore {
     /// frames than the ring's history.
     @_noLocks @_noAllocation
     public mutating func restore(_ checkpoint: RenderCheckpoint) {
-        state = checkpoint.state
-        resumeIndex = checkpoint.resumeIndex
-        level = checkpoint.level
-        entry = checkpoint.entry
-        gate = checkpoint.gate
-        isStarving = checkpoint.isStarving
-        starvedFrames = checkpoint.starvedFrames
+        progress = checkpoint.progress
         tail.rewind(to: checkpoint.tailPosition)
-        fadedWhenTailEnds = checkpoint.fadedWhenTailEnds
         ring.rewind(to: checkpoint.readIndex)
         voice.restore(checkpoint.voice)
-        limiter = checkpoint.limiter
-        hold = checkpoint.hold
     }
 }

@@ -21,41 +21,60 @@ public enum RenderState: Sendable, Hashable {
     }
 }
 
+/// The programme in a `RenderCore`, and the limiter: what rendering changes, besides the ring, the tail and the sound.
+struct RenderProgress: Sendable {
+    var state = RenderState.stopped
+    /// While stopping: the ring index at which the fade-out began.
+    var resumeIndex = 0
+    var gains = ProgrammeGain(level: GainRamp())
+    /// Whether the gate is closed or closing.
+    var isStarving = false
+    var starvedFrames = 0
+    /// Whether a requested silence is waiting for the tail to end.
+    var fadedWhenTailEnds = false
+    var hold = 0
+    var limiter: Limiter
+}
+
+/// The gain of a programme: the product of three ramps.
+struct ProgrammeGain: Sendable {
+    /// The requested gain.
+    var level: GainRamp
+    /// The fade-in of a programme after a jump.
+    var entry: GainRamp
+    /// Closes before the ring runs dry, and opens when it has been filled again.
+    var gate: GainRamp
+
+    @_noLocks @_noAllocation
+    init(level: GainRamp) {
+        self.level = level
+        entry = GainRamp(gain: 1)
+        gate = GainRamp(gain: 1)
+    }
+
+    /// The gain of the last frame.
+    var gain: Float { @_noLocks @_noAllocation get { level.gain * entry.gain * gate.gain } }
+
+    var isAtRest: Bool { @_noLocks @_noAllocation get { level.isAtRest && entry.isAtRest && gate.isAtRest } }
+
+    /// Returns the gain of the next frame.
+    @_noLocks @_noAllocation
+    mutating func next() -> Float { level.next() * entry.next() * gate.next() }
+}
+
 /// Everything that `RenderCore.render` changes, to undo rendering when frames could not be written to the device.
 public struct RenderCheckpoint: Sendable {
-    let state: RenderState
-    let resumeIndex: Int
-    let level: GainRamp
-    let entry: GainRamp
-    let gate: GainRamp
-    let isStarving: Bool
-    let starvedFrames: Int
+    let progress: RenderProgress
     let tailPosition: Int
-    let fadedWhenTailEnds: Bool
     /// The ring index of the next frame to read.
     let readIndex: Int
     let voice: SoundVoiceCheckpoint
-    let limiter: Limiter
-    let hold: Int
 
     @_noLocks @_noAllocation
-    init(
-        state: RenderState, resumeIndex: Int, level: GainRamp, entry: GainRamp, gate: GainRamp, isStarving: Bool,
-        starvedFrames: Int, tailPosition: Int, fadedWhenTailEnds: Bool, readIndex: Int, voice: SoundVoiceCheckpoint,
-        limiter: Limiter, hold: Int
-    ) {
-        self.state = state
-        self.resumeIndex = resumeIndex
-        self.level = level
-        self.entry = entry
-        self.gate = gate
-        self.isStarving = isStarving
-        self.starvedFrames = starvedFrames
+    init(progress: RenderProgress, tailPosition: Int, readIndex: Int, voice: SoundVoiceCheckpoint) {
+        self.progress = progress
         self.tailPosition = tailPosition
-        self.fadedWhenTailEnds = fadedWhenTailEnds
         self.readIndex = readIndex
         self.voice = voice
-        self.limiter = limiter
-        self.hold = hold
     }
 }
