@@ -42,6 +42,14 @@ public final class NativeThread: @unchecked Sendable {
         if !isJoined { pthread_detach(handle) }
     }
 
+    /// Gives the calling thread a priority under SCHED_FIFO.
+    /// - Returns: why it has none, and the remedy; nil if it has.
+    package static func becomeRealTime(priority: Int32) -> String? {
+        var parameters = sched_param(sched_priority: priority)
+        let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+        return code == 0 ? nil : "no real-time priority: \(String(cString: strerror(code))); raise LimitRTPRIO"
+    }
+
     /// Waits for the thread to end. Only one thread may call this.
     /// - Returns: whether the thread has ended; if not, this can be called again.
     public func join(within timeout: Duration) -> Bool {

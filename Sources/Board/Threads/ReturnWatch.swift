@@ -34,6 +34,15 @@ package final class ReturnWatch {
         return hasAppeared
     }
 
+    /// Waits for the next pause of a backoff, which begins again if something appears.
+    /// - Parameter isOver: whether to wait no longer; called first, and whenever the bell has been rung.
+    package func wait(_ bell: WakeUp, _ backoff: inout Backoff, until isOver: () -> Bool) {
+        let deadline = ContinuousClock.now + backoff.next()
+        while case let left = deadline - ContinuousClock.now, left > .zero, !isOver() {
+            if wait(bell, left) { return backoff.restart() }
+        }
+    }
+
     /// Ignores everything that has appeared so far.
     package func forget() {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -20,7 +20,7 @@ final class BenchPlayer {
         (self.fadeIn, self.fadeOut) = (fadeIn, fadeOut)
         var settings = EngineSettings(address)
         // Short, so that the benchmark can measure a pause with the device closed.
-        settings.closeAfter = .seconds(2)
+        settings.handling.closeAfter = .seconds(2)
         let count = tracks.count
         let next = { (track: Int) in Optional((track + 1) % count) }
         engine = RealTimeEngine(

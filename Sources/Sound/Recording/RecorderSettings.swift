@@ -1,9 +1,12 @@
 import ALSA
+import Threads
 
 /// What a recorder records, and where to.
 public struct RecorderSettings: Hashable, Sendable {
     /// The device to capture from.
     public var device: PCMAddress
+    /// How the capturing thread treats it. While nothing is recorded, it is not in use.
+    public var handling = DeviceHandling()
     /// The folder of the files. It is created if only it is missing when the first file begins; the folder above it must
     /// exist.
     public var directory: String
@@ -19,27 +22,13 @@ public struct RecorderSettings: Hashable, Sendable {
     public var keep: Int64?
     /// How much a power cut may lose; above 0.
     public var interval = Duration.seconds(5)
-    /// How long the device stays open while nothing is recorded, so that another program can use it; nil: for ever.
-    public var closeAfter: Duration? = .seconds(10)
-    /// The first pause between two attempts to open a lost device, and the longest; the pause doubles with each attempt.
-    public var firstRetry = Duration.milliseconds(50)
-    public var longestRetry = Duration.seconds(5)
-    /// The same for a disk that cannot be written.
-    public var firstStorageRetry = Duration.milliseconds(250)
-    public var longestStorageRetry = Duration.seconds(5)
-    /// Folders in which a file appears when a lost device returns; it is then tried at once.
-    public var watchedFolders = ["/dev/snd", "/run/pulse"]
-    /// A device that delivers nothing for this long is lost.
-    public var stallTimeout = Duration.seconds(2)
-    /// A device that takes longer than this to open is lost.
-    public var openTimeout = Duration.seconds(10)
+    /// The pauses between the attempts to write to a disk that cannot be written.
+    public var storageRetry = Backoff(from: .milliseconds(250), to: .seconds(5))
     /// How long a disk may be slow without a loss: the frames that fit into memory, at the requested format or at stereo
     /// with 48 kHz, whichever is larger. At least 1 s.
     public var ring = Duration.seconds(10)
     /// A disk that takes longer than this for a call is reported as slow.
     public var slowStorage = Duration.seconds(1)
-    /// Priority of the capturing thread under SCHED_FIFO, 1…99, if the process limits allow it.
-    public var priority: Int32 = 40
 
     public init(device: PCMAddress, directory: String) {
         self.device = device
@@ -62,7 +51,7 @@ public struct RecorderSettings: Hashable, Sendable {
         settings.segment = max(segment, .milliseconds(1))
         settings.interval = max(interval, .milliseconds(10))
         settings.ring = min(max(ring, .seconds(1)), .seconds(60))
-        settings.priority = min(max(priority, 1), 99)
+        settings.handling = handling.limited
         return settings
     }
 }

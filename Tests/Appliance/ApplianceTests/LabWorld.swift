@@ -42,7 +42,7 @@ final class LabWorld: World {
     func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
         var settings = EngineSettings(configuration.playback)
         settings.address = server.address
-        settings.watchedFolders = [server.folder]
+        settings.handling.watchedFolders = [server.folder]
         let player = EnginePlayer(tracks: tracks, order: order, settings: settings) { [unowned self] in (now, .zero) }
         self.player = player
         return player

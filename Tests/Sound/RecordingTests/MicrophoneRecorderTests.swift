@@ -130,7 +130,7 @@ import Testing
 
     @Test func resumesInTheSameFileWhenTheServerReturns() throws {
         try retryOnStall {
-            let lab = try RecorderLab { $0.stallTimeout = .milliseconds(300) }
+            let lab = try RecorderLab { $0.handling.stallTimeout = .milliseconds(300) }
             try lab.play()
             try lab.record()
             try lab.pass("recorded") { lab.recorder.recordedFrames > 24_000 }
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func deviceThatDeliversNothingIsLost() throws {
-        let lab = try RecorderLab { $0.stallTimeout = .milliseconds(200) }
+        let lab = try RecorderLab { $0.handling.stallTimeout = .milliseconds(200) }
         saboteur_plan("microphone", SABOTEUR_AVAIL, 0, 1_000_000)
         defer { saboteur_plan("microphone", SABOTEUR_AVAIL, 0, 0) }
         lab.recorder.record()
@@ -316,7 +316,7 @@ import Testing
 
     /// A sound server that has stopped can hold the capturing thread for ever.
     @Test func stopCompletesTheFileAlthoughTheDeviceHangs() throws {
-        let lab = try RecorderLab { $0.stallTimeout = .milliseconds(200) }
+        let lab = try RecorderLab { $0.handling.stallTimeout = .milliseconds(200) }
         defer { saboteur_hold(nil, SABOTEUR_AVAIL) }
         try lab.record()
         try lab.pass("recorded") { lab.recorder.recordedFrames > 9600 }
@@ -342,7 +342,7 @@ import Testing
     }
 
     @Test func idleDeviceIsClosedForOtherPrograms() throws {
-        let lab = try RecorderLab { $0.closeAfter = .milliseconds(50) }
+        let lab = try RecorderLab { $0.handling.closeAfter = .milliseconds(50) }
         try lab.record()
         let order = lab.recorder.pause()
         try lab.wait("pause") { if case .paused(order, _, _, true) = $0 { () } else { nil } }

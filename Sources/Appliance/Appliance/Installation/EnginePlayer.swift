@@ -192,10 +192,10 @@ extension EngineSettings {
     /// As configured.
     public init(_ settings: PlaybackSettings) {
         self.init(PCMAddress(settings.device))
-        fallbacks = settings.fallbackDevices.map { PCMAddress($0) }
+        fallbacks.devices = settings.fallbackDevices.map { PCMAddress($0) }
         library = settings.library
         longestFade = settings.longestFade
-        closeAfter = settings.closeAfter
+        handling.closeAfter = settings.closeAfter
         locksMemory = true
     }
 }

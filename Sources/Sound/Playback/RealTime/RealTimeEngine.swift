@@ -81,14 +81,13 @@ public final class RealTimeEngine {
         programme = ProgrammeMachine(format: self.settings.preferredFormat, jumpFade: self.settings.jumpFade)
         self.sounds = SoundControl(sounds, format: self.settings.preferredFormat)
         watch = DeviceWatch(
-            patience: settings.stallTimeout.wholeNanoseconds,
-            openingPatience: settings.openTimeout.wholeNanoseconds)
+            patience: settings.handling.stallTimeout.wholeNanoseconds,
+            openingPatience: settings.handling.openTimeout.wholeNanoseconds)
         alarm = AlarmBell(exchange.controlBell)
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
-        trust = DeviceTrust(
-            devices: settings.devices.count, first: settings.firstSettle, longest: settings.longestSettle)
-        let scout = settings.fallbacks.isEmpty ? nil : DeviceScout(self.settings, inbox: inbox)
+        trust = DeviceTrust(devices: settings.devices.count, settings.fallbacks.settle)
+        let scout = settings.fallbacks.devices.isEmpty ? nil : DeviceScout(self.settings, inbox: inbox)
         self.scout = scout
         let finder = TrackFinder(
             tracks: tracks, order: order, storage: StorageProbe(tracks.library, library: settings.library)
@@ -462,11 +461,11 @@ public final class RealTimeEngine {
         // Post this together with the teardown, so that the render thread connects the two.
         orders.losses += 1
         orders.target = route.map { ($0 + 1) % settings.devices.count } ?? 0
-        if let route, !settings.fallbacks.isEmpty { doubt(route, if: trust.lost(route, at: now)) }
+        if let route, !settings.fallbacks.devices.isEmpty { doubt(route, if: trust.lost(route, at: now)) }
         isLeaving = false
         returned = nil
         scout?.rest()
-        guard !settings.fallbacks.isEmpty, !isLost else { return giveUp(because: error, at: time) }
+        guard !settings.fallbacks.devices.isEmpty, !isLost else { return giveUp(because: error, at: time) }
         replace(after: error, at: time, until: now + watch.patience, wasInUse: wasInUse)
     }
 

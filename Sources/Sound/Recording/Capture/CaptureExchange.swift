@@ -113,24 +113,14 @@ struct CaptureRing {
     }
 }
 
-/// What the capturing thread is doing with the device.
-enum CapturePhase: Int {
-    case closed, opening
-    /// Open; the thread is not inside a call.
-    case open
-    /// Open; the thread is inside a call.
-    case calling
-    case closing
-}
-
 /// What connects the capturing thread with the others: pointers and descriptors that outlive it.
 struct CaptureLines {
     let orders: CaptureQueue<CaptureOrder>
     let marks: CaptureQueue<CaptureMark>
     let ring: CaptureRing
     let status: Seqlock
-    /// The `CapturePhase`, and since when (nanoseconds).
-    let phase: SharedCounter
+    /// What the capturing thread does with the device, and since when (nanoseconds).
+    let phase: SharedPhase
     let phaseSince: SharedCounter
     /// 1 once control has given the device up.
     let isGivenUp: SharedCounter
@@ -144,9 +134,9 @@ struct CaptureLines {
     let control: Int32
 
     @_noLocks @_noAllocation
-    func enter(_ phase: CapturePhase) {
+    func enter(_ phase: DevicePhase) {
         phaseSince.value = Int(realtime_now())
-        self.phase.value = phase.rawValue
+        self.phase.set(phase)
     }
 }
 
@@ -194,7 +184,7 @@ final class CaptureExchange: @unchecked Sendable {
             marks: CaptureQueue(marks, capacity: Self.mostMarks, counters: queues + 2),
             ring: CaptureRing(samples, capacity: capacity, counters: queues + 4),
             status: Seqlock(words, count: CaptureStatus.words),
-            phase: SharedCounter(cells), phaseSince: SharedCounter(cells + 1), isGivenUp: SharedCounter(cells + 2),
+            phase: SharedPhase(cells), phaseSince: SharedCounter(cells + 1), isGivenUp: SharedCounter(cells + 2),
             hasDelivered: SharedCounter(cells + 10), retries: SharedCounter(cells + 3),
             wakeUp: captureBell.descriptor, storage: storageBell.descriptor, control: controlBell.descriptor)
         storageTurns = SharedCounter(cells + 4)

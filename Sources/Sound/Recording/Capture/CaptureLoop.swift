@@ -5,7 +5,7 @@ import CRealTime
 enum CaptureEnd: Hashable {
     /// The recorder stops.
     case quit
-    /// Nothing has been recorded for `RecorderSettings.closeAfter`.
+    /// Nothing has been recorded for `DeviceHandling.closeAfter`.
     case idle
     /// The system is about to sleep.
     case released
@@ -84,8 +84,8 @@ struct CaptureLoop: ~Copyable {
         self.state = state
         rate = configuration.format.rate
         channels = configuration.format.channels
-        idleTime = settings.closeAfter.map { $0.wholeNanoseconds } ?? Int.max
-        stallTime = settings.stallTimeout.wholeNanoseconds
+        idleTime = settings.handling.closeAfter.map { $0.wholeNanoseconds } ?? Int.max
+        stallTime = settings.handling.stallTimeout.wholeNanoseconds
         heldFrames = rate / 50
         blockFrames = max(configuration.bufferFrames, rate / 10)
         wakeSamples = min(settings.interval / 8, .milliseconds(250)).frames(atRate: rate) * channels

@@ -1,6 +1,5 @@
 import ALSA
 import CRealTime
-import Glibc
 import Threads
 
 /// The thread that owns the device: opens it while recording is wanted, runs the `CaptureLoop` while it is open, and
@@ -13,15 +12,15 @@ final class CaptureThread {
     private let inbox: RecorderInbox
     private let watch: ReturnWatch
     private var state = CaptureState()
-    private var retry: Duration
+    private var retry: Backoff
     private var retries = 0
 
     init(_ settings: RecorderSettings, exchange: CaptureExchange, inbox: RecorderInbox) {
         self.settings = settings
         self.exchange = exchange
         self.inbox = inbox
-        watch = ReturnWatch(settings.watchedFolders)
-        retry = settings.firstRetry
+        watch = ReturnWatch(settings.handling.watchedFolders)
+        retry = settings.handling.retry
     }
 
     func run() {
@@ -41,7 +40,7 @@ final class CaptureThread {
                 inbox.lose(error)
             }
             // Keep the longer pause if the device was lost at once, so that this does not become a busy loop.
-            if ContinuousClock.now - start > .seconds(1) { retry = settings.firstRetry }
+            if ContinuousClock.now - start > .seconds(1) { retry.restart() }
             waitForReturn()
         }
     }
@@ -113,25 +112,18 @@ final class CaptureThread {
     }
 
     private func waitForReturn() {
-        let deadline = ContinuousClock.now + retry
-        retry = min(retry * 2, settings.longestRetry)
-        while case let left = deadline - ContinuousClock.now, left > .zero {
+        watch.wait(exchange.captureBell, &retry) {
             takeOrders()
-            if state.quits || !needsDevice { return }
-            if exchange.lines.retries.value != retries || watch.wait(exchange.captureBell, left) {
-                retries = exchange.lines.retries.value
-                retry = settings.firstRetry
-                return
-            }
+            return state.quits || !needsDevice || exchange.lines.retries.value != retries
         }
+        guard exchange.lines.retries.value != retries else { return }
+        retries = exchange.lines.retries.value
+        retry.restart()
     }
 
     private func becomeRealTime() {
-        var parameters = sched_param(sched_priority: settings.priority)
-        let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-        if code != 0 {
-            inbox.post(
-                .notRealTime("no real-time priority: \(String(cString: strerror(code))); raise LimitRTPRIO"))
+        if let reason = NativeThread.becomeRealTime(priority: settings.handling.priority) {
+            inbox.post(.notRealTime(reason))
         }
     }
 }

@@ -166,7 +166,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
 
     /// Nanoseconds from one look at device and disk to the next.
     private var watchTime: Int {
-        min(.seconds(1), settings.stallTimeout / 2, settings.slowStorage / 2).wholeNanoseconds
+        min(.seconds(1), settings.handling.stallTimeout / 2, settings.slowStorage / 2).wholeNanoseconds
     }
 
     // MARK: State
@@ -201,11 +201,9 @@ public final class MicrophoneRecorder: @unchecked Sendable {
 
     /// Counters for a watchdog.
     public var progress: RecorderProgress {
-        let phase = phase
-        return RecorderProgress(
+        RecorderProgress(
             captureTurns: exchange.readStatus().turns, storageTurns: exchange.storageTurns.value,
-            isHeldByDevice: phase == .opening || phase == .calling || phase == .closing,
-            isHeldByStorage: exchange.busySince.value != 0)
+            isHeldByDevice: phase.isHeldByDevice, isHeldByStorage: exchange.busySince.value != 0)
     }
 
     /// Makes both threads take a turn, which `progress` shows, unless the device or the disk holds them.
@@ -215,7 +213,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     }
 
     /// What the capturing thread is doing with the device.
-    var phase: CapturePhase { CapturePhase(rawValue: exchange.lines.phase.value) ?? .closed }
+    var phase: DevicePhase { exchange.lines.phase.value }
 
     /// Gives up a device that does not answer. The capturing thread is inside one of its calls, and can do nothing.
     private func judge() {
@@ -229,8 +227,8 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         let patience: Duration
         switch phase {
         case .closed, .open: return
-        case .opening: patience = settings.openTimeout
-        case .calling, .closing: patience = settings.stallTimeout
+        case .opening: patience = settings.handling.openTimeout
+        case .calling, .closing: patience = settings.handling.stallTimeout
         }
         guard time > patience else { return }
         exchange.lines.isGivenUp.value = 1

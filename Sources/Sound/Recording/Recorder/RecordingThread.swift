@@ -21,7 +21,7 @@ final class RecordingThread {
     /// When everything was last on the disk, or writing began again after that (nanoseconds).
     private var flushedAt: Int?
     private var failure: RecordingError?
-    private var retry: Duration
+    private var retry: Backoff
     private var retryAt = 0
     private var hasEnded = false
 
@@ -40,7 +40,7 @@ final class RecordingThread {
         writer = RecordingWriter(settings, calls: calls)
         piece = .allocate(capacity: Self.pieceSamples)
         piece.initialize(repeating: 0, count: Self.pieceSamples)
-        retry = settings.firstStorageRetry
+        retry = settings.storageRetry
     }
 
     deinit { piece.deallocate() }
@@ -220,14 +220,13 @@ final class RecordingThread {
             try body()
             if failure != nil {
                 failure = nil
-                retry = settings.firstStorageRetry
+                retry.restart()
                 inbox.post(.storageRecovered)
             }
         } catch {
             if failure?.reason != error.reason { inbox.post(.storageFailed(error)) }
             failure = error
-            retryAt = Int(realtime_now()) + retry.wholeNanoseconds
-            retry = min(retry * 2, settings.longestStorageRetry)
+            retryAt = Int(realtime_now()) + retry.next().wholeNanoseconds
         }
         exchange.busySince.value = 0
         let elapsed = Duration.nanoseconds(Int(realtime_now()) - start)

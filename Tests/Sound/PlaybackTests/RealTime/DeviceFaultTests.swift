@@ -3,6 +3,7 @@ import Foundation
 import Saboteur
 import SoundLab
 import Testing
+import Threads
 
 @testable import Playback
 
@@ -34,8 +35,7 @@ import Testing
     func continuesAfterAnyErrorOfARunningDevice(times: Int32) throws {
         try retryOnStall {
             let lab = try EngineLab {
-                $0.firstRetry = .milliseconds(10)
-                $0.longestRetry = .milliseconds(50)
+                $0.handling.retry = Backoff(from: .milliseconds(10), to: .milliseconds(50))
             }
             let recording = try lab.record()
             try lab.play()
@@ -60,8 +60,7 @@ import Testing
     func continuesAfterARecoveryThatFails(fault: Int32, call: saboteur_call) throws {
         try retryOnStall {
             let lab = try EngineLab {
-                $0.firstRetry = .milliseconds(10)
-                $0.longestRetry = .milliseconds(50)
+                $0.handling.retry = Backoff(from: .milliseconds(10), to: .milliseconds(50))
             }
             let recording = try lab.record()
             try lab.play()
@@ -93,7 +92,9 @@ import Testing
         try retryOnStall {
             let server = try PulseServer()
             for code in [EBUSY, ENOENT, EIO, EAGAIN] {
-                let lab = try EngineLab(server: server) { $0.firstRetry = .milliseconds(10) }
+                let lab = try EngineLab(server: server) {
+                    $0.handling.retry = Backoff(from: .milliseconds(10), to: .seconds(5))
+                }
                 // Parts of the configuration are attempted three times.
                 saboteur_plan("speakers", call, -code, 5)
                 defer { saboteur_plan("speakers", call, 0, 0) }
@@ -113,7 +114,7 @@ import Testing
     @Test(arguments: [(SABOTEUR_WRITE, EAGAIN), (SABOTEUR_AVAIL, EAGAIN), (SABOTEUR_WRITE, EINTR)])
     func deviceThatIsAlwaysBusyIsLostWithoutABusyLoop(call: saboteur_call, code: Int32) throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
+            let lab = try EngineLab { $0.handling.stallTimeout = .milliseconds(300) }
             try lab.play()
             saboteur_plan("speakers", call, -code, .max)
             defer { saboteur_plan("speakers", call, 0, 0) }

@@ -27,7 +27,7 @@ final class EngineLab {
             library.append(Track(path: path))
         }
         var settings = EngineSettings(server.address)
-        settings.watchedFolders = [server.folder]
+        settings.handling.watchedFolders = [server.folder]
         // Queue as much as the device holds, so that comparisons of frames do not depend on how busy the machine is.
         settings.queue = .milliseconds(200)
         change(&settings)

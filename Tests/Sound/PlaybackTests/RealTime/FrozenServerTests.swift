@@ -30,7 +30,7 @@ import Testing
         try retryOnStall {
             let lab = try EngineLab {
                 $0.queue = .milliseconds(15)
-                $0.stallTimeout = .milliseconds(300)
+                $0.handling.stallTimeout = .milliseconds(300)
             }
             let recording = try lab.record()
             try lab.play()
@@ -54,7 +54,7 @@ import Testing
         try retryOnStall {
             let lab = try EngineLab {
                 $0.queue = .milliseconds(15)
-                $0.stallTimeout = .milliseconds(300)
+                $0.handling.stallTimeout = .milliseconds(300)
                 $0.standstillLimit = .milliseconds(50)
             }
             let recording = try lab.record()
@@ -105,7 +105,7 @@ import Testing
     @Test(arguments: [SABOTEUR_AVAIL, SABOTEUR_DELAY, SABOTEUR_WRITE])
     func callThatBlocksIsReportedAsALossAndPlaybackContinuesWhenItReturns(call: saboteur_call) throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
+            let lab = try EngineLab { $0.handling.stallTimeout = .milliseconds(300) }
             let recording = try lab.record()
             try lab.play()
             try recording.waitForMore(9600)
@@ -129,7 +129,7 @@ import Testing
 
     @Test func deviceThatTakesTooLongToOpenIsLostAndPlaysOnceOpen() throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
+            let lab = try EngineLab { $0.handling.stallTimeout = .milliseconds(300) }
             defer { saboteur_hold(nil, SABOTEUR_OPEN) }
             saboteur_hold("speakers", SABOTEUR_OPEN)
             lab.engine.load(track: 0, at: .zero)
@@ -145,8 +145,8 @@ import Testing
     @Test func deviceThatTakesTooLongToCloseIsLostAndReopenedOnceClosed() throws {
         try retryOnStall {
             let lab = try EngineLab {
-                $0.stallTimeout = .milliseconds(300)
-                $0.closeAfter = .zero
+                $0.handling.stallTimeout = .milliseconds(300)
+                $0.handling.closeAfter = .zero
             }
             try lab.play()
             defer { saboteur_hold(nil, SABOTEUR_CLOSE) }

@@ -140,7 +140,7 @@ import Testing
 
     @Test func closesTheDeviceAfterSilenceAndReopensItToPlay() throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.closeAfter = .milliseconds(200) }
+            let lab = try EngineLab { $0.handling.closeAfter = .milliseconds(200) }
             let recording = try lab.record()
             try lab.play()
             try recording.waitForMore(4800)
@@ -162,7 +162,7 @@ import Testing
 
     @Test func releasedDeviceStaysClosedAndThenContinuesAtTheNextFrame() throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.closeAfter = nil }
+            let lab = try EngineLab { $0.handling.closeAfter = nil }
             let recording = try lab.record()
             try lab.play()
             try recording.waitForMore(4800)
@@ -195,7 +195,7 @@ import Testing
 
     @Test func serverThatHangsIsLostAndPlaysAgainWhenItContinues() throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
+            let lab = try EngineLab { $0.handling.stallTimeout = .milliseconds(300) }
             try lab.play()
             lab.server.freeze()
             let code = try lab.wait("loss") { if case .deviceLost(let error) = $0 { error.code } else { nil } }
@@ -301,7 +301,7 @@ import Testing
     /// A watchdog must see that all threads are alive, with a device and without one.
     @Test func pokeMakesEveryThreadProgress() throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.closeAfter = .milliseconds(50) }
+            let lab = try EngineLab { $0.handling.closeAfter = .milliseconds(50) }
             try lab.play()
             lab.engine.silence(over: .zero)
             for _ in 0..<2 {
@@ -341,7 +341,7 @@ import Testing
 
     @Test func deviceThatClosesWithoutDelayPlaysTheWholeFadeOut() throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.closeAfter = .zero }
+            let lab = try EngineLab { $0.handling.closeAfter = .zero }
             let recording = try lab.record()
             try lab.play()
             try recording.waitForMore(9600)

@@ -23,7 +23,7 @@ import Testing
         return try EngineLab(tracks: tracks, sounds: sounds) {
             $0.address = Self.address
             $0.queue = EngineSettings.normalQueue
-            $0.closeAfter = closeAfter
+            $0.handling.closeAfter = closeAfter
         }
     }
 

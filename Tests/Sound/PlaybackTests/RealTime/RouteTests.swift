@@ -3,6 +3,7 @@ import Foundation
 import Saboteur
 import SoundLab
 import Testing
+import Threads
 
 @testable import Playback
 
@@ -27,15 +28,13 @@ private final class RouteLab {
         }
         lab = try EngineLab(tracks: [(4_800_000, 48_000)]) {
             $0.address = device("headphones")
-            $0.fallbacks = [device("speakers")]
-            $0.watchedFolders = [watched]
+            $0.fallbacks.devices = [device("speakers")]
+            $0.handling.watchedFolders = [watched]
             // Without ramps, every frame carries its number.
             $0.jumpFade = .zero
             $0.queue = .milliseconds(10)
-            $0.firstRetry = .milliseconds(1)
-            $0.longestRetry = .milliseconds(20)
-            $0.firstSettle = .milliseconds(5)
-            $0.longestSettle = .milliseconds(5)
+            $0.handling.retry = Backoff(from: .milliseconds(1), to: .milliseconds(20))
+            $0.fallbacks.settle = Backoff(from: .milliseconds(5), to: .milliseconds(5))
             change(&$0)
         }
         self.folder = folder
@@ -129,7 +128,7 @@ private final class RouteLab {
 
     /// However long it has been missing, it is tried again about as often.
     @Test func missingDeviceIsTriedAgainAndAgain() throws {
-        let route = try RouteLab { $0.longestRetry = .milliseconds(2) }
+        let route = try RouteLab { $0.handling.retry = Backoff(from: .milliseconds(1), to: .milliseconds(2)) }
         route.setAvailable(false)
         try route.lab.play()
         let tries = saboteur_hits(SABOTEUR_OPEN)
@@ -139,7 +138,9 @@ private final class RouteLab {
 
     @Test func withoutAReplacementTheDeviceIsLostUntilAnyOneReturns() throws {
         try retryOnStall {
-            let route = try RouteLab { $0.fallbacks = [PCMAddress("missing", definedBy: "pcm.missing { type none }")] }
+            let route = try RouteLab {
+                $0.fallbacks.devices = [PCMAddress("missing", definedBy: "pcm.missing { type none }")]
+            }
             try route.lab.play()
             try route.passSome()
             route.setAvailable(false)
@@ -179,7 +180,7 @@ private final class RouteLab {
     /// Nobody listened to the closed device, so that the order to play counts for the other one.
     @Test func deviceThatIsMissingAtReopeningIsReplacedAndPlays() throws {
         try retryOnStall {
-            let route = try RouteLab { $0.closeAfter = .milliseconds(50) }
+            let route = try RouteLab { $0.handling.closeAfter = .milliseconds(50) }
             try route.lab.play()
             try route.passSome()
             route.engine.silence(over: .zero)
@@ -200,7 +201,7 @@ private final class RouteLab {
     /// The headphones have gone during a sleep: the programme waits for the session.
     @Test func deviceThatIsMissingAfterASleepIsALostRoute() throws {
         try retryOnStall {
-            let route = try RouteLab { $0.reopeningTime = .milliseconds(20) }
+            let route = try RouteLab { $0.fallbacks.reopeningTime = .milliseconds(20) }
             try route.lab.play()
             try route.passSome()
             route.engine.silence(over: .zero)
@@ -224,7 +225,7 @@ private final class RouteLab {
 
     @Test func deviceThatReappearsSoonAfterASleepIsUsedAgain() throws {
         try retryOnStall {
-            let route = try RouteLab { $0.reopeningTime = .seconds(30) }
+            let route = try RouteLab { $0.fallbacks.reopeningTime = .seconds(30) }
             try route.lab.play()
             try route.passSome()
             route.engine.silence(over: .zero)
@@ -301,7 +302,7 @@ private final class RouteLab {
     /// A device that is lost again as soon as it has returned.
     @Test func unsteadyDeviceIsReportedOnceAndTrustedLater() throws {
         try retryOnStall {
-            let route = try RouteLab { $0.longestSettle = .seconds(30) }
+            let route = try RouteLab { $0.fallbacks.settle = Backoff(from: .milliseconds(5), to: .seconds(30)) }
             try route.lab.play()
             for _ in 0..<5 {
                 route.setAvailable(false)
@@ -323,7 +324,7 @@ private final class RouteLab {
     private let second = 1_000_000_000
 
     @Test func settlingTimeDoublesWhileADeviceKeepsDisappearing() {
-        var trust = DeviceTrust(devices: 2, first: .seconds(1), longest: .seconds(60))
+        var trust = DeviceTrust(devices: 2, Backoff(from: .seconds(1), to: .seconds(60)))
         var settles: [Duration] = []
         var reports = 0
         for round in 0..<8 {
@@ -336,7 +337,7 @@ private final class RouteLab {
     }
 
     @Test func deviceThatLastedIsTrustedAgain() {
-        var trust = DeviceTrust(devices: 1, first: .seconds(1), longest: .seconds(60))
+        var trust = DeviceTrust(devices: 1, Backoff(from: .seconds(1), to: .seconds(60)))
         trust.opened(0, at: 0)
         _ = trust.lost(0, at: 1)
         _ = trust.doubt(0)
@@ -348,7 +349,7 @@ private final class RouteLab {
     }
 
     @Test func deviceThatWasLeftIsNotBlamed() {
-        var trust = DeviceTrust(devices: 1, first: .seconds(1), longest: .seconds(60))
+        var trust = DeviceTrust(devices: 1, Backoff(from: .seconds(1), to: .seconds(60)))
         trust.opened(0, at: 0)
         trust.left(0)
         #expect(trust.lost(0, at: 1) == false)

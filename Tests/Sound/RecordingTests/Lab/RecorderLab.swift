@@ -28,7 +28,7 @@ final class RecorderLab {
         var settings = RecorderSettings(device: server.microphone, directory: folder.path + "/recordings")
         settings.format = .init(rate: 48_000, channels: 2)
         settings.bits = 24
-        settings.watchedFolders = [server.folder]
+        settings.handling.watchedFolders = [server.folder]
         change(&settings)
         recorder = MicrophoneRecorder(settings, calls: calls) { .seconds(1_795_356_192) }
     }

@@ -22,13 +22,11 @@ final class DeviceScout: @unchecked Sendable {
     private let mailbox = Mutex(Mailbox())
     private let bell = WakeUp()
     private let watch: ReturnWatch
-    /// The first pause between two attempts. It doubles with each, up to `EngineSettings.longestRetry`.
-    private static let firstPause = Duration.milliseconds(250)
 
     init(_ settings: EngineSettings, inbox: EngineInbox) {
         self.settings = settings
         self.inbox = inbox
-        watch = ReturnWatch(settings.watchedFolders)
+        watch = ReturnWatch(settings.handling.watchedFolders)
     }
 
     // MARK: For control
@@ -56,14 +54,14 @@ final class DeviceScout: @unchecked Sendable {
     // MARK: The thread
 
     func run() {
-        var pause = Self.firstPause
+        var pauses = Backoff(from: .milliseconds(250), to: settings.handling.retry.longest)
         /// The order that has been carried out.
         var done = 0
         var last = 0
         while true {
             let order = mailbox.withLock { $0 }
             if order.quits { return }
-            if order.watches != last { pause = Self.firstPause }
+            if order.watches != last { pauses.restart() }
             last = order.watches
             if order.devices.isEmpty || order.watches == done {
                 bell.wait(nil)
@@ -75,11 +73,7 @@ final class DeviceScout: @unchecked Sendable {
                 inbox.post(.returned(device: index, watch: order.watches))
                 continue
             }
-            if watch.wait(bell, pause) {
-                pause = Self.firstPause
-            } else {
-                pause = min(pause * 2, settings.longestRetry)
-            }
+            if watch.wait(bell, pauses.next()) { pauses.restart() }
         }
     }
 

@@ -1,3 +1,5 @@
+import Threads
+
 /// How long each of several devices must have been available again before it is used: a pure machine. It bounds how often
 /// a device that flaps is opened, and so how often the route changes. Times are nanoseconds of CLOCK_MONOTONIC.
 struct DeviceTrust {
@@ -7,9 +9,9 @@ struct DeviceTrust {
     /// When each device was last opened.
     private var openedAt: [Int?]
 
-    init(devices: Int, first: Duration, longest: Duration) {
-        self.first = first
-        self.longest = max(first, longest)
+    init(devices: Int, _ settle: Backoff) {
+        first = settle.first
+        longest = max(settle.first, settle.longest)
         settles = Array(repeating: first, count: devices)
         openedAt = Array(repeating: nil, count: devices)
     }

@@ -1,6 +1,7 @@
 import ALSA
 import CRealTime
 import Glibc
+import Threads
 
 /// An open and configured device. A sound server can block each of its calls indefinitely, so the phase shows the other
 /// threads that the render thread is inside one.

@@ -4,7 +4,7 @@ import ALSA
 enum RenderEnd: Hashable {
     /// The engine stops.
     case quit
-    /// Silent for `EngineSettings.closeAfter`: the device can be closed.
+    /// Silent for `DeviceHandling.closeAfter`: the device can be closed.
     case idle
     /// Another device is to be opened, and everything written has been heard.
     case moved

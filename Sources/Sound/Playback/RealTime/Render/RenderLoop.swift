@@ -91,9 +91,9 @@ struct RenderLoop: ~Copyable {
         self.device = device
         let rate = configuration.format.rate
         self.lines = lines
-        idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max / 2
+        idleFrames = settings.handling.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max / 2
         // Do not wait for a stalled device if another one can replace it.
-        standstillLimit = settings.fallbacks.isEmpty ? settings.standstillLimit.wholeNanoseconds : 0
+        standstillLimit = settings.fallbacks.devices.isEmpty ? settings.standstillLimit.wholeNanoseconds : 0
         blockFrames = min(configuration.bufferFrames, rate / 20)
         shortestBlock = min(rate / 500, blockFrames)
         mixed = .allocate(capacity: blockFrames * configuration.format.channels)

@@ -23,7 +23,7 @@ final class RenderThread {
     private var hasReportedAbsence = false
     /// The programme that the loop plays while there is nothing to play.
     private var empty = ProgrammeRing(capacity: 1, history: 0, channels: 1)
-    private var retry: Duration
+    private var retry: Backoff
     /// `Orders.openings` when the device was last opened.
     private var openings = 0
 
@@ -31,8 +31,8 @@ final class RenderThread {
         self.settings = settings
         self.exchange = exchange
         self.inbox = inbox
-        watch = ReturnWatch(settings.watchedFolders)
-        retry = settings.firstRetry
+        watch = ReturnWatch(settings.handling.watchedFolders)
+        retry = settings.handling.retry
     }
 
     func run() {
@@ -70,9 +70,9 @@ final class RenderThread {
             case .fault:
                 // Keep the longer pause if the device was lost at once, so that this does not become a busy loop.
                 let hasLasted = ContinuousClock.now - start > .seconds(1)
-                if hasLasted { retry = settings.firstRetry }
+                if hasLasted { retry.restart() }
                 // Another device can replace it at once.
-                if !hasLasted || settings.fallbacks.isEmpty { waitForReturn() }
+                if !hasLasted || settings.fallbacks.devices.isEmpty { waitForReturn() }
             }
         }
     }
@@ -128,16 +128,10 @@ final class RenderThread {
     }
 
     private func waitForReturn() {
-        let deadline = ContinuousClock.now + retry
-        retry = min(retry * 2, settings.longestRetry)
-        while case let left = deadline - ContinuousClock.now, left > .zero {
+        watch.wait(exchange.renderBell, &retry) {
             let orders = exchange.readOrders()
             acknowledge(orders)
-            if orders.quits != 0 || orders.openings != openings { return }
-            if watch.wait(exchange.renderBell, left) {
-                retry = settings.firstRetry
-                return
-            }
+            return orders.quits != 0 || orders.openings != openings
         }
     }
 
@@ -177,7 +171,7 @@ final class RenderThread {
 
     /// A card on USB can take a moment to reappear after a sleep. Waits for the device that was in use before.
     private func waitAfterSleep(_ address: PCMAddress) {
-        let deadline = ContinuousClock.now + settings.reopeningTime
+        let deadline = ContinuousClock.now + settings.fallbacks.reopeningTime
         while case let orders = exchange.readOrders(), orders.reopens != 0, orders.quits == 0, orders.releases == 0,
             settings.devices.count > 1, ContinuousClock.now < deadline, (try? address.probe()) == nil
         {
@@ -226,10 +220,8 @@ final class RenderThread {
     }
 
     private func becomeRealTime() {
-        var parameters = sched_param(sched_priority: settings.priority)
-        let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-        if code != 0 {
-            inbox.post(.notRealTime("no real-time priority: \(systemWords(code)); raise LimitRTPRIO"))
+        if let reason = NativeThread.becomeRealTime(priority: settings.handling.priority) {
+            inbox.post(.notRealTime(reason))
         }
         guard settings.locksMemory else { return }
         let error = realtime_lock_memory()

@@ -1,0 +1,21 @@
+/// The pauses between attempts that fail: each is twice as long as the one before, up to the longest.
+public struct Backoff: Hashable, Sendable {
+    public let first: Duration
+    public let longest: Duration
+    private var following: Duration
+
+    public init(from first: Duration, to longest: Duration) {
+        self.first = first
+        self.longest = longest
+        following = first
+    }
+
+    /// The next pause.
+    package mutating func next() -> Duration {
+        defer { following = min(following * 2, longest) }
+        return following
+    }
+
+    /// Begins again with the first pause.
+    package mutating func restart() { following = first }
+}
