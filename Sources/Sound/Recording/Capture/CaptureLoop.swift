@@ -13,26 +13,6 @@ enum CaptureEnd: Hashable {
     case fault(PCMFault)
 }
 
-/// What outlives a device.
-struct CaptureState {
-    /// Whether recording is wanted, the microphone is muted, the system sleeps, and the recorder is to stop.
-    var isWanted = false
-    var isMuted = false
-    var isAsleep = false
-    var quits = false
-    /// Whether frames go into the ring.
-    var isRecording = false
-    /// The frame of the capture clock that is dealt with next.
-    var frame = 0
-    /// Frames that were to be recorded and are lost, since the last mark and since the start.
-    var gap = 0
-    var lost = 0
-    var turns = 0
-
-    @_noLocks @_noAllocation
-    init() {}
-}
-
 /// The capturing thread while the device is open: reads its frames, and passes on those that are to be recorded.
 ///
 /// The compiler checks that nothing in here allocates or locks. The loop waits only for the time at which the device has
@@ -59,17 +39,14 @@ struct CaptureLoop: ~Copyable {
     private let staged: UnsafeMutablePointer<Int32>
     /// Frames in `staged`; the first is `state.frame`.
     private var stagedFrames = 0
-    /// A frame of the capture clock and when it was captured (nanoseconds).
-    private var positionFrame: Int
-    private var positionTime: Int
-    /// Whether the device has reported it.
-    private var isLocated = false
+    /// Frames before those that have been dealt with, and wait to be overwritten.
+    private var passedFrames = 0
+    private var clock: CaptureClock
     /// The frame of the first order in the queue; -1: not known yet.
     private var orderFrame = -1
     /// When the device last delivered frames, and when frames were last wanted (nanoseconds).
     private var deliveredAt: Int
     private var wantedAt: Int
-    private var status = CaptureStatus()
     /// Recoveries since it last delivered.
     private var recoveries = 0
     /// The ring's index when the storage thread was last woken.
@@ -93,10 +70,10 @@ struct CaptureLoop: ~Copyable {
         raw.initializeMemory(as: UInt8.self, repeating: 0, count: blockFrames * configuration.bytesPerFrame)
         staged = .allocate(capacity: (heldFrames + 2 * blockFrames) * channels)
         staged.initialize(repeating: 0, count: (heldFrames + 2 * blockFrames) * channels)
-        positionFrame = state.frame
-        positionTime = Int(realtime_now())
-        deliveredAt = positionTime
-        wantedAt = positionTime
+        let now = Int(realtime_now())
+        clock = CaptureClock(frame: state.frame, at: now, rate: rate)
+        deliveredAt = now
+        wantedAt = now
         wokenAt = lines.ring.writeIndex
     }
 
@@ -120,7 +97,7 @@ struct CaptureLoop: ~Copyable {
         // What it has delivered is recorded.
         process(until: state.frame + stagedFrames, isGap: false)
         if state.isRecording { endStretch(CaptureMark(.lost)) }
-        post()
+        state.post(to: lines)
         return end
     }
 
@@ -141,7 +118,7 @@ struct CaptureLoop: ~Copyable {
             if now - deliveredAt >= stallTime || lines.isGivenUp.value != 0 {
                 return .fault(PCMFault(.capture, code: ETIMEDOUT))
             }
-            post()
+            state.post(to: lines)
             _ = realtime_wait(lines.wakeUp, pause)
         }
     }
@@ -151,7 +128,7 @@ struct CaptureLoop: ~Copyable {
         @_noLocks @_noAllocation get {
             let end = state.frame + stagedFrames
             // If they come long before their time, there is no room to wait for it.
-            return min(max(frame(at: Int(realtime_now())) - heldFrames, end - heldFrames - blockFrames / 2), end)
+            return min(max(clock.frame(at: Int(realtime_now())) - heldFrames, end - heldFrames - blockFrames / 2), end)
         }
     }
 
@@ -165,7 +142,9 @@ struct CaptureLoop: ~Copyable {
         while true {
             let available = try device.readable()
             guard available > 0 else { break }
-            locate(delay: try device.delay(), available)
+            let delay = try device.delay()
+            clock.locate(
+                after: state.frame + stagedFrames, delay: delay, available: available, at: Int(realtime_now()))
             let count = try device.read(raw, frames: min(available, blockFrames))
             configuration.sampleFormat.decode(
                 raw, to: staged + stagedFrames * channels, count: count * channels)
@@ -180,32 +159,6 @@ struct CaptureLoop: ~Copyable {
         }
     }
 
-    /// Notes which frame is being captured now.
-    @_noLocks @_noAllocation
-    private mutating func locate(delay: Int, _ available: Int) {
-        let now = Int(realtime_now())
-        // PulseAudio's plug-in reports 0 where the delay is negative: frames of a monitor can be there before they are
-        // played. Then the position follows the clock, unless the device never reports more.
-        guard delay > 0 || now - positionTime > 500_000_000 || !isLocated else { return }
-        isLocated = true
-        positionTime = now
-        positionFrame = state.frame + stagedFrames + (delay > 0 ? delay : available)
-    }
-
-    /// When a frame was captured, or will be.
-    @_noLocks @_noAllocation
-    private func time(of frame: Int) -> Int { positionTime + (frame - positionFrame) * 1_000_000_000 / rate }
-
-    /// The first frame captured at this time or later.
-    @_noLocks @_noAllocation
-    private func frame(at time: Int) -> Int {
-        let elapsed = time - positionTime
-        // An order can be older than the device: no overflow.
-        guard elapsed > -1_000_000_000_000 else { return 0 }
-        let frames = elapsed * rate
-        return positionFrame + (frames > 0 ? (frames + 999_999_999) / 1_000_000_000 : frames / 1_000_000_000)
-    }
-
     // MARK: Frames and orders
 
     /// Deals with frames up to a limit, or up to the next order, which takes effect there.
@@ -215,7 +168,7 @@ struct CaptureLoop: ~Copyable {
         let end = isGap ? limit : state.frame + stagedFrames
         while true {
             let hasOrder = !lines.orders.isEmpty
-            if hasOrder, orderFrame < 0 { orderFrame = max(frame(at: lines.orders.first.time), state.frame) }
+            if hasOrder, orderFrame < 0 { orderFrame = max(clock.frame(at: lines.orders.first.time), state.frame) }
             // Before the next order no other one can come.
             let next = hasOrder ? min(orderFrame, end) : min(limit, end)
             if next > state.frame { pass(next - state.frame, isGap: isGap) }
@@ -228,13 +181,10 @@ struct CaptureLoop: ~Copyable {
         if !isGap { keepRest() }
     }
 
-    /// Where the next staged frame is.
-    private var passedFrames = 0
-
     @_noLocks @_noAllocation
     private mutating func pass(_ frames: Int, isGap: Bool) {
         if state.isRecording {
-            if isGap { lose(frames) } else { record(staged + passedFrames * channels, frames) }
+            if isGap { state.lose(frames) } else { record(staged + passedFrames * channels, frames) }
         }
         if !isGap {
             passedFrames += frames
@@ -253,16 +203,10 @@ struct CaptureLoop: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func lose(_ frames: Int) {
-        state.gap += frames
-        state.lost += frames
-    }
-
-    @_noLocks @_noAllocation
     private mutating func record(_ samples: UnsafePointer<Int32>, _ frames: Int) {
         let count = frames * channels
         guard lines.ring.room >= count, state.gap == 0 || lines.marks.hasRoom else {
-            lose(frames)
+            state.lose(frames)
             if state.gap == frames { realtime_wake(lines.control) }
             return
         }
@@ -288,7 +232,7 @@ struct CaptureLoop: ~Copyable {
     private mutating func mark(_ kind: CaptureMark.Kind, order: Int, value: Int = 0) {
         lines.marks.push(
             CaptureMark(
-                kind, index: lines.ring.writeIndex, order: order, frame: state.frame, time: time(of: state.frame),
+                kind, index: lines.ring.writeIndex, order: order, frame: state.frame, time: clock.time(of: state.frame),
                 value: value))
     }
 
@@ -316,34 +260,19 @@ struct CaptureLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func carryOut(_ order: CaptureOrder) {
-        switch order.kind {
-        case .record:
-            state.isWanted = true
-            if state.isRecording { mark(.note, order: order.number) } else { begin(order: order.number) }
-        case .pause:
-            state.isWanted = false
-            endStretch(CaptureMark(.pause, order: order.number))
-        case .finish:
-            state.isWanted = false
-            endStretch(CaptureMark(.finish, order: order.number, value: order.reason))
-        case .mute, .unmute:
-            if case .mute = order.kind { state.isMuted = true } else { state.isMuted = false }
-            markGap()
-            mark(.mute, order: order.number, value: state.isMuted ? 1 : 0)
-        case .sleep:
-            state.isAsleep = true
-            endStretch(CaptureMark(.sleep, order: order.number))
-        case .wake:
-            state.isAsleep = false
-            // The device need not have been closed meanwhile.
+        let change = state.carryOut(order)
+        switch change.kind {
+        case .note:
+            // The device need not have been closed during a sleep.
             if state.isWanted, !state.isRecording {
                 begin(order: order.number)
             } else {
                 mark(.note, order: order.number)
             }
-        case .quit:
-            state.quits = true
-            endStretch(CaptureMark(.quit, order: order.number))
+        case .mute:
+            markGap()
+            mark(.mute, order: order.number, value: change.value)
+        default: endStretch(change)
         }
         wakeStorage()
     }
@@ -368,18 +297,8 @@ struct CaptureLoop: ~Copyable {
         }
         process(until: state.frame + stagedFrames, isGap: false)
         let now = Int(realtime_now())
-        let restart = positionFrame + (now - positionTime) * rate / 1_000_000_000
-        (positionFrame, positionTime, isLocated) = (max(restart, state.frame), now, false)
-        if restart > state.frame { process(until: restart, isGap: true) }
+        let present = clock.restart(from: state.frame, at: now)
+        if present > state.frame { process(until: present, isGap: true) }
         return true
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func post() {
-        state.turns += 1
-        status.turns = state.turns
-        status.lost = state.lost
-        status.isRecording = state.isRecording ? 1 : 0
-        lines.status.post(&status)
     }
 }

@@ -79,36 +79,14 @@ final class CaptureThread {
         while !lines.orders.isEmpty {
             let order = lines.orders.first
             lines.orders.drop()
-            var mark = CaptureMark(.note)
-            switch order.kind {
-            // It begins with the device's first frame.
-            case .record: state.isWanted = true
-            case .pause:
-                state.isWanted = false
-                mark = CaptureMark(.pause)
-            case .finish:
-                state.isWanted = false
-                mark = CaptureMark(.finish, value: order.reason)
-            case .mute, .unmute:
-                state.isMuted = order.kind == .mute
-                mark = CaptureMark(.mute, value: state.isMuted ? 1 : 0)
-            case .sleep:
-                state.isAsleep = true
-                mark = CaptureMark(.sleep)
-            case .wake: state.isAsleep = false
-            case .quit:
-                state.quits = true
-                mark = CaptureMark(.quit)
-            }
-            mark.order = order.number
+            // A recording begins with the device's first frame.
+            var mark = state.carryOut(order)
             mark.index = lines.ring.writeIndex
             mark.frame = state.frame
             lines.marks.push(mark)
             realtime_wake(lines.storage)
         }
-        state.turns += 1
-        var status = CaptureStatus(turns: state.turns, lost: state.lost, isRecording: 0)
-        lines.status.post(&status)
+        state.post(to: lines)
     }
 
     private func waitForReturn() {
