@@ -25,7 +25,7 @@ extension RealTimeEngine {
                 clip: clip))
         readStaleClip()
         // The device opens while the sound is read. Until then, the previous sound is over.
-        orders.openings += 1
+        orders.device.openings += 1
         order(sound: isLeaving ? nil : sounds.takeReady())
         // For the end of the patience with a file.
         if sounds.patienceEnd != nil { setAlarm(after: watch.patience) }
@@ -79,9 +79,9 @@ extension RealTimeEngine {
 
     /// - Parameter ready: nil for silence.
     private func order(sound ready: SoundControl.Ready?) {
-        orders.sound = ready.map { Int(bitPattern: $0.sound.slot) } ?? 0
-        orders.soundWait = ready?.wait ?? 0
-        orders.soundNumber += 1
+        orders.sound.slot = ready.map { Int(bitPattern: $0.sound.slot) } ?? 0
+        orders.sound.wait = ready?.wait ?? 0
+        orders.sound.number += 1
         soundThread?.read(rest: ready?.rest)
         post()
     }
@@ -89,13 +89,13 @@ extension RealTimeEngine {
     /// Forgets the sound, because its device is lost or the engine stops; the caller posts the orders.
     func forgetSound() {
         sounds.hold(nil)
-        orders.sound = 0
-        orders.soundNumber += 1
+        orders.sound.slot = 0
+        orders.sound.number += 1
         soundThread?.read(rest: nil)
     }
 
     func freeRetiredSounds() {
-        guard sounds.hasRetired, exchange.readStatus().soundNumber == orders.soundNumber else { return }
+        guard sounds.hasRetired, exchange.readStatus().done.sound == orders.sound.number else { return }
         sounds.freeRetired()
     }
 

@@ -188,7 +188,7 @@ public final class RealTimeEngine {
     public var progress: EngineProgress {
         let status = exchange.readStatus()
         return EngineProgress(
-            renderTurns: status.turns, storageTurns: exchange.storageProgress,
+            renderTurns: status.signs.turns, storageTurns: exchange.storageProgress,
             isHeldByDevice: exchange.lines.phase.value.isHeldByDevice, underruns: status.underruns,
             lateRewinds: status.lateRewinds)
     }
@@ -210,10 +210,11 @@ public final class RealTimeEngine {
         switch message {
         case .opened(let configuration, let device, let reason, let afterLoss, let losses):
             // Otherwise control has given the device up since.
-            if losses == orders.losses { opened(configuration, device, reason, afterLoss: afterLoss) }
+            if losses == orders.device.losses { opened(configuration, device, reason, afterLoss: afterLoss) }
         case .unavailable(let error, let losses):
-            if losses == orders.losses, case .replacing(let loss, _, _) = device { giveUp(because: loss ?? error) }
-        case .left(let losses): if losses > orders.losses { left() }
+            guard losses == orders.device.losses, case .replacing(let loss, _, _) = device else { break }
+            giveUp(because: loss ?? error)
+        case .left(let losses): if losses > orders.device.losses { left() }
         case .returned(let device, let watch):
             if watch == scout?.watches, let route, device < route { returned = device }
         case .closed:
@@ -223,7 +224,7 @@ public final class RealTimeEngine {
             // It closed on its own before it was ordered to make way for a preferred device.
             if isLeaving { open() }
         case .lost(let error, let losses):
-            if losses > orders.losses { lost(error, at: Int(realtime_now())) }
+            if losses > orders.device.losses { lost(error, at: Int(realtime_now())) }
         case .heard(let heard): programme.correct(deckNumber: heard.slotNumber, index: heard.index)
         case .notRealTime(let reason): events.append(.notRealTime(reason))
         case .loaded(let number, let deck): perform(programme.found(number, deck))
@@ -265,7 +266,7 @@ public final class RealTimeEngine {
 
     /// Opens the device. `deviceOpened` or `deviceLost` reports the result.
     public func open() {
-        orders.openings += 1
+        orders.device.openings += 1
         post()
     }
 
@@ -286,7 +287,7 @@ public final class RealTimeEngine {
     /// programme and stop the sound first.
     public func releaseDevice() {
         isReopened = if case .open = device { true } else { false }
-        orders.releases = 1
+        orders.device.releases = 1
         post()
     }
 
@@ -295,10 +296,10 @@ public final class RealTimeEngine {
 
     /// Uses the device again, and opens it now if it was open when it was released.
     public func reacquireDevice() {
-        orders.releases = 0
+        orders.device.releases = 0
         if isReopened {
-            orders.openings += 1
-            orders.reopens = 1
+            orders.device.openings += 1
+            orders.device.reopens = 1
         }
         if case .replacing(let error, _, let wasInUse) = device {
             device = .replacing(error, until: Int(realtime_now()) + watch.patience, wasInUse: wasInUse)
@@ -319,7 +320,7 @@ public final class RealTimeEngine {
     private var verdict: DeviceWatch.Verdict {
         let phase = exchange.lines.phase.value
         return watch.judge(
-            phase, exchange.readStatus(), isWanted: orders.plays != 0 || orders.sound != 0, at: Int(realtime_now()))
+            phase, exchange.readStatus(), isWanted: orders.wantsSound, at: Int(realtime_now()))
     }
 
     /// Checks whether the device still accepts frames.
@@ -327,10 +328,10 @@ public final class RealTimeEngine {
         if case .lost = device { return }
         if case .replacing(let error, var end, _) = device {
             // Nothing is opened before the device is needed again.
-            guard orders.releases == 0 else { return }
+            guard orders.device.releases == 0 else { return }
             let now = Int(realtime_now())
             if exchange.lines.phase.value == .opening {
-                end = max(end, exchange.readStatus().acceptedAt + watch.openingPatience)
+                end = max(end, exchange.readStatus().signs.acceptedAt + watch.openingPatience)
             }
             guard now >= end else {
                 isAlarmSet = true
@@ -341,7 +342,7 @@ public final class RealTimeEngine {
         guard !isAlarmSet else { return }
         let phase = exchange.lines.phase.value
         let status = exchange.readStatus()
-        switch watch.judge(phase, status, isWanted: orders.plays != 0 || orders.sound != 0, at: Int(realtime_now())) {
+        switch watch.judge(phase, status, isWanted: orders.wantsSound, at: Int(realtime_now())) {
         case .idle: break
         case .lookAgain(let pause): setAlarm(after: pause)
         case .lost:
@@ -379,8 +380,8 @@ public final class RealTimeEngine {
         self.configuration = configuration
         device = .open
         route = index
-        orders.target = index
-        orders.reopens = 0
+        orders.device.target = index
+        orders.device.reopens = 0
         isReopened = false
         programme.format = configuration.format
         if isLeaving, let target = returned, index > target {
@@ -459,8 +460,8 @@ public final class RealTimeEngine {
         }
         let now = Int(realtime_now())
         // Post this together with the teardown, so that the render thread connects the two.
-        orders.losses += 1
-        orders.target = route.map { ($0 + 1) % settings.devices.count } ?? 0
+        orders.device.losses += 1
+        orders.device.target = route.map { ($0 + 1) % settings.devices.count } ?? 0
         if let route, !settings.fallbacks.devices.isEmpty { doubt(route, if: trust.lost(route, at: now)) }
         isLeaving = false
         returned = nil
@@ -472,7 +473,7 @@ public final class RealTimeEngine {
     /// The device has been closed so that a returned one can be used.
     private func left() {
         let now = Int(realtime_now())
-        orders.losses += 1
+        orders.device.losses += 1
         if let route { trust.left(route) }
         scout?.rest()
         replace(after: nil, at: now, until: now + watch.patience, wasInUse: true)
@@ -482,8 +483,8 @@ public final class RealTimeEngine {
     private func replace(after error: PCMError?, at time: Int, until end: Int, wasInUse: Bool) {
         device = .replacing(error, until: end, wasInUse: wasInUse)
         sounds.withdraw()
-        orders.sound = 0
-        orders.soundNumber += 1
+        orders.sound.slot = 0
+        orders.sound.number += 1
         soundThread?.read(rest: nil)
         perform(programme.withdraw(index: deckIndex(at: time), at: Int(realtime_now())))
     }
@@ -491,7 +492,7 @@ public final class RealTimeEngine {
     /// Reports that there is no device.
     private func giveUp(because error: PCMError, at time: Int? = nil) {
         device = .lost
-        orders.target = 0
+        orders.device.target = 0
         forgetSound()
         // Park at the last frame heard, so that the frames that the device did not play are played again.
         perform(programme.tearDown(index: time.map(deckIndex(at:)) ?? deckIndex))
@@ -514,24 +515,24 @@ public final class RealTimeEngine {
 
     /// Closes the device in use, with a fade-out, for a preferred one that has returned.
     private func useReturnedDevice() {
-        guard let returned, !isLeaving, orders.quits == 0, orders.releases == 0 else { return }
+        guard let returned, !isLeaving, orders.quits == 0, orders.device.releases == 0 else { return }
         switch device {
         case .lost, .replacing: break
         case .closed:
             isLeaving = true
-            orders.target = returned
+            orders.device.target = returned
             open()
         // A sound is heard to its end first.
         case .open where !sounds.isBusy:
             isLeaving = true
             programme.hold(at: Int(realtime_now()))
-            orders.target = returned
-            orders.moves += 1
-            if orders.plays != 0 {
-                orders.plays = 0
-                orders.gain = 0
-                orders.ramp = settings.jumpFade.wholeNanoseconds
-                orders.directive += 1
+            orders.device.target = returned
+            orders.device.moves += 1
+            if orders.directive.plays != 0 {
+                orders.directive.plays = 0
+                orders.directive.gain = 0
+                orders.directive.ramp = settings.jumpFade.wholeNanoseconds
+                orders.directive.number += 1
             }
             post()
         case .open: break
@@ -564,9 +565,9 @@ public final class RealTimeEngine {
                 sendRequest()
             case .change(let deck): order(deck)
             case .leaveDeck: leaveDeck()
-            case .open: orders.openings += 1
+            case .open: orders.device.openings += 1
             case .play(let order):
-                orders.notBefore = order.notBefore
+                orders.directive.notBefore = order.notBefore
                 direct(plays: true, gain: order.gain, over: order.ramp, given: order.given)
             case .silence: break
             case .report(let event): events.append(event)
@@ -587,22 +588,22 @@ public final class RealTimeEngine {
     private func order(_ deck: LoadedDeck?) {
         if let ordered { retired.append(ordered) }
         ordered = deck
-        orders.slot = deck.map { Int(bitPattern: $0.slot) } ?? 0
-        orders.slotNumber = programme.deckNumber
+        orders.deck.slot = deck.map { Int(bitPattern: $0.slot) } ?? 0
+        orders.deck.number = programme.deckNumber
     }
 
     private func leaveDeck() {
         unheard = []
         order(nil)
-        orders.plays = 0
+        orders.directive.plays = 0
         // Do not use the last ramp for what still sounds.
-        orders.ramp = settings.jumpFade.wholeNanoseconds
-        orders.directive += 1
+        orders.directive.ramp = settings.jumpFade.wholeNanoseconds
+        orders.directive.number += 1
     }
 
     /// Frees the decks that the render thread no longer uses.
     private func freeRetiredDecks() {
-        guard !retired.isEmpty, exchange.readStatus().slotNumber == orders.slotNumber else { return }
+        guard !retired.isEmpty, exchange.readStatus().done.deck == orders.deck.number else { return }
         retired = []
         sendRequest()
     }
@@ -637,7 +638,7 @@ public final class RealTimeEngine {
         direct(
             plays: false, gain: 0, over: min(ramp, settings.longestFade),
             given: given?.wholeNanoseconds ?? Int(realtime_now()))
-        fadeOut = orders.directive
+        fadeOut = orders.directive.number
         post()
     }
 
@@ -650,18 +651,18 @@ public final class RealTimeEngine {
 
     /// Whether the last order was a fade-out that has not ended yet, so that `play` reverses it.
     public var isFadingOut: Bool {
-        guard fadeOut == orders.directive else { return false }
+        guard fadeOut == orders.directive.number else { return false }
         let status = exchange.readStatus()
-        return status.isRunning != 0 && (status.directive != orders.directive || status.isStopped == 0)
+        return status.isRunning != 0 && (status.done.directive != orders.directive.number || status.isStopped == 0)
     }
 
     private func direct(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
-        orders.plays = plays ? 1 : 0
-        orders.gain = Int(gain.bitPattern)
+        orders.directive.plays = plays ? 1 : 0
+        orders.directive.gain = Int(gain.bitPattern)
         // Limited because the render thread multiplies it by the rate.
-        orders.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
-        orders.directive += 1
-        unheard.append((orders.directive, given))
+        orders.directive.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
+        orders.directive.number += 1
+        unheard.append((orders.directive.number, given))
     }
 
     // MARK: Position
@@ -686,10 +687,10 @@ public final class RealTimeEngine {
         guard let deck = programme.deck else { return nil }
         let status = exchange.readStatus()
         // The render thread has not taken up the deck yet, or no device has played it.
-        guard status.slotNumber == orders.slotNumber, status.hasSlot != 0 else { return deck.ring.reader.readIndex }
+        guard status.done.deck == orders.deck.number, status.hasSlot != 0 else { return deck.ring.reader.readIndex }
         // A fade-out that is about to begin starts at the next frame written, or, if the device can rewind, soon after
         // the frame being heard. A position saved now must not be behind that.
-        if orders.plays == 0, status.directive != orders.directive, status.isRunning != 0,
+        if orders.directive.plays == 0, status.done.directive != orders.directive.number, status.isRunning != 0,
             configuration?.canRewind != true
         {
             return status.continueIndex

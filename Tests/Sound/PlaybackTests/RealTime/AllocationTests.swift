@@ -48,8 +48,8 @@ import Testing
             }
             engine.stopSound()
         }
-        let turns = lab.engine.exchange.readStatus().turns
-        try lab.pass("some passes") { _ in lab.engine.exchange.readStatus().turns > turns + 50 }
+        let turns = lab.engine.exchange.readStatus().signs.turns
+        try lab.pass("some passes") { _ in lab.engine.exchange.readStatus().signs.turns > turns + 50 }
     }
 
     @Test func playingOnAPlainPCMAllocatesNothing() throws {

@@ -64,13 +64,28 @@ import Testing
         #expect(lag <= 3_500_000 && early < 100, "\(lag) \(early)")
     }
 
+    @Test func growsAfterAnUnderrunUnlessTheDeviceStoodStill() {
+        var queue = queue(canRewind: false)
+        let second = 1_000_000_000
+        let before = queue.target
+        // The buffer lasts two seconds. A device that took nothing for longer catches up for as long.
+        queue.underrun(at: 10 * second, written: 7 * second)
+        queue.underrun(at: 11 * second, written: 11 * second)
+        #expect(queue.target == before)
+        queue.underrun(at: 13 * second, written: 13 * second)
+        #expect(queue.target > before)
+    }
+
     @Test func pausesUntilTheQueueIsLow() {
         var queue = queue(canRewind: true)
         queue.advance()
         queue.advance()
-        #expect(queue.pause(queued: 24_000, isHeldBack: false) == 375_000_000)
+        queue.frames = 24_000
+        #expect(queue.pause(at: 0) == 375_000_000)
         // What follows can be rendered only shortly before it is heard.
-        #expect(queue.pause(queued: 24_000, isHeldBack: true) == (24_000 - queue.short.low) * 1_000_000 / 48)
-        #expect(queue.pause(queued: 0, isHeldBack: false) == 1_000_000)
+        queue.isHeldBack = true
+        #expect(queue.pause(at: 0) == (24_000 - queue.short.low) * 1_000_000 / 48)
+        queue.frames = 0
+        #expect(queue.pause(at: 0) == 1_000_000)
     }
 }

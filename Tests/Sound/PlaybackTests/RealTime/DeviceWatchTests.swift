@@ -10,8 +10,8 @@ import Threads
         _ phase: DevicePhase, accepted: Int, turned: Int, isWanted: Bool = true, at now: Int
     ) -> DeviceWatch.Verdict {
         var status = RenderStatus()
-        status.acceptedAt = accepted
-        status.turnedAt = turned
+        status.signs.acceptedAt = accepted
+        status.signs.turnedAt = turned
         return watch.judge(phase, status, isWanted: isWanted, at: now)
     }
 

@@ -168,8 +168,8 @@ import Testing
             for order in 1...3 {
                 lab.engine.playSound(0, order: order, isCue: false, repeats: false, after: .zero)
                 try lab.wait("end", within: .seconds(10), for: isEnd(of: order))
-                let turns = lab.engine.exchange.readStatus().turns
-                try lab.pass("some passes") { _ in lab.engine.exchange.readStatus().turns > turns + 50 }
+                let turns = lab.engine.exchange.readStatus().signs.turns
+                try lab.pass("some passes") { _ in lab.engine.exchange.readStatus().signs.turns > turns + 50 }
             }
         }
     }

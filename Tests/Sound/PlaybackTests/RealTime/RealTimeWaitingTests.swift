@@ -41,13 +41,13 @@ import Testing
             lab.engine.silence(over: .zero)
             try lab.wait(for: .faded)
             // Until the device has played what it holds.
-            let end = lab.engine.exchange.readStatus().written
-            try lab.pass("silence") { _ in lab.engine.exchange.readStatus().written > end + 24_000 }
+            let end = lab.engine.exchange.readStatus().output.written
+            try lab.pass("silence") { _ in lab.engine.exchange.readStatus().output.written > end + 24_000 }
             let before = try #require(lab.engine.playhead?.frame)
-            let start = lab.engine.exchange.readStatus().written
+            let start = lab.engine.exchange.readStatus().output.written
             lab.engine.play(gain: 1, over: .zero, after: .seconds(20))
             // The device plays silence, and the programme counts as advancing.
-            try lab.pass("silence") { _ in lab.engine.exchange.readStatus().written > start + 24_000 }
+            try lab.pass("silence") { _ in lab.engine.exchange.readStatus().output.written > start + 24_000 }
             #expect(lab.engine.playhead?.frame == before && lab.engine.isAdvancing)
             lab.engine.silence(over: .seconds(1))
             try lab.wait(for: .faded)

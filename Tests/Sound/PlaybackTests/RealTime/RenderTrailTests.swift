@@ -13,6 +13,7 @@ import Testing
         private var core: RenderCore
         private var trail = RenderTrail()
         private(set) var heard: [Float] = []
+        private var output = OutputPosition()
         /// The number of finished fades, which the render loop reports.
         private(set) var notes = 0
 
@@ -32,9 +33,7 @@ import Testing
         }
 
         func write(_ frames: Int) {
-            let step = RenderTrail.Step(
-                core: core.checkpoint, written: heard.count, runFrame: 0, runIndex: 0, isRunBroken: false,
-                silentFrames: 0)
+            let step = RenderTrail.Step(core: core.checkpoint, output: output)
             let hasFaded = render(frames)
             if hasFaded {
                 notes += 1
@@ -46,7 +45,10 @@ import Testing
 
         private func render(_ frames: Int) -> Bool {
             var samples = [Float](repeating: .nan, count: frames)
-            defer { heard += samples }
+            defer {
+                heard += samples
+                output.pass(frames, taken: 0, from: 0, isPlaying: true)
+            }
             return core.render(into: &samples, frames: frames)
         }
 
@@ -56,9 +58,10 @@ import Testing
             let frame = max(earliest, heard.count - frames)
             guard frame < heard.count, trail.removeSteps(after: frame) else { return heard.count }
             let step = trail.takeLast()
-            heard.removeLast(heard.count - step.written)
+            heard.removeLast(heard.count - step.output.written)
             core.restore(step.core)
-            _ = render(frame - step.written)
+            output = step.output
+            _ = render(frame - step.output.written)
             return heard.count
         }
 
@@ -107,19 +110,19 @@ import Testing
     @Test func newStepsReplaceTheOldest() throws {
         var trail = RenderTrail()
         let core = RenderCore(ring: ProgrammeRing(capacity: 2, history: 0, channels: 1).reader, jumpFade: 0)
+        var output = OutputPosition()
         for block in 0..<1000 {
-            trail.append(
-                RenderTrail.Step(
-                    core: core.checkpoint, written: block * 10, runFrame: 0, runIndex: block, isRunBroken: false,
-                    silentFrames: 0))
+            output.beginRun(at: block)
+            trail.append(RenderTrail.Step(core: core.checkpoint, output: output))
+            output.pass(10, taken: 10, from: block, isPlaying: true)
         }
         let earliest = trail.earliest
         #expect(earliest == 9360)
         let found = trail.removeSteps(after: 9_905)
         try #require(found)
         let step = trail.takeLast()
-        #expect(step.written == 9900)
-        #expect(step.runIndex == 990)
+        #expect(step.output.written == 9900)
+        #expect(step.output.runIndex == 990)
         let before = trail.removeSteps(after: 9_359)
         #expect(!before)
         let none = trail.earliest

@@ -17,6 +17,17 @@ struct DeviceQueue {
     private let rate: Int
     /// Whether the looks at a short queue follow the device.
     private var isInStep = false
+    /// Frames in the device after the last look or write.
+    var frames = 0
+    /// Whether some of them have just been rewound.
+    var hasRewound = false
+    /// Whether the queue is short, because what follows must not be rendered long before it is heard.
+    var isHeldBack = false
+    /// When a short queue has to be looked at again (nanoseconds).
+    private var dueAt = 0
+    /// How long the full buffer lasts, and until when the device catches up after a standstill (nanoseconds).
+    private let bufferTime: Int
+    private var catchesUpUntil = 0
 
     /// - Parameters:
     ///   - normal: the normal length of the short queue.
@@ -24,6 +35,7 @@ struct DeviceQueue {
     ///   - isStarting: whether the process has just begun to play.
     init(_ normal: Duration, longest: Duration, for configuration: PCMConfiguration, isStarting: Bool = false) {
         rate = configuration.format.rate
+        bufferTime = configuration.bufferFrames * 1_000_000_000 / rate
         let room = max(configuration.bufferFrames - configuration.periodFrames, configuration.bufferFrames / 2)
         self.longest = configuration.canRewind ? min(longest.frames(atRate: rate), room) : 0
         // What is given back can be queued a little longer.
@@ -61,11 +73,18 @@ struct DeviceQueue {
         step = min(2 * step, longest)
     }
 
-    /// Makes the short queue longer after an underrun.
+    /// Makes the short queue longer after an underrun, if that can help.
+    /// - Parameter written: when the device last took frames.
     @_noLocks @_noAllocation
-    mutating func grow() {
-        short.grow()
-        isInStep = false
+    mutating func underrun(at now: Int, written: Int) {
+        if now - written >= bufferTime {
+            // After a standstill longer than the buffer, no longer queue would have helped. A server that continues then
+            // takes several periods at once, which says nothing about the queue either.
+            catchesUpUntil = now + bufferTime
+        } else if now >= catchesUpUntil {
+            short.grow()
+            isInStep = false
+        }
     }
 
     /// Counts frames written without an underrun.
@@ -74,14 +93,25 @@ struct DeviceQueue {
         short.pass(frames)
     }
 
-    /// Nanoseconds until the queue has to be refilled.
-    /// - Parameters:
-    ///   - queued: frames that are queued now.
-    ///   - isHeldBack: whether only the short queue can be filled now.
+    /// Whether to fill the queue. A long one consists of few long blocks, so that the trail covers all of them.
+    var wantsFrames: Bool {
+        @_noLocks @_noAllocation get { frames <= low || hasRewound || isHeldBack || isShort }
+    }
+
+    /// Nanoseconds until the queue has to be refilled or looked at.
     @_noLocks @_noAllocation
-    func pause(queued: Int, isHeldBack: Bool) -> Int {
+    func pause(at now: Int) -> Int {
+        // The device could not be asked if it is due.
+        if isShort { return dueAt > now ? dueAt - now : 2_000_000 }
         // Never zero, so that a device that takes all frames at once does not cause a busy loop.
-        max((queued - (isHeldBack ? short.low : low)) * 1_000_000_000 / rate, 1_000_000)
+        return max((frames - (isHeldBack ? short.low : low)) * 1_000_000_000 / rate, 1_000_000)
+    }
+
+    /// Determines when a short queue has to be looked at again.
+    @_noLocks @_noAllocation
+    mutating func look(at now: Int) {
+        guard isShort, frames < target || now >= dueAt else { return }
+        dueAt = now + pause(isEarly: frames >= target)
     }
 
     /// Nanoseconds until a short queue has to be looked at again. The device takes a period at a time, and the best moment

@@ -26,26 +26,9 @@ struct DeviceWatch {
     func judge(_ phase: DevicePhase, _ status: RenderStatus, isWanted: Bool, at now: Int) -> Verdict {
         if case .closed = phase { return isWanted ? .lookAgain(after: patience) : .idle }
         // A render thread that hangs elsewhere says nothing about the device: that is the watchdog's business.
-        let observedAt = phase.isHeldByDevice ? now : status.turnedAt
+        let observedAt = phase.isHeldByDevice ? now : status.signs.turnedAt
         let patience = phase == .opening ? openingPatience : patience
-        if observedAt - status.acceptedAt > patience { return .lost }
-        return .lookAgain(after: max(status.acceptedAt + patience - now, self.patience / 8))
-    }
-}
-
-/// The render thread's state while it holds a device that control has declared lost, because it accepted no frames.
-// Not nested in the loop, and without a payload: see `RenderState`.
-enum Standstill: Sendable {
-    /// None: the device is fed.
-    case none
-    /// It is not fed, and is polled until it continues.
-    case waiting
-    /// It has continued, and plays what it holds.
-    case draining
-    /// It has played that, and the frames between converter and ear get their time.
-    case drained
-
-    var isFed: Bool {
-        @_noLocks @_noAllocation get { if case .none = self { true } else { false } }
+        if observedAt - status.signs.acceptedAt > patience { return .lost }
+        return .lookAgain(after: max(status.signs.acceptedAt + patience - now, self.patience / 8))
     }
 }

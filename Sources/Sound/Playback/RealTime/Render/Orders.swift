@@ -3,12 +3,31 @@ import Threads
 /// Everything that the render thread is to do. A newer value replaces one that the thread has not seen. Consists of words
 /// only, so that a `Seqlock` can carry it.
 struct Orders {
-    /// Address of the `DeckSlot` to play; 0 for none.
+    var deck = DeckOrder()
+    var directive = Directive()
+    var sound = VoiceOrder()
+    var device = DeviceOrder()
+    /// 1 when the thread is to end.
+    var quits = 0
+
+    /// Whether something is to be heard.
+    var wantsSound: Bool { directive.plays != 0 || sound.slot != 0 }
+
+    static let words = MemoryLayout<Orders>.size / MemoryLayout<Int>.size
+}
+
+/// What to play.
+struct DeckOrder {
+    /// Address of the `DeckSlot`; 0 for none.
     var slot = 0
     /// Counts the slots ordered.
-    var slotNumber = 0
+    var number = 0
+}
+
+/// How to play it.
+struct Directive {
     /// Counts the calls of play and silence.
-    var directive = 0
+    var number = 0
     /// 1 to play, 0 to be silent.
     var plays = 0
     /// Bits of the gain.
@@ -17,12 +36,20 @@ struct Orders {
     var ramp = 0
     /// A silent programme does not begin before this time; nanoseconds of CLOCK_MONOTONIC.
     var notBefore = 0
-    /// Address of the `SoundSlot` to play; 0 for none.
-    var sound = 0
+}
+
+/// The sound to play over the programme.
+struct VoiceOrder {
+    /// Address of the `SoundSlot`; 0 for none.
+    var slot = 0
     /// Counts the sounds ordered, and the orders to stop one.
-    var soundNumber = 0
+    var number = 0
     /// Nanoseconds before the sound's first frame.
-    var soundWait = 0
+    var wait = 0
+}
+
+/// Which device to use, and when.
+struct DeviceOrder {
     /// Counts the requests to open the device although nothing plays.
     var openings = 0
     /// 1 while the device is to be closed, and not to be opened: the system is about to sleep.
@@ -35,13 +62,6 @@ struct Orders {
     var moves = 0
     /// How often control has found the device lost: orders from before the last loss are void.
     var losses = 0
-    /// 1 when the thread is to end.
-    var quits = 0
-
-    static let words = MemoryLayout<Orders>.size / MemoryLayout<Int>.size
-
-    @_noLocks @_noAllocation
-    init() {}
 }
 
 /// What connects the render thread with the others: pointers and descriptors that outlive the thread.

@@ -6,24 +6,24 @@ extension RenderLoop {
     /// - Returns: whether they changed what is heard.
     @_noLocks @_noAllocation
     mutating func takeOrders() -> Bool {
-        var newest = Orders()
+        var newest = orders
         // If control is just posting, it wakes this thread when it is done.
         guard lines.orders.read(into: &newest) else { return false }
         let old = orders
         orders = newest
-        if newest.losses != losses, standstill.isFed { giveUp() }
+        if newest.device.losses != losses, standstill.isFed { giveUp() }
         guard standstill.isFed else {
             // Release the programme and the sound, and leave the rest of the orders to the next device.
-            if newest.slotNumber != old.slotNumber { change(to: newest) }
-            if newest.soundNumber != old.soundNumber {
+            if newest.deck.number != old.deck.number { change(to: newest) }
+            if newest.sound.number != old.sound.number {
                 core.clearSound()
-                status.soundNumber = newest.soundNumber
+                status.done.sound = newest.sound.number
             }
             return false
         }
-        let hasNewSound = newest.soundNumber != old.soundNumber
+        let hasNewSound = newest.sound.number != old.sound.number
         let isAudible =
-            newest.directive != old.directive || newest.slotNumber != old.slotNumber || hasNewSound
+            newest.directive.number != old.directive.number || newest.deck.number != old.deck.number || hasNewSound
         if isAudible {
             rewind()
             // Nothing before these orders can be rendered again.
@@ -31,34 +31,35 @@ extension RenderLoop {
             queue.restart()
         }
         // Silence before the jump, so that the old programme fades out; but play after it, so that the new one plays.
-        if newest.plays == 0 { obey(newest, after: old) }
-        if newest.slotNumber != old.slotNumber { change(to: newest) }
-        if newest.plays != 0 { obey(newest, after: old) }
+        if newest.directive.plays == 0 { obey(newest, after: old) }
+        if newest.deck.number != old.deck.number { change(to: newest) }
+        if newest.directive.plays != 0 { obey(newest, after: old) }
         if hasNewSound { changeSound(newest) }
-        if newest.openings != old.openings { silentFrames = 0 }
+        if newest.device.openings != old.device.openings { status.output.silentFrames = 0 }
         return isAudible
     }
 
     @_noLocks @_noAllocation
     private mutating func obey(_ newest: Orders, after old: Orders) {
+        let directive = newest.directive
         // An order to play that came without a programme takes effect once there is one.
-        guard newest.directive != old.directive || (newest.plays != 0 && isStopped) else { return }
+        guard directive.number != old.directive.number || (directive.plays != 0 && isStopped) else { return }
         let rate = configuration.format.rate
-        let ramp = newest.ramp / 1000 * rate / 1_000_000
+        let ramp = directive.ramp / 1000 * rate / 1_000_000
         let begins = isStopped
-        status.directive = newest.directive
-        if newest.plays == 0 {
-            if core.silence(over: ramp) { notify(.faded, newest.directive) }
+        status.done.directive = directive.number
+        if directive.plays == 0 {
+            if core.silence(over: ramp) { notify(.faded, directive.number) }
         } else if slot(of: newest) != nil {
             core.play(
-                gain: Float(bitPattern: UInt32(truncatingIfNeeded: newest.gain)), over: ramp,
-                after: wait(until: newest.notBefore))
+                gain: Float(bitPattern: UInt32(truncatingIfNeeded: directive.gain)), over: ramp,
+                after: wait(until: directive.notBefore))
         } else {
             return
         }
-        unheardDirective = newest.directive
+        unheard.directive = directive.number
         // Another order during the wait takes effect at once: nothing is heard yet.
-        isEffectWaiting = begins && core.hold > 0
+        unheard.isWaiting = begins && core.hold > 0
     }
 
     /// Frames until this time. The next frame written is heard later, by what the device holds: so nothing is too early.
@@ -75,44 +76,44 @@ extension RenderLoop {
 
     @_noLocks @_noAllocation
     private mutating func change(to newest: Orders) {
-        hasChanged = true
-        status.slotNumber = newest.slotNumber
-        notifiedBoundary = Int.max
-        isStorageAwake = false
+        reports.hasChanged = true
+        status.done.deck = newest.deck.number
+        reports.boundary = Int.max
+        reports.isStorageAwake = false
         status.hasSlot = 0
         if let slot = slot(of: newest) {
             status.hasSlot = 1
-            if core.jump(to: slot.pointee.reader) { notify(.faded, newest.directive) }
+            if core.jump(to: slot.pointee.reader) { notify(.faded, newest.directive.number) }
         } else {
-            if core.jump(to: empty) { notify(.faded, newest.directive) }
+            if core.jump(to: empty) { notify(.faded, newest.directive.number) }
             core.finish()
         }
-        beginRun()
+        status.output.beginRun(at: core.ring.readIndex)
     }
 
     @_noLocks @_noAllocation
     private mutating func changeSound(_ newest: Orders) {
-        hasChanged = true
-        status.soundNumber = newest.soundNumber
-        unheardSound = 0
-        unfinishedSound = 0
-        guard let sound = UnsafePointer<SoundSlot>(bitPattern: newest.sound), newest.losses == losses,
+        reports.hasChanged = true
+        status.done.sound = newest.sound.number
+        unheard.soundStart = 0
+        unheard.soundEnd = 0
+        guard let sound = UnsafePointer<SoundSlot>(bitPattern: newest.sound.slot), newest.device.losses == losses,
             sound.pointee.format.rate == configuration.format.rate,
             sound.pointee.format.channels == configuration.format.channels
         else {
             core.stopSound()
             return
         }
-        unheardSound = sound.pointee.number
-        unfinishedSound = sound.pointee.number
+        unheard.soundStart = sound.pointee.number
+        unheard.soundEnd = sound.pointee.number
         // As for a ramp, so that both end with the same frame.
-        core.playSound(sound.pointee.reader, from: -(newest.soundWait / 1000 * configuration.format.rate / 1_000_000))
+        core.playSound(sound.pointee.reader, from: -(newest.sound.wait / 1000 * configuration.format.rate / 1_000_000))
     }
 
     /// The slot in the orders, if it was made for this device.
     @_noLocks @_noAllocation
     func slot(of orders: Orders) -> UnsafePointer<DeckSlot>? {
-        guard orders.losses == losses, let slot = UnsafePointer<DeckSlot>(bitPattern: orders.slot),
+        guard orders.device.losses == losses, let slot = UnsafePointer<DeckSlot>(bitPattern: orders.deck.slot),
             slot.pointee.format.rate == configuration.format.rate,
             slot.pointee.format.channels == configuration.format.channels
         else { return nil }

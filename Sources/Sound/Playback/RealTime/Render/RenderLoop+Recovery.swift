@@ -27,15 +27,15 @@ extension RenderLoop {
                 let now = Int(realtime_now())
                 let rate = configuration.format.rate
                 core.rewind(to: status.heardIndex(at: now, rate: rate))
-                core.rewindSound(by: status.written - status.heardFrame(at: now, rate: rate))
+                core.rewindSound(by: status.output.written - status.heardFrame(at: now, rate: rate))
             }
             try device.prepare()
             trail.forget()
             if fault.code == EPIPE { underrun() }
-            queued = 0
-            delayQueriedAt = 0
+            queue.frames = 0
+            delay.expire()
             status.delay = 0
-            beginRun()
+            status.output.beginRun(at: core.ring.readIndex)
             return true
         } catch {
             return error.code == EAGAIN || error.code == EINTR
@@ -55,22 +55,12 @@ extension RenderLoop {
         }
     }
 
-    /// How long the full buffer lasts, in nanoseconds.
-    private var bufferTime: Int {
-        @_noLocks @_noAllocation get { configuration.bufferFrames * 1_000_000_000 / configuration.format.rate }
-    }
-
     @_noLocks @_noAllocation
     mutating func underrun() {
-        let now = Int(realtime_now())
-        if hasRewound {
+        if queue.hasRewound {
             rewoundTooLate()
-        } else if now - writtenAt >= bufferTime {
-            // After a standstill longer than the buffer, no longer queue would have helped. A server that continues then
-            // takes several periods at once, which says nothing about the queue either.
-            catchesUpUntil = now + bufferTime
-        } else if now >= catchesUpUntil {
-            queue.grow()
+        } else {
+            queue.underrun(at: Int(realtime_now()), written: status.signs.acceptedAt)
         }
         status.underruns += 1
         notify(.underrun, queue.milliseconds)

@@ -9,7 +9,7 @@ extension RenderLoop {
         let start = Int(realtime_now())
         do throws(PCMFault) {
             let filled = try framesInDevice()
-            let most = min(filled - margin.frames, status.written - earliest)
+            let most = min(filled - margin.frames, status.output.written - earliest)
             guard most > 0 else { return }
             // Encode first, so that no time passes between rewinding and erasing.
             encodeSilence(min(most, blockFrames))
@@ -18,18 +18,17 @@ extension RenderLoop {
             let missed = erase(count)
             let now = Int(realtime_now())
             margin.took(now - start)
-            queued = filled - count + missed
+            queue.frames = filled - count + missed
             status.time = now
-            status.delay = queued + delayBeyondQueue
-            rerender(from: status.written - count)
+            status.delay = queue.frames + delay.frames
+            rerender(from: status.output.written - count)
             if missed > 0 {
                 rewoundTooLate()
-                status.written += missed
-                isRunBroken = true
+                status.output.passGap(missed)
             }
             let heardUntil = now + status.delay * 1_000_000_000 / configuration.format.rate
             status.advancesUntil = min(status.advancesUntil, heardUntil + 300_000_000)
-            hasRewound = true
+            queue.hasRewound = true
         } catch {
             // The next write fails with the same error, and handles it.
         }
@@ -90,8 +89,9 @@ extension RenderLoop {
     /// Measures the step of the device's position while it begins to play.
     @_noLocks @_noAllocation
     mutating func observeStep(at now: Int) {
-        guard isMeasuring, queued > 0 else { return }
-        if margin.observe(played: status.written - queued, at: now) { notify(.rewindMargin, margin.microseconds) }
+        guard isMeasuring, queue.frames > 0 else { return }
+        let played = status.output.written - queue.frames
+        if margin.observe(played: played, at: now) { notify(.rewindMargin, margin.microseconds) }
     }
 
     /// Restores the state at a frame of the device that the trail covers, so that rendering continues from there.
@@ -100,13 +100,9 @@ extension RenderLoop {
         guard trail.removeSteps(after: frame) else { return }
         let step = trail.takeLast()
         core.restore(step.core)
-        status.written = step.written
-        status.runFrame = step.runFrame
-        status.runIndex = step.runIndex
-        isRunBroken = step.isRunBroken
-        silentFrames = step.silentFrames
+        status.output = step.output
         // Skip the frames of the block that stay in the device.
-        let count = frame - step.written
+        let count = frame - step.output.written
         guard count > 0 else { return }
         let isPlaying = !core.isSilent
         _ = render(count)
@@ -114,10 +110,6 @@ extension RenderLoop {
     }
 
     var currentStep: RenderTrail.Step {
-        @_noLocks @_noAllocation get {
-            RenderTrail.Step(
-                core: core.checkpoint, written: status.written, runFrame: status.runFrame, runIndex: status.runIndex,
-                isRunBroken: isRunBroken, silentFrames: silentFrames)
-        }
+        @_noLocks @_noAllocation get { RenderTrail.Step(core: core.checkpoint, output: status.output) }
     }
 }

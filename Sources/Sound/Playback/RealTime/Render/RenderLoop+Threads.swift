@@ -11,31 +11,32 @@ extension RenderLoop {
     /// Reports when the directive is heard: its first changed frame is the first one of the block just written.
     @_noLocks @_noAllocation
     mutating func notifyEffect() {
-        guard unheardDirective != 0 else { return }
+        guard unheard.isEffectDue else { return }
         let time = status.time + status.delay * 1_000_000_000 / configuration.format.rate
-        lines.notes.push(Note(kind: .effect, number: unheardDirective, frame: status.written, time: time))
+        lines.notes.push(Note(kind: .effect, number: unheard.directive, frame: status.output.written, time: time))
         realtime_wake(lines.control)
-        unheardDirective = 0
+        unheard.directive = 0
     }
 
     /// Reports when the sound's first frame is heard, if it is among those just written.
     /// - Parameter position: the sound's position before them.
     @_noLocks @_noAllocation
     mutating func notifySound(from position: Int) {
-        guard unheardSound != 0, core.voice.position > 0 else { return }
+        guard unheard.soundStart != 0, core.voice.position > 0 else { return }
         let offset = max(0, -position)
         let time = status.time + (status.delay + offset) * 1_000_000_000 / configuration.format.rate
-        lines.notes.push(Note(kind: .soundHeard, number: unheardSound, frame: status.written + offset, time: time))
+        let frame = status.output.written + offset
+        lines.notes.push(Note(kind: .soundHeard, number: unheard.soundStart, frame: frame, time: time))
         realtime_wake(lines.control)
-        unheardSound = 0
+        unheard.soundStart = 0
     }
 
     /// Reports when the sound's last frame has been heard.
     @_noLocks @_noAllocation
     mutating func notifySoundEnd() {
-        guard unfinishedSound != 0, let end = core.voice.end, core.voice.position - status.delay >= end else { return }
-        notify(core.voice.isBroken ? .soundBroken : .soundEnded, unfinishedSound)
-        unfinishedSound = 0
+        guard unheard.soundEnd != 0, let end = core.voice.end, core.voice.position - status.delay >= end else { return }
+        notify(core.voice.isBroken ? .soundBroken : .soundEnded, unheard.soundEnd)
+        unheard.soundEnd = 0
     }
 
     @_noLocks @_noAllocation
@@ -44,11 +45,11 @@ extension RenderLoop {
         let boundary = slot.pointee.boundary.value
         guard status.heardIndex(at: status.time, rate: configuration.format.rate) >= boundary else {
             // A boundary heard during a fade-out lies ahead again afterwards, and is reported once more.
-            notifiedBoundary = Int.max
+            reports.boundary = Int.max
             return
         }
-        guard boundary != notifiedBoundary else { return }
-        notifiedBoundary = boundary
+        guard boundary != reports.boundary else { return }
+        reports.boundary = boundary
         notify(.boundary, 0)
     }
 
@@ -57,16 +58,16 @@ extension RenderLoop {
     var framesUntilReport: Int? {
         @_noLocks @_noAllocation get {
             var frames = Int.max
-            if let slot = slot(of: orders), slot.pointee.boundary.value != notifiedBoundary {
+            if let slot = slot(of: orders), slot.pointee.boundary.value != reports.boundary {
                 frames = framesUntilHeard(slot.pointee.boundary.value)
             }
-            if unfinishedSound != 0, let end = core.voice.end {
+            if unheard.soundEnd != 0, let end = core.voice.end {
                 frames = min(frames, end - (core.voice.position - status.delay))
             }
-            if orders.plays == 0, silentFrames > 0 {
-                let isLeaving = orders.quits != 0 || orders.moves != moves
-                let idleTime = orders.releases == 0 && !isLeaving ? idleFrames : 0
-                frames = min(frames, idleTime + status.delay - silentFrames)
+            if orders.directive.plays == 0, status.output.silentFrames > 0 {
+                let isLeaving = orders.quits != 0 || orders.device.moves != moves
+                let idleTime = orders.device.releases == 0 && !isLeaving ? idleFrames : 0
+                frames = min(frames, idleTime + status.delay - status.output.silentFrames)
             }
             return frames < Int.max / 2 ? max(0, frames) : nil
         }
@@ -76,14 +77,14 @@ extension RenderLoop {
     @_noLocks @_noAllocation
     private func framesUntilHeard(_ index: Int) -> Int {
         guard status.isRunning != 0, index <= status.continueIndex else { return Int.max }
-        return status.runFrame + (index - status.runIndex) - (status.written - status.delay)
+        return status.output.runFrame + (index - status.output.runIndex) - (status.output.written - status.delay)
     }
 
     @_noLocks @_noAllocation
     mutating func wakeStorage() {
         guard let slot = slot(of: orders), core.ring.endIndex == nil else { return }
         let isLow = core.ring.readableFrames < slot.pointee.lowWater
-        if isLow, !isStorageAwake { realtime_wake(lines.storage) }
-        isStorageAwake = isLow
+        if isLow, !reports.isStorageAwake { realtime_wake(lines.storage) }
+        reports.isStorageAwake = isLow
     }
 }

@@ -7,42 +7,35 @@ extension RenderLoop {
     mutating func fillUp() throws(PCMFault) {
         let room = try device.available()
         let now = Int(realtime_now())
-        let isFed = queued > 0
-        if room != lastRoom { movedAt = now }
-        lastRoom = room
-        let late = now - status.time > queued * 1_000_000_000 / configuration.format.rate
-        queued = max(0, configuration.bufferFrames - room)
+        let isFed = queue.frames > 0
+        delay.observe(room: room, at: now)
+        let late = now - status.time > queue.frames * 1_000_000_000 / configuration.format.rate
+        queue.frames = max(0, configuration.bufferFrames - room)
         // A sound server neither stops nor reports an error when it runs dry.
-        if queued == 0, isFed, late { underrun() }
+        if queue.frames == 0, isFed, late { underrun() }
         observeStep(at: now)
-        // Calls are the most expensive part of a sound server's plug-in, so do not query the delay every time. Nor
-        // query it while nothing moves: it has not changed, and a server that has stopped does not answer.
-        let isEffectDue = unheardDirective != 0 && !isEffectWaiting
-        if now - movedAt < 50_000_000, isEffectDue || now - delayQueriedAt > 100_000_000 { queryDelay(now) }
-        status.delay = queued + delayBeyondQueue
+        if delay.isDue(isUrgent: unheard.isEffectDue, at: now) { queryDelay(now) }
+        status.delay = queue.frames + delay.frames
         status.time = now
-        if queue.isShort, queued < queue.target || now >= dueAt {
-            dueAt = now + queue.pause(isEarly: queued >= queue.target)
-        }
-        // A long queue consists of few long blocks, so that the trail covers all of them.
-        if queued <= queue.low || hasRewound || isHeldBack || queue.isShort { try fill(at: now) }
-        hasRewound = false
+        queue.look(at: now)
+        if queue.wantsFrames { try fill(at: now) }
+        queue.hasRewound = false
     }
 
     @_noLocks @_noAllocation
     private mutating func fill(at now: Int) throws(PCMFault) {
-        isHeldBack = false
-        while queued < queue.target {
+        queue.isHeldBack = false
+        while queue.frames < queue.target {
             // On a slow processor a ramp takes time: rendering a block must not take longer than the queue lasts.
-            let limit = hasRewound ? min(max(queued, shortestBlock), blockFrames) : blockFrames
-            var frames = min(queue.target - queued, limit)
-            if queued >= queue.short.target {
+            let limit = queue.hasRewound ? min(max(queue.frames, shortestBlock), blockFrames) : blockFrames
+            var frames = min(queue.target - queue.frames, limit)
+            if queue.frames >= queue.short.target {
                 frames = min(frames, core.framesAhead)
-                isHeldBack = frames < min(shortestBlock, queue.target - queued)
-                if isHeldBack { return }
+                queue.isHeldBack = frames < min(shortestBlock, queue.target - queue.frames)
+                if queue.isHeldBack { return }
             }
             let count = leadIn > 0 ? try writeLeadIn(min(frames, leadIn)) : try write(frames)
-            queued += count
+            queue.frames += count
             status.delay += count
             acceptsFrames(at: now)
             recoveries = 0
@@ -56,8 +49,7 @@ extension RenderLoop {
         // A sound server does not know its delay before it has played something: then the loop soon queries it again.
         // If the query fails for another reason, the next write fails, too, and handles it.
         do throws(PCMFault) {
-            delayBeyondQueue = max(0, try device.delay() - queued)
-            delayQueriedAt = now
+            delay.update(try device.delay(), queued: queue.frames, at: now)
         } catch {}
     }
 
@@ -70,7 +62,7 @@ extension RenderLoop {
         let frames = isWaiting ? min(frames, core.hold) : frames
         if core.prepareSound(frames: frames) { trail.forget() }
         let step = currentStep
-        let isPlaying = !core.isSilent || orders.plays != 0
+        let isPlaying = !core.isSilent || orders.directive.plays != 0
         var hasFaded = render(frames)
         let count: Int
         do throws(PCMFault) {
@@ -84,10 +76,10 @@ extension RenderLoop {
             core.restore(step.core)
             hasFaded = render(count)
         }
-        if !isWaiting { isEffectWaiting = false }
-        if !isEffectWaiting { notifyEffect() }
+        if !isWaiting { unheard.isWaiting = false }
+        notifyEffect()
         notifySound(from: step.core.voice.position)
-        if hasFaded { notify(.faded, status.directive) }
+        if hasFaded { notify(.faded, status.done.directive) }
         queue.pass(count)
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
         // A programme that waits for the amplifier has not stalled.
@@ -107,8 +99,7 @@ extension RenderLoop {
         encodeSilence(frames)
         let count = try device.write(encoded, frames: frames)
         leadIn -= count
-        status.written += count
-        status.runFrame = status.written
+        status.output.passLeadIn(count)
         return count
     }
 
@@ -125,31 +116,16 @@ extension RenderLoop {
         return hasFaded
     }
 
-    /// Notes that the programme continues with the next frame written.
-    @_noLocks @_noAllocation
-    mutating func beginRun() {
-        status.runFrame = status.written
-        status.runIndex = core.ring.readIndex
-        isRunBroken = false
-    }
-
     /// Maps the device's frames to the programme's.
     /// - Parameter isPlaying: whether these frames are audible, or playing was ordered.
     @_noLocks @_noAllocation
     mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
-        silentFrames = isPlaying ? 0 : silentFrames + count
         let taken = core.ring.readIndex - readIndex
         if taken > 0 { advance(by: count) }
-        if isRunBroken, taken > 0 {
-            status.runFrame = status.written
-            status.runIndex = readIndex
-        }
-        // The previous run is still being heard, so the next one begins only with the programme's next frame.
-        isRunBroken = taken != count
-        status.written += count
-        if core.isStarving != wasStarving {
-            wasStarving = core.isStarving
-            notify(wasStarving ? .starving : .fed, 0)
+        status.output.pass(count, taken: taken, from: readIndex, isPlaying: isPlaying)
+        if core.isStarving != reports.isStarving {
+            reports.isStarving = core.isStarving
+            notify(core.isStarving ? .starving : .fed, 0)
         }
     }
 
@@ -162,7 +138,6 @@ extension RenderLoop {
 
     @_noLocks @_noAllocation
     mutating func acceptsFrames(at now: Int) {
-        writtenAt = now
-        status.acceptedAt = now
+        status.signs.acceptedAt = now
     }
 }

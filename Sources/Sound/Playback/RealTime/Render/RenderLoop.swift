@@ -12,7 +12,7 @@ struct RenderLoop: ~Copyable {
     let lines: RenderLines
     let empty: RingReader
     let losses: Int
-    /// `Orders.moves` when the device was opened.
+    /// `DeviceOrder.moves` when the device was opened.
     let moves: Int
     let idleFrames: Int
     let standstillLimit: Int
@@ -23,57 +23,18 @@ struct RenderLoop: ~Copyable {
 
     var core: RenderCore
     var queue: DeviceQueue
+    var delay = DelayEstimate()
     var margin: RewindMargin
     var trail = RenderTrail()
     var orders: Orders
     var status: RenderStatus
     /// Silent frames left to write before anything else, because a device swallows frames while it starts.
     var leadIn: Int
-    /// Frames rendered since the output became silent.
-    var silentFrames = 0
-    /// A directive whose first frame has not been written yet; 0 for none.
-    var unheardDirective = 0
-    /// Whether that directive begins a programme that waits for the amplifier.
-    var isEffectWaiting = false
-    /// The number of the sound whose first frame has not been written yet, and of the one whose end has not been heard
-    /// yet; 0 for none.
-    var unheardSound = 0
-    var unfinishedSound = 0
-    /// Frames in the device after the last pass.
-    var queued = 0
-    /// Whether some of them have just been rewound.
-    var hasRewound = false
-    /// Whether the queue is short, because what follows must not be rendered long before it is heard.
-    var isHeldBack = false
-    /// When a short queue has to be looked at again (nanoseconds).
-    var dueAt = 0
-    /// Whether the device may end a wait. Not after it has failed: its descriptors then report this without end.
-    var listensToDevice = false
-    /// The delay in frames between the device's queue and the ear, and when it was last queried.
-    var delayBeyondQueue = 0
-    var delayQueriedAt = 0
-    /// Free space in the device when it was last queried, and when that last changed.
-    var lastRoom = 0
-    var movedAt = 0
-    /// Until when the device catches up after a standstill.
-    var catchesUpUntil = 0
-    /// When the device last took frames.
-    var writtenAt = 0
-    var standstill = Standstill.none
-    /// The status when the device was given up, and the frames it still held when it was last queried.
-    var statusWhenGivenUp = RenderStatus()
-    var framesHeld = 0
-    /// When the standstill reached its present state, or the device last played some of what it holds.
-    var standstillAt = 0
+    var unheard = UnheardOrders()
+    var reports = LastReports()
+    var standstill = Standstill()
     /// Recoveries since the device last took frames.
     var recoveries = 0
-    var notifiedBoundary = Int.max
-    /// Whether the slot has changed since the last status was posted.
-    var hasChanged = false
-    var isStorageAwake = false
-    var wasStarving = false
-    /// Whether the device has taken frames that are not the programme's since the run in `status` began.
-    var isRunBroken = false
 
     /// - Parameters:
     ///   - device: the device, just opened.
@@ -102,7 +63,7 @@ struct RenderLoop: ~Copyable {
         encoded.initializeMemory(as: UInt8.self, repeating: 0, count: blockFrames * configuration.bytesPerFrame)
         self.empty = empty
         self.losses = losses
-        moves = orders.moves
+        moves = orders.device.moves
         core = RenderCore(ring: empty, jumpFade: settings.jumpFade.frames(atRate: rate), rate: rate)
         queue = DeviceQueue(
             settings.queue, longest: settings.longestQueue, for: configuration, isStarting: isFirst)
@@ -110,15 +71,13 @@ struct RenderLoop: ~Copyable {
         leadIn = min(settings.queue.frames(atRate: rate) * (isFirst ? 2 : 1), queue.short.target)
         self.orders = orders
         // The current orders must be carried out again, as this device has not seen them.
-        self.orders.slotNumber = -1
-        self.orders.directive = -1
-        self.orders.soundNumber = -1
+        self.orders.deck.number = -1
+        self.orders.directive.number = -1
+        self.orders.sound.number = -1
         self.status = status
-        self.status.runFrame = 0
-        self.status.runIndex = 0
-        self.status.written = 0
+        self.status.output = OutputPosition()
         self.status.delay = 0
-        self.status.slotNumber = 0
+        self.status.done.deck = 0
         self.status.hasSlot = 0
     }
 
@@ -151,55 +110,48 @@ struct RenderLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     mutating func play() -> RenderEnd {
+        // Whether the device may end a wait. Not after it has failed: its descriptors then report this without end.
+        var listens = false
         while true {
             // Publish where a fade-out begins before rendering it: control can query that meanwhile.
             if takeOrders() { post() }
             let isFed = standstill.isFed
             // Quit only after a fade-out has been heard to its end.
-            if orders.quits != 0, !isFed || orders.plays != 0 || silentFrames >= status.delay { return .quit }
+            let isHeard = status.output.silentFrames >= status.delay
+            if orders.quits != 0, !isFed || orders.directive.plays != 0 || isHeard { return .quit }
             do throws(PCMFault) {
                 if isFed { try fillUp() } else if let heard = try waitOutStandstill() { return .resumed(heard) }
-                listensToDevice = isFed
+                listens = isFed
             } catch {
                 if !isFed || !recover(from: error) { return .fault(error) }
-                listensToDevice = false
+                listens = false
             }
-            let idleTime = orders.releases == 0 ? idleFrames : 0
-            // Close it only when a fade-out has been heard to its end.
-            if isFed, orders.moves != moves, orders.plays == 0, silentFrames > 0, silentFrames >= status.delay {
-                return .moved
+            if isFed, orders.directive.plays == 0, status.output.silentFrames > 0 {
+                // Close it only when a fade-out has been heard to its end.
+                let silence = status.output.silentFrames - status.delay
+                if orders.device.moves != moves, silence >= 0 { return .moved }
+                if silence >= (orders.device.releases == 0 ? idleFrames : 0) { return .idle }
             }
-            if isFed, orders.plays == 0, silentFrames > 0, silentFrames - idleTime >= status.delay { return .idle }
             post()
             // After a standstill, poll often: a server that continues plays all it holds within milliseconds.
-            _ = device.wait(isFed ? pause : 5_000_000, listens: listensToDevice && configuration.canRewind)
+            _ = device.wait(isFed ? pause : 5_000_000, listens: listens && configuration.canRewind)
         }
     }
 
     /// Nanoseconds until the loop has something to do on its own.
     private var pause: Int {
         @_noLocks @_noAllocation get {
-            let untilLow =
-                queue.isShort
-                ? dueIn : queue.pause(queued: queued, isHeldBack: isHeldBack)
+            let untilLow = queue.pause(at: Int(realtime_now()))
             if isMeasuring { return min(untilLow, RewindMargin.interval) }
             guard let frames = framesUntilReport else { return untilLow }
             return min(untilLow, max(frames * 1_000_000_000 / configuration.format.rate, 1_000_000))
         }
     }
 
-    /// Nanoseconds until a short queue has to be looked at again; some, if the device could not be asked.
-    private var dueIn: Int {
-        @_noLocks @_noAllocation get {
-            let time = dueAt - Int(realtime_now())
-            return time > 0 ? time : 2_000_000
-        }
-    }
-
     /// Notes what the device has played by now if it has not stopped, as it can no longer be asked.
     @_noLocks @_noAllocation
     private mutating func noteHeard(at now: Int) {
-        status.delay = status.written - status.heardFrame(at: now, rate: configuration.format.rate)
+        status.delay = status.output.written - status.heardFrame(at: now, rate: configuration.format.rate)
         status.time = now
     }
 
@@ -207,12 +159,12 @@ struct RenderLoop: ~Copyable {
     private mutating func post() {
         status.continueIndex = core.continueIndex
         status.isStopped = isStopped ? 1 : 0
-        status.turns += 1
-        status.turnedAt = Int(realtime_now())
+        status.signs.turns += 1
+        status.signs.turnedAt = Int(realtime_now())
         lines.status.post(&status)
         // Control can now release the previous programme, and may be waiting to do so.
-        if hasChanged { realtime_wake(lines.control) }
-        hasChanged = false
+        if reports.hasChanged { realtime_wake(lines.control) }
+        reports.hasChanged = false
         notifyBoundary()
         notifySoundEnd()
         wakeStorage()

@@ -24,7 +24,7 @@ final class RenderThread {
     /// The programme that the loop plays while there is nothing to play.
     private var empty = ProgrammeRing(capacity: 1, history: 0, channels: 1)
     private var retry: Backoff
-    /// `Orders.openings` when the device was last opened.
+    /// `DeviceOrder.openings` when the device was last opened.
     private var openings = 0
 
     init(_ settings: EngineSettings, exchange: RenderExchange, inbox: EngineInbox) {
@@ -43,12 +43,12 @@ final class RenderThread {
             if orders.quits != 0 { return }
             adoptLoss(orders)
             // After a loss, wait until control has seen it before reopening the device.
-            let isWanted = isLost || orders.plays != 0 || orders.sound != 0 || orders.openings != openings
-            guard isWanted, orders.releases == 0, orders.losses == losses else {
+            let isWanted = isLost || orders.wantsSound || orders.device.openings != openings
+            guard isWanted, orders.device.releases == 0, orders.device.losses == losses else {
                 exchange.renderBell.wait(nil)
                 continue
             }
-            openings = orders.openings
+            openings = orders.device.openings
             let start = ContinuousClock.now
             let end: RenderEnd
             do throws(PCMError) {
@@ -79,20 +79,20 @@ final class RenderThread {
 
     /// Confirms the slot in the orders: without a device, nothing still uses an old one.
     private func acknowledge(_ orders: Orders) {
-        if status.slotNumber != orders.slotNumber {
-            status.slotNumber = orders.slotNumber
+        if status.done.deck != orders.deck.number {
+            status.done.deck = orders.deck.number
             status.forgetProgramme()
             exchange.controlBell.ring()
         }
-        status.soundNumber = orders.soundNumber
-        status.turns += 1
+        status.done.sound = orders.sound.number
+        status.signs.turns += 1
         exchange.lines.status.post(&status)
     }
 
     /// Takes over a loss that control detected, which can happen while this thread waits for the device.
     private func adoptLoss(_ orders: Orders) {
-        guard orders.losses > losses else { return }
-        losses = orders.losses
+        guard orders.device.losses > losses else { return }
+        losses = orders.device.losses
         isLost = true
     }
 
@@ -122,7 +122,7 @@ final class RenderThread {
 
     /// Enters a phase, and restarts the time that the device has for it.
     private func begin(_ phase: DevicePhase) {
-        status.acceptedAt = Int(realtime_now())
+        status.signs.acceptedAt = Int(realtime_now())
         exchange.lines.status.post(&status)
         exchange.lines.phase.set(phase)
     }
@@ -131,7 +131,7 @@ final class RenderThread {
         watch.wait(exchange.renderBell, &retry) {
             let orders = exchange.readOrders()
             acknowledge(orders)
-            return orders.quits != 0 || orders.openings != openings
+            return orders.quits != 0 || orders.device.openings != openings
         }
     }
 
@@ -142,7 +142,7 @@ final class RenderThread {
         watch.forget()
         defer { exchange.lines.phase.set(.closed) }
         let devices = settings.devices
-        let target = min(orders.target, devices.count - 1)
+        let target = min(orders.device.target, devices.count - 1)
         var failures: [(index: Int, error: PCMError)] = []
         for index in Array(target..<devices.count) + Array(0..<target) {
             do throws(PCMError) {
@@ -172,8 +172,9 @@ final class RenderThread {
     /// A card on USB can take a moment to reappear after a sleep. Waits for the device that was in use before.
     private func waitAfterSleep(_ address: PCMAddress) {
         let deadline = ContinuousClock.now + settings.fallbacks.reopeningTime
-        while case let orders = exchange.readOrders(), orders.reopens != 0, orders.quits == 0, orders.releases == 0,
-            settings.devices.count > 1, ContinuousClock.now < deadline, (try? address.probe()) == nil
+        while case let orders = exchange.readOrders(), orders.quits == 0, orders.device.reopens != 0,
+            orders.device.releases == 0, settings.devices.count > 1, ContinuousClock.now < deadline,
+            (try? address.probe()) == nil
         {
             acknowledge(orders)
             _ = watch.wait(exchange.renderBell, .milliseconds(100))
@@ -198,7 +199,7 @@ final class RenderThread {
         hasRun = true
         let end = loop.run()
         status = loop.lastStatus
-        openings = loop.lastOrders.openings
+        openings = loop.lastOrders.device.openings
         // Report the loss before closing the device, as a sound server that hangs can block the call that closes it.
         if case .fault(let fault) = end { lose(PCMError(fault, device: settings.devices[index].name)) }
         begin(.closing)

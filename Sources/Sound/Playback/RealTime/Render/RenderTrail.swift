@@ -4,23 +4,13 @@ struct RenderTrail: ~Copyable {
     /// The state before a block: everything that rendering and writing it changes.
     struct Step {
         let core: RenderCheckpoint
-        let written: Int
-        let runFrame: Int
-        let runIndex: Int
-        let isRunBroken: Bool
-        let silentFrames: Int
+        let output: OutputPosition
 
         // The implicit initializer lacks these attributes, so the compiler rejects it unless it is inlined.
         @_noLocks @_noAllocation
-        init(
-            core: RenderCheckpoint, written: Int, runFrame: Int, runIndex: Int, isRunBroken: Bool, silentFrames: Int
-        ) {
+        init(core: RenderCheckpoint, output: OutputPosition) {
             self.core = core
-            self.written = written
-            self.runFrame = runFrame
-            self.runIndex = runIndex
-            self.isRunBroken = isRunBroken
-            self.silentFrames = silentFrames
+            self.output = output
         }
     }
 
@@ -42,7 +32,7 @@ struct RenderTrail: ~Copyable {
 
     /// The earliest frame of the device that can be rendered again; nil if there is none.
     var earliest: Int? {
-        @_noLocks @_noAllocation get { count > 0 ? steps[first].written : nil }
+        @_noLocks @_noAllocation get { count > 0 ? steps[first].output.written : nil }
     }
 
     @_noLocks @_noAllocation
@@ -65,7 +55,7 @@ struct RenderTrail: ~Copyable {
     /// - Returns: whether one is left.
     @_noLocks @_noAllocation
     mutating func removeSteps(after frame: Int) -> Bool {
-        while count > 0, steps[(first + count - 1) % RenderTrail.capacity].written > frame { count -= 1 }
+        while count > 0, steps[(first + count - 1) % RenderTrail.capacity].output.written > frame { count -= 1 }
         return count > 0
     }
 
