@@ -26,7 +26,7 @@ extension RealTimeEngine {
         readStaleClip()
         // The device opens while the sound is read. Until then, the previous sound is over.
         orders.device.openings += 1
-        order(sound: isLeaving ? nil : sounds.takeReady())
+        order(sound: device.isLeaving ? nil : sounds.takeReady())
         // For the end of the patience with a file.
         if sounds.patienceEnd != nil { setAlarm(after: watch.patience) }
     }
@@ -68,7 +68,7 @@ extension RealTimeEngine {
             events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: number)]
         }
         // A device that is being left must become silent first.
-        guard !isLeaving, var ready = sounds.takeReady() else { return }
+        guard !device.isLeaving, var ready = sounds.takeReady() else { return }
         // The programme has been giving way meanwhile.
         ready.wait = max(0, ready.wait - (now - ready.sound.requested))
         order(sound: ready)

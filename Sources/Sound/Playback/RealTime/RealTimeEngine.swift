@@ -21,49 +21,23 @@ public final class RealTimeEngine {
     /// Reads the sounds; nil if there are none. It only waits for files, so nothing waits for it.
     let soundThread: SoundThread?
 
-    private var programme: ProgrammeMachine<LoadedDeck>
+    var programme: ProgrammeMachine<LoadedDeck>
     var events: [PlaybackEvent] = []
     var orders = Orders()
     var sounds: SoundControl
-    /// The deck in the orders, and earlier ones that the render thread can still be using.
-    private var ordered: LoadedDeck?
-    private var retired: [LoadedDeck] = []
+    private var decks = OrderedDecks()
     /// Number of the request last passed to the storage thread.
     private var sentRequest = 0
     /// The directive of the last fade-out.
     private var fadeOut: Int?
-    private var device = DeviceState.closed
-    /// The device's configuration when it was last opened; nil before the first opening.
-    private var configuration: PCMConfiguration?
-    /// The device last opened, by its index in the order of preference; nil before the first opening.
-    private var route: Int?
+    var device: DeviceControl
     /// Watches for the return of devices earlier in the order; nil if there is only one device.
     let scout: DeviceScout?
-    /// A returned device that waits to be used again, and whether the present one is being closed for it.
-    private var returned: Int?
-    private(set) var isLeaving = false
-    /// How far each device can be trusted to stay.
-    private var trust: DeviceTrust
     let watch: DeviceWatch
-    private let alarm: AlarmBell
-    private var isAlarmSet = false
-    /// Whether a released device was open.
-    private var isReopened = false
+    let alarm: AlarmBell
+    var isAlarmSet = false
     /// Directives that have not been heard yet: their number, and when they were given (nanoseconds).
     private var unheard: [(directive: Int, given: Int)] = []
-
-    /// The state of the device, as far as control knows.
-    private enum DeviceState {
-        case closed, open
-        /// Lost, with this error, or left for another one, and perhaps replaced before this time (nanoseconds).
-        /// `wasInUse`: whether it was open, or closed only for a sleep.
-        case replacing(PCMError?, until: Int, wasInUse: Bool)
-        /// Lost, and not opened again yet.
-        case lost
-    }
-
-    /// The largest number of decks that wait for the render thread to release them, as they take memory.
-    private static let retiredLimit = 2
 
     /// The same for a library in its own order.
     public convenience init(tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
@@ -86,7 +60,9 @@ public final class RealTimeEngine {
         alarm = AlarmBell(exchange.controlBell)
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
-        trust = DeviceTrust(devices: settings.devices.count, settings.fallbacks.settle)
+        device = DeviceControl(
+            settings.devices, settle: settings.fallbacks.settle,
+            patience: settings.handling.stallTimeout.wholeNanoseconds)
         let scout = settings.fallbacks.devices.isEmpty ? nil : DeviceScout(self.settings, inbox: inbox)
         self.scout = scout
         let finder = TrackFinder(
@@ -123,7 +99,7 @@ public final class RealTimeEngine {
         // Do not wait again for a thread that did not end in an earlier `stop`.
         guard !stop(within: orders.quits == 0 ? .seconds(1) : .zero) else { return }
         // A thread hangs in a library call. Leave it behind, and keep the decks, which it can still access.
-        retired.forEach { _ = Unmanaged.passRetained($0) }
+        decks.retired.forEach { _ = Unmanaged.passRetained($0) }
         if let deck = programme.deck { _ = Unmanaged.passRetained(deck) }
         sounds.inUse.forEach { _ = Unmanaged.passRetained($0) }
     }
@@ -161,7 +137,7 @@ public final class RealTimeEngine {
     public func hasNews() -> Bool {
         let (hasRung, hasGoneOff) = alarm.clear()
         if hasGoneOff { isAlarmSet = false }
-        guard !hasRung, hasGoneOff, sounds.patienceEnd == nil, case .open = device, case .lookAgain(let pause) = verdict
+        guard !hasRung, hasGoneOff, sounds.patienceEnd == nil, device.isOpen, case .lookAgain(let pause) = verdict
         else { return true }
         setAlarm(after: pause)
         return false
@@ -208,21 +184,20 @@ public final class RealTimeEngine {
 
     private func take(_ message: EngineMessage) {
         switch message {
-        case .opened(let configuration, let device, let reason, let afterLoss, let losses):
+        case .opened(let configuration, let index, let reason, let afterLoss, let losses):
             // Otherwise control has given the device up since.
-            if losses == orders.device.losses { opened(configuration, device, reason, afterLoss: afterLoss) }
+            if losses == orders.device.losses { opened(configuration, index, reason, afterLoss: afterLoss) }
         case .unavailable(let error, let losses):
-            guard losses == orders.device.losses, case .replacing(let loss, _, _) = device else { break }
+            guard losses == orders.device.losses, case .replacing(let loss, _, _) = device.state else { break }
             giveUp(because: loss ?? error)
         case .left(let losses): if losses > orders.device.losses { left() }
-        case .returned(let device, let watch):
-            if watch == scout?.watches, let route, device < route { returned = device }
+        case .returned(let index, let watch): if watch == scout?.watches { device.noteReturn(of: index) }
         case .closed:
-            guard case .open = device else { break }
-            device = .closed
+            guard device.isOpen else { break }
+            device.closed()
             events.append(.deviceClosed)
             // It closed on its own before it was ordered to make way for a preferred device.
-            if isLeaving { open() }
+            if device.isLeaving { open() }
         case .lost(let error, let losses):
             if losses > orders.device.losses { lost(error, at: Int(realtime_now())) }
         case .heard(let heard): programme.correct(deckNumber: heard.slotNumber, index: heard.index)
@@ -262,283 +237,6 @@ public final class RealTimeEngine {
         }
     }
 
-    // MARK: The device
-
-    /// Opens the device. `deviceOpened` or `deviceLost` reports the result.
-    public func open() {
-        orders.device.openings += 1
-        post()
-    }
-
-    func post() {
-        exchange.post(orders)
-        // Any order can make the render thread open the device, so start watching it.
-        if !isAlarmSet { setAlarm(after: watch.patience) }
-    }
-
-    func setAlarm(after nanoseconds: Int) {
-        if case .lost = device { return }
-        let patience = sounds.patienceEnd.map { max(1, $0 - Int(realtime_now())) } ?? nanoseconds
-        alarm.setAlarm(after: min(nanoseconds, patience))
-        isAlarmSet = true
-    }
-
-    /// Closes the device once nothing is heard any more, and keeps it closed until `reacquireDevice`. Silence the
-    /// programme and stop the sound first.
-    public func releaseDevice() {
-        isReopened = if case .open = device { true } else { false }
-        orders.device.releases = 1
-        post()
-    }
-
-    /// Whether the device is closed.
-    public var isDeviceClosed: Bool { exchange.lines.phase.value == .closed }
-
-    /// Uses the device again, and opens it now if it was open when it was released.
-    public func reacquireDevice() {
-        orders.device.releases = 0
-        if isReopened {
-            orders.device.openings += 1
-            orders.device.reopens = 1
-        }
-        if case .replacing(let error, _, let wasInUse) = device {
-            device = .replacing(error, until: Int(realtime_now()) + watch.patience, wasInUse: wasInUse)
-        }
-        post()
-    }
-
-    /// Nothing has run for some time, so that the device could not accept frames: its patience begins again.
-    public func restartWatch() { setAlarm(after: watch.patience) }
-
-    /// Postpones the next look at the device if it has accepted frames since the last one. A caller that is awake anyway
-    /// saves a wake-up.
-    public func postponeWatch() {
-        guard case .open = device, isAlarmSet, case .lookAgain(let pause) = verdict else { return }
-        setAlarm(after: pause)
-    }
-
-    private var verdict: DeviceWatch.Verdict {
-        let phase = exchange.lines.phase.value
-        return watch.judge(
-            phase, exchange.readStatus(), isWanted: orders.wantsSound, at: Int(realtime_now()))
-    }
-
-    /// Checks whether the device still accepts frames.
-    private func watchDevice() {
-        if case .lost = device { return }
-        if case .replacing(let error, var end, _) = device {
-            // Nothing is opened before the device is needed again.
-            guard orders.device.releases == 0 else { return }
-            let now = Int(realtime_now())
-            if exchange.lines.phase.value == .opening {
-                end = max(end, exchange.readStatus().signs.acceptedAt + watch.openingPatience)
-            }
-            guard now >= end else {
-                isAlarmSet = true
-                return alarm.setAlarm(after: min(end - now, watch.patience))
-            }
-            return giveUp(because: error ?? PCMError(PCMFault(.open, code: ETIMEDOUT), device: deviceName))
-        }
-        guard !isAlarmSet else { return }
-        let phase = exchange.lines.phase.value
-        let status = exchange.readStatus()
-        switch watch.judge(phase, status, isWanted: orders.wantsSound, at: Int(realtime_now())) {
-        case .idle: break
-        case .lookAgain(let pause): setAlarm(after: pause)
-        case .lost:
-            // If the device has only stalled, the frames it holds are still heard later: `correct` then updates the
-            // playhead.
-            lost(
-                PCMError(PCMFault(phase == .opening ? .open : .play, code: ETIMEDOUT), device: deviceName),
-                at: status.time)
-        }
-    }
-
-    /// Tries at once to open a lost device, instead of waiting for the next attempt. Does nothing while none is lost.
-    public func retryDevice() {
-        switch device {
-        case .lost, .replacing: open()
-        case .closed, .open: break
-        }
-    }
-
-    /// Discards the programme: silent at once. The playhead stays, and the device stays open.
-    public func tearDown() { perform(programme.tearDown(index: deckIndex)) }
-
-    /// Rebuilds the programme in the device's present format, at its present position. If it was playing, it continues
-    /// out of silence. After a loss it was not playing, and stays stopped.
-    public func rebuild() {
-        perform(programme.rebuild(index: deckIndex, at: Int(realtime_now())))
-        if case .open = device { perform(programme.opened(index: deckIndex)) }
-    }
-
-    private func opened(
-        _ configuration: PCMConfiguration, _ index: Int, _ reason: PCMError?, afterLoss: Bool
-    ) {
-        let previous = self.configuration
-        let (state, former) = (device, route)
-        self.configuration = configuration
-        device = .open
-        route = index
-        orders.device.target = index
-        orders.device.reopens = 0
-        isReopened = false
-        programme.format = configuration.format
-        if isLeaving, let target = returned, index > target {
-            // It returned, but could not be opened.
-            doubt(target, if: true)
-        }
-        isLeaving = false
-        returned = nil
-        trust.opened(index, at: Int(realtime_now()))
-        scoutForReturn()
-        var (loss, wasInUse): (PCMError?, Bool) = (nil, true)
-        if case .replacing(let error, _, let wasUsed) = state { (loss, wasInUse) = (error, wasUsed) }
-        let found = OutputRoute(index: index, device: deviceName, reason: index > 0 ? reason ?? loss : nil)
-        report(found, former, wasInUse: wasInUse)
-        if let loss, index == former {
-            // It could be opened again at once.
-            perform(programme.tearDown(index: deckIndex))
-            events += [.deviceLost(loss), .deviceOpened(configuration), .deviceReset(configuration)]
-        } else {
-            events.append(.deviceOpened(configuration))
-            // Nobody listened to a device that was closed: the session has nothing to decide.
-            let isUndecided = former.map { index < $0 || (index > $0 && wasInUse) } ?? false
-            continueProgramme(on: configuration, state, isReset: afterLoss, isUndecided: isUndecided, previous)
-        }
-        perform(programme.opened(index: deckIndex))
-        if sounds.use(configuration.format) {
-            withdrawSound()
-            soundThread?.read(in: configuration.format)
-        }
-    }
-
-    /// ALSA's name of the device in use, or last in use.
-    private var deviceName: String { settings.devices[route ?? 0].name }
-
-    /// - Parameter wasInUse: whether the former device disappeared while it was in use.
-    private func report(_ route: OutputRoute, _ former: Int?, wasInUse: Bool) {
-        if route.index > former ?? 0 {
-            events.append(wasInUse && former != nil ? .routeLost(route) : .routeFound(route))
-        } else if let former, route.index < former {
-            events.append(.routeBack(route))
-        }
-    }
-
-    /// - Parameters:
-    ///   - state: of the device before this one was opened.
-    ///   - isUndecided: whether the session decides first if the programme plays on this device.
-    private func continueProgramme(
-        on configuration: PCMConfiguration, _ state: DeviceState, isReset: Bool, isUndecided: Bool,
-        _ previous: PCMConfiguration?
-    ) {
-        let hasOtherFormat = previous.map { $0.format != configuration.format } ?? false
-        if case .replacing = state {
-            if hasOtherFormat { events.append(.configurationChanged(configuration.format)) }
-            // For example, a preferred device returned, but could not be opened.
-            if !isUndecided { rebuild() }
-        } else if !isUndecided, programme.isWithdrawn {
-            rebuild()
-        } else if isReset {
-            events.append(.deviceReset(configuration))
-        } else if hasOtherFormat {
-            events.append(.configurationChanged(configuration.format))
-        } else if let format = programme.deck?.format ?? programme.request?.format, format != configuration.format {
-            // Decks made before the first opening assume a format.
-            rebuild()
-        }
-    }
-
-    /// - Parameter time: the last time for which it is known what the device played, in nanoseconds of CLOCK_MONOTONIC.
-    private func lost(_ error: PCMError, at time: Int) {
-        var (isLost, wasInUse) = (false, true)
-        switch device {
-        case .lost: isLost = true
-        case .closed: wasInUse = isReopened
-        case .replacing(_, _, let wasUsed): wasInUse = wasUsed
-        case .open: break
-        }
-        let now = Int(realtime_now())
-        // Post this together with the teardown, so that the render thread connects the two.
-        orders.device.losses += 1
-        orders.device.target = route.map { ($0 + 1) % settings.devices.count } ?? 0
-        if let route, !settings.fallbacks.devices.isEmpty { doubt(route, if: trust.lost(route, at: now)) }
-        isLeaving = false
-        returned = nil
-        scout?.rest()
-        guard !settings.fallbacks.devices.isEmpty, !isLost else { return giveUp(because: error, at: time) }
-        replace(after: error, at: time, until: now + watch.patience, wasInUse: wasInUse)
-    }
-
-    /// The device has been closed so that a returned one can be used.
-    private func left() {
-        let now = Int(realtime_now())
-        orders.device.losses += 1
-        if let route { trust.left(route) }
-        scout?.rest()
-        replace(after: nil, at: now, until: now + watch.patience, wasInUse: true)
-    }
-
-    /// Parks the programme until another device has been opened.
-    private func replace(after error: PCMError?, at time: Int, until end: Int, wasInUse: Bool) {
-        device = .replacing(error, until: end, wasInUse: wasInUse)
-        sounds.withdraw()
-        orders.sound.slot = 0
-        orders.sound.number += 1
-        soundThread?.read(rest: nil)
-        perform(programme.withdraw(index: deckIndex(at: time), at: Int(realtime_now())))
-    }
-
-    /// Reports that there is no device.
-    private func giveUp(because error: PCMError, at time: Int? = nil) {
-        device = .lost
-        orders.device.target = 0
-        forgetSound()
-        // Park at the last frame heard, so that the frames that the device did not play are played again.
-        perform(programme.tearDown(index: time.map(deckIndex(at:)) ?? deckIndex))
-        events.append(.deviceLost(error))
-    }
-
-    // MARK: The order of preference
-
-    /// Watches for devices that are preferred to the one in use.
-    private func scoutForReturn() {
-        guard let route else { return }
-        scout?.watch(settings.devices.prefix(route).indices.map { ($0, trust.settle(of: $0)) })
-    }
-
-    /// Trusts a device less.
-    private func doubt(_ device: Int, if isUnsteady: Bool) {
-        guard isUnsteady, trust.doubt(device) else { return }
-        events.append(.routeUnsteady(device: settings.devices[device].name, settle: trust.settle(of: device)))
-    }
-
-    /// Closes the device in use, with a fade-out, for a preferred one that has returned.
-    private func useReturnedDevice() {
-        guard let returned, !isLeaving, orders.quits == 0, orders.device.releases == 0 else { return }
-        switch device {
-        case .lost, .replacing: break
-        case .closed:
-            isLeaving = true
-            orders.device.target = returned
-            open()
-        // A sound is heard to its end first.
-        case .open where !sounds.isBusy:
-            isLeaving = true
-            programme.hold(at: Int(realtime_now()))
-            orders.device.target = returned
-            orders.device.moves += 1
-            if orders.directive.plays != 0 {
-                orders.directive.plays = 0
-                orders.directive.gain = 0
-                orders.directive.ramp = settings.jumpFade.wholeNanoseconds
-                orders.directive.number += 1
-            }
-            post()
-        case .open: break
-        }
-    }
-
     // MARK: The programme
 
     /// Goes to a position in a track, once the storage thread has opened it; reported as `loaded`, or as
@@ -556,7 +254,7 @@ public final class RealTimeEngine {
     public func seek(to position: Duration) { perform(programme.seek(to: position, index: deckIndex)) }
 
     /// Carries out the machine's actions, and posts the resulting orders to the render thread as a whole.
-    private func perform(_ actions: [ProgrammeMachine<LoadedDeck>.Action]) {
+    func perform(_ actions: [ProgrammeMachine<LoadedDeck>.Action]) {
         guard !actions.isEmpty else { return }
         for action in actions {
             switch action {
@@ -578,7 +276,7 @@ public final class RealTimeEngine {
 
     /// Passes the request to the storage thread, but not before the render thread has released old decks.
     private func sendRequest() {
-        guard retired.count < Self.retiredLimit, let request = programme.request, request.number != sentRequest else {
+        guard decks.hasRoom, let request = programme.request, request.number != sentRequest else {
             return
         }
         sentRequest = request.number
@@ -586,8 +284,7 @@ public final class RealTimeEngine {
     }
 
     private func order(_ deck: LoadedDeck?) {
-        if let ordered { retired.append(ordered) }
-        ordered = deck
+        decks.order(deck)
         orders.deck.slot = deck.map { Int(bitPattern: $0.slot) } ?? 0
         orders.deck.number = programme.deckNumber
     }
@@ -603,8 +300,8 @@ public final class RealTimeEngine {
 
     /// Frees the decks that the render thread no longer uses.
     private func freeRetiredDecks() {
-        guard !retired.isEmpty, exchange.readStatus().done.deck == orders.deck.number else { return }
-        retired = []
+        guard !decks.retired.isEmpty, exchange.readStatus().done.deck == orders.deck.number else { return }
+        decks.freeRetired()
         sendRequest()
     }
 
@@ -623,9 +320,9 @@ public final class RealTimeEngine {
         let notBefore = wait > .zero ? Int(realtime_now()) + min(wait, .seconds(3600)).wholeNanoseconds : 0
         let order = ProgrammeMachine<LoadedDeck>.PlayRequest(
             gain: gain, ramp: ramp, notBefore: notBefore, given: given?.wholeNanoseconds ?? Int(realtime_now()))
-        let isOpen = if case .open = device { true } else { false }
         perform(
-            programme.play(order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: isOpen, index: deckIndex))
+            programme.play(
+                order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: device.isOpen, index: deckIndex))
     }
 
     /// Fades out, reports `faded`, and stops; `play` then resumes at the frame at which the fade-out began. Does
@@ -645,7 +342,7 @@ public final class RealTimeEngine {
     /// How long sound is still heard after an order to end it: what the device holds, and the fade-out of a sound.
     public var tail: Duration {
         let status = exchange.readStatus()
-        guard status.isRunning != 0, let rate = configuration?.format.rate else { return settings.jumpFade }
+        guard status.isRunning != 0, let rate = device.configuration?.format.rate else { return settings.jumpFade }
         return settings.jumpFade + .nanoseconds(max(0, status.delay) * 1_000_000_000 / rate)
     }
 
@@ -680,10 +377,10 @@ public final class RealTimeEngine {
     /// The length of the playhead's track, if it is certain.
     public var certainTrackLength: Duration? { programme.trackLength(at: deckIndex)?.ifCertain }
 
-    private var deckIndex: Int? { deckIndex(at: Int(realtime_now())) }
+    var deckIndex: Int? { deckIndex(at: Int(realtime_now())) }
 
     /// The programme's ring index in the current deck at a time (nanoseconds of CLOCK_MONOTONIC); nil without a deck.
-    private func deckIndex(at time: Int) -> Int? {
+    func deckIndex(at time: Int) -> Int? {
         guard let deck = programme.deck else { return nil }
         let status = exchange.readStatus()
         // The render thread has not taken up the deck yet, or no device has played it.
@@ -691,7 +388,7 @@ public final class RealTimeEngine {
         // A fade-out that is about to begin starts at the next frame written, or, if the device can rewind, soon after
         // the frame being heard. A position saved now must not be behind that.
         if orders.directive.plays == 0, status.done.directive != orders.directive.number, status.isRunning != 0,
-            configuration?.canRewind != true
+            device.configuration?.canRewind != true
         {
             return status.continueIndex
         }

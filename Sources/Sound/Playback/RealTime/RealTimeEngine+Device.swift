@@ -1,0 +1,237 @@
+import ALSA
+import CRealTime
+
+/// Opens the device, watches it, and replaces it.
+extension RealTimeEngine {
+    /// Opens the device. `deviceOpened` or `deviceLost` reports the result.
+    public func open() {
+        orders.device.openings += 1
+        post()
+    }
+
+    func post() {
+        exchange.post(orders)
+        // Any order can make the render thread open the device, so start watching it.
+        if !isAlarmSet { setAlarm(after: watch.patience) }
+    }
+
+    func setAlarm(after nanoseconds: Int) {
+        if case .lost = device.state { return }
+        let patience = sounds.patienceEnd.map { max(1, $0 - Int(realtime_now())) } ?? nanoseconds
+        alarm.setAlarm(after: min(nanoseconds, patience))
+        isAlarmSet = true
+    }
+
+    /// Closes the device once nothing is heard any more, and keeps it closed until `reacquireDevice`. Silence the
+    /// programme and stop the sound first.
+    public func releaseDevice() {
+        device.release()
+        orders.device.releases = 1
+        post()
+    }
+
+    /// Whether the device is closed.
+    public var isDeviceClosed: Bool { exchange.lines.phase.value == .closed }
+
+    /// Uses the device again, and opens it now if it was open when it was released.
+    public func reacquireDevice() {
+        orders.device.releases = 0
+        if device.isReopened {
+            orders.device.openings += 1
+            orders.device.reopens = 1
+        }
+        device.reacquire(at: Int(realtime_now()))
+        post()
+    }
+
+    /// Nothing has run for some time, so that the device could not accept frames: its patience begins again.
+    public func restartWatch() { setAlarm(after: watch.patience) }
+
+    /// Postpones the next look at the device if it has accepted frames since the last one. A caller that is awake anyway
+    /// saves a wake-up.
+    public func postponeWatch() {
+        guard device.isOpen, isAlarmSet, case .lookAgain(let pause) = verdict else { return }
+        setAlarm(after: pause)
+    }
+
+    var verdict: DeviceWatch.Verdict {
+        let phase = exchange.lines.phase.value
+        return watch.judge(
+            phase, exchange.readStatus(), isWanted: orders.wantsSound, at: Int(realtime_now()))
+    }
+
+    /// Checks whether the device still accepts frames.
+    func watchDevice() {
+        if case .lost = device.state { return }
+        if case .replacing(let error, var end, _) = device.state {
+            // Nothing is opened before the device is needed again.
+            guard orders.device.releases == 0 else { return }
+            let now = Int(realtime_now())
+            if exchange.lines.phase.value == .opening {
+                end = max(end, exchange.readStatus().signs.acceptedAt + watch.openingPatience)
+            }
+            guard now >= end else {
+                isAlarmSet = true
+                return alarm.setAlarm(after: min(end - now, watch.patience))
+            }
+            return giveUp(because: error ?? PCMError(PCMFault(.open, code: ETIMEDOUT), device: device.name))
+        }
+        guard !isAlarmSet else { return }
+        let phase = exchange.lines.phase.value
+        let status = exchange.readStatus()
+        switch watch.judge(phase, status, isWanted: orders.wantsSound, at: Int(realtime_now())) {
+        case .idle: break
+        case .lookAgain(let pause): setAlarm(after: pause)
+        case .lost:
+            // If the device has only stalled, the frames it holds are still heard later: `correct` then updates the
+            // playhead.
+            lost(
+                PCMError(PCMFault(phase == .opening ? .open : .play, code: ETIMEDOUT), device: device.name),
+                at: status.time)
+        }
+    }
+
+    /// Tries at once to open a lost device, instead of waiting for the next attempt. Does nothing while none is lost.
+    public func retryDevice() {
+        switch device.state {
+        case .lost, .replacing: open()
+        case .closed, .open: break
+        }
+    }
+
+    /// Discards the programme: silent at once. The playhead stays, and the device stays open.
+    public func tearDown() { perform(programme.tearDown(index: deckIndex)) }
+
+    /// Rebuilds the programme in the device's present format, at its present position. If it was playing, it continues
+    /// out of silence. After a loss it was not playing, and stays stopped.
+    public func rebuild() {
+        perform(programme.rebuild(index: deckIndex, at: Int(realtime_now())))
+        if device.isOpen { perform(programme.opened(index: deckIndex)) }
+    }
+
+    func opened(
+        _ configuration: PCMConfiguration, _ index: Int, _ reason: PCMError?, afterLoss: Bool
+    ) {
+        let former = device
+        if let event = device.opened(configuration, index, at: Int(realtime_now())) { events.append(event) }
+        orders.device.target = index
+        orders.device.reopens = 0
+        programme.format = configuration.format
+        scout?.watch(device.preferred)
+        var (loss, wasInUse): (PCMError?, Bool) = (nil, true)
+        if case .replacing(let error, _, let wasUsed) = former.state { (loss, wasInUse) = (error, wasUsed) }
+        let found = OutputRoute(index: index, device: device.name, reason: index > 0 ? reason ?? loss : nil)
+        report(found, former.route, wasInUse: wasInUse)
+        if let loss, index == former.route {
+            // It could be opened again at once.
+            perform(programme.tearDown(index: deckIndex))
+            events += [.deviceLost(loss), .deviceOpened(configuration), .deviceReset(configuration)]
+        } else {
+            events.append(.deviceOpened(configuration))
+            // Nobody listened to a device that was closed: the session has nothing to decide.
+            let isUndecided = former.route.map { index < $0 || (index > $0 && wasInUse) } ?? false
+            continueProgramme(on: configuration, after: former, isReset: afterLoss, isUndecided: isUndecided)
+        }
+        perform(programme.opened(index: deckIndex))
+        if sounds.use(configuration.format) {
+            withdrawSound()
+            soundThread?.read(in: configuration.format)
+        }
+    }
+
+    /// - Parameter wasInUse: whether the former device disappeared while it was in use.
+    private func report(_ route: OutputRoute, _ former: Int?, wasInUse: Bool) {
+        if route.index > former ?? 0 {
+            events.append(wasInUse && former != nil ? .routeLost(route) : .routeFound(route))
+        } else if let former, route.index < former {
+            events.append(.routeBack(route))
+        }
+    }
+
+    /// - Parameters:
+    ///   - former: before this one was opened.
+    ///   - isUndecided: whether the session decides first if the programme plays on this device.
+    private func continueProgramme(
+        on configuration: PCMConfiguration, after former: DeviceControl, isReset: Bool, isUndecided: Bool
+    ) {
+        let hasOtherFormat = former.configuration.map { $0.format != configuration.format } ?? false
+        if case .replacing = former.state {
+            if hasOtherFormat { events.append(.configurationChanged(configuration.format)) }
+            // For example, a preferred device returned, but could not be opened.
+            if !isUndecided { rebuild() }
+        } else if !isUndecided, programme.isWithdrawn {
+            rebuild()
+        } else if isReset {
+            events.append(.deviceReset(configuration))
+        } else if hasOtherFormat {
+            events.append(.configurationChanged(configuration.format))
+        } else if let format = programme.deck?.format ?? programme.request?.format, format != configuration.format {
+            // Decks made before the first opening assume a format.
+            rebuild()
+        }
+    }
+
+    /// - Parameter time: the last time for which it is known what the device played, in nanoseconds of CLOCK_MONOTONIC.
+    func lost(_ error: PCMError, at time: Int) {
+        // Post this together with the teardown, so that the render thread connects the two.
+        orders.device.losses += 1
+        orders.device.target = device.next
+        if let event = device.lost(error, at: Int(realtime_now())) { events.append(event) }
+        scout?.rest()
+        if case .replacing = device.state { withdraw(at: time) } else { giveUp(because: error, at: time) }
+    }
+
+    /// The device has been closed so that a returned one can be used.
+    func left() {
+        let now = Int(realtime_now())
+        orders.device.losses += 1
+        device.left(at: now)
+        scout?.rest()
+        withdraw(at: now)
+    }
+
+    /// Parks the programme until another device has been opened.
+    private func withdraw(at time: Int) {
+        sounds.withdraw()
+        orders.sound.slot = 0
+        orders.sound.number += 1
+        soundThread?.read(rest: nil)
+        perform(programme.withdraw(index: deckIndex(at: time), at: Int(realtime_now())))
+    }
+
+    /// Reports that there is no device.
+    func giveUp(because error: PCMError, at time: Int? = nil) {
+        device.giveUp()
+        orders.device.target = 0
+        forgetSound()
+        // Park at the last frame heard, so that the frames that the device did not play are played again.
+        perform(programme.tearDown(index: time.map(deckIndex(at:)) ?? deckIndex))
+        events.append(.deviceLost(error))
+    }
+
+    /// Closes the device in use, with a fade-out, for a preferred one that has returned.
+    func useReturnedDevice() {
+        guard let returned = device.waiting, orders.quits == 0, orders.device.releases == 0 else { return }
+        switch device.state {
+        case .lost, .replacing: break
+        case .closed:
+            device.leave(for: returned)
+            orders.device.target = returned
+            open()
+        // A sound is heard to its end first.
+        case .open where !sounds.isBusy:
+            device.leave(for: returned)
+            programme.hold(at: Int(realtime_now()))
+            orders.device.target = returned
+            orders.device.moves += 1
+            if orders.directive.plays != 0 {
+                orders.directive.plays = 0
+                orders.directive.gain = 0
+                orders.directive.ramp = settings.jumpFade.wholeNanoseconds
+                orders.directive.number += 1
+            }
+            post()
+        case .open: break
+        }
+    }
+}
