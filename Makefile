@@ -127,9 +127,10 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	$(call fuzzer,StateReader,state) $$(find Sources/Board/ResumeStore -name "*.swift") $(FUZZ)/Files.o
 	$(call fuzzer,PlaylistReader,playlist) $(FUZZED_SOUND)
 	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift") \
-	  Sources/Sound/Playback/Decoding/OggPage.swift
+	  Sources/Sound/Playback/Decoding/Ogg/OggPage.swift
 	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
-	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo,OggHoles,OggPage,OggScan,WAVOutline}.swift
+	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput}.swift Sources/Sound/Playback/Decoding/Sndfile/WAVOutline.swift \
+	  Sources/Sound/Playback/Decoding/MPEG/{ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo}.swift Sources/Sound/Playback/Decoding/Ogg/Ogg{Holes,Page,Scan}.swift
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
 	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
 	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson -I Sources/Fleet/CCrypto $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") Sources/Fleet/Fleet/Ruter/AudioURL.swift \
@@ -145,7 +146,7 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	done
 
 # What is fuzzed of `Playback`, without what needs decoders.
-FUZZED_SOUND := Sources/Sound/Playback/SystemWords.swift Sources/Sound/Playback/Decoding/TrackTags.swift \
+FUZZED_SOUND := Sources/Sound/Playback/SystemWords.swift Sources/Sound/Playback/Decoding/{ForeignFormat,TrackTags}.swift \
   Sources/Sound/Playback/Library/{FileKind,LibraryError,LibraryLimits,PathLookup,Playlist,PlaylistEntry,PlaylistText,Track,UnplayableFiles}.swift \
   Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
 # Builds a fuzzer: (module in Tests/Tools/Fuzz, name of the program); the call adds the other sources.

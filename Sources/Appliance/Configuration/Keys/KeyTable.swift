@@ -82,8 +82,8 @@ enum KeyTable {
             "Library", optional: \.playback.library, .text(upTo: 4000), since: "0.9.0",
             """
             The music: a folder, an M3U playlist or a single file, absolute or relative to the folder of the file that \
-            sets it. The formats are WAV (also RF64 and Wave64), AIFF, CAF, AU, FLAC (also in Ogg), Ogg Vorbis, Opus and \
-            MP3, but not AAC. A track shorter than 20 ms counts as empty. The usual folder is /srv/music. \
+            sets it. AUDIO FORMATS lists what can be played. A track shorter than 20 ms counts as empty. The usual \
+            folder is /srv/music. \
             A folder is read with at most 64 levels of folders in it. Hidden files, $RECYCLE.BIN and System Volume \
             Information are left out. A playlist has at most 4 MiB, and may name folders and other playlists. A name \
             in it that does not exist as written is also looked for with its percent encoding removed, in other \

@@ -84,7 +84,7 @@ extension Inspection {
 
     private static func advice(on error: DecoderError) -> String {
         switch error.reason {
-        case .notAudio, .noAudio: "replace it with a WAV, FLAC, Ogg Vorbis, Opus, MP3 or AIFF file"
+        case .notAudio, .noAudio: "replace it with an audio file, such as FLAC, Opus or MP3"
         case .cannotOpen: "write File= with an audio file that the service can read"
         case .tooManyOpenFiles, .unsupported, .damaged, .gap, .unreadable: error.advice
         }

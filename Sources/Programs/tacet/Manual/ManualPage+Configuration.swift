@@ -1,4 +1,5 @@
 import Configuration
+import Playback
 
 extension ManualPage {
     /// `tacet.conf.5`
@@ -16,6 +17,11 @@ extension ManualPage {
             let shared = ["[Button NAME]", "[Output NAME]"].contains(documentation.heading) ? signalKeys : []
             write(documentation.paragraphs + ConfigurationManual.shared(documentation.keys, with: shared))
             for key in documentation.keys where !shared.contains(where: { $0.name == key.name }) { self.key(key) }
+        }
+        section("AUDIO FORMATS")
+        write([ConfigurationManual.formats])
+        for format in Decoder.formats {
+            item(".B \(format.name)", format.suffixes.map { ".\($0)" }.joined(separator: ", "))
         }
         section("WIRING")
         write(ConfigurationManual.wiring)
@@ -109,6 +115,11 @@ enum ConfigurationManual {
             differences.isEmpty ? "" : ", with the same defaults but for \(differences.joined(separator: "; "))"
         return ["As for a signal\(exceptions): \(common.map { "\($0.name)=" }.joined(separator: ", "))."]
     }
+
+    static let formats = """
+        What Library= and the File= of a sound can be. A file is played as what it contains, whatever its name; the music \
+        in a folder is recognised by the end of its files' names:
+        """
 
     static let wiring = [
         """

@@ -68,7 +68,7 @@ enum SimulateCommand: Subcommand {
         guard !outcome.nothingPlayable else {
             Terminal.complain(
                 "tacet: \(loaded.configuration.playback.library ?? ""): no track can be played; put music there "
-                    + "(WAV, FLAC, Ogg Vorbis, Opus or MP3), or set Library= to a folder or M3U playlist with music")
+                    + "(such as FLAC, Opus or MP3 files), or set Library= to a folder or M3U playlist with music")
             return .failed
         }
         return .done

@@ -1,8 +1,7 @@
 import ALSA
 import Glibc
 
-/// Decodes one file to interleaved `Float32` frames at the file's own rate. `FileFormat` lists what can be played, and by
-/// which library.
+/// Decodes one file to interleaved `Float32` frames at the file's own rate. `FileFormat` lists what can be played.
 ///
 /// Samples of up to 24 bits become exact fractions of full scale (for 16 bits, n / 2¹⁵). Lossy formats can exceed ±1.
 /// Use it from one thread at a time; opening, reading and seeking block on the storage.

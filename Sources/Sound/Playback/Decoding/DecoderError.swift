@@ -96,7 +96,7 @@ extension DecoderError.Reason {
         switch self {
         case .cannotOpen: "check that the file exists and is readable"
         case .tooManyOpenFiles: tooManyOpenFilesAdvice(EMFILE)
-        case .notAudio: "replace it with a WAV, FLAC, Ogg, Opus, MP3 or AIFF file, or remove it"
+        case .notAudio: "replace it with an audio file, such as FLAC, Opus or MP3, or remove it"
         case .noAudio: "replace it, or remove it"
         case .unsupported: "convert it to a usual rate and number of channels"
         case .damaged, .gap: "copy the file again from its source"

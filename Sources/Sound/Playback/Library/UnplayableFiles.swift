@@ -5,18 +5,12 @@ public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
 
     public init() {}
 
-    private static let known: Set<String> = [
-        "3ga", "3gp", "aac", "ac3", "alac", "amr", "ape", "asf", "avi", "dff", "dsf", "dts", "eac3", "it", "m4a", "m4b",
-        "m4p", "m4r", "m4v", "mid", "midi", "mka", "mkv", "mod", "mov", "mp2", "mp4", "mpc", "mpeg", "mpg", "ofr", "ra",
-        "ram", "rm", "s3m", "shn", "spx", "tak", "tta", "webm", "wma", "wmv", "wv", "xm",
-    ]
-
-    static func matches(_ path: String) -> Bool { known.contains(pathExtension(path)) }
+    static func matches(_ path: String) -> Bool { ForeignFormat.suffixes.contains(pathExtension(path)) }
 
     /// Counts a file, if it is of such a kind.
     mutating func note(_ file: Track) {
         let suffix = pathExtension(file.path)
-        if Self.known.contains(suffix) { counts[suffix, default: 0] += 1 }
+        if ForeignFormat.suffixes.contains(suffix) { counts[suffix, default: 0] += 1 }
     }
 
     mutating func add(_ others: UnplayableFiles) { counts.merge(others.counts, uniquingKeysWith: +) }

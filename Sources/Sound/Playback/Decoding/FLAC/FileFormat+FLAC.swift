@@ -1,0 +1,15 @@
+extension FileFormat {
+    static let flac = FileFormat(
+        name: "FLAC", suffixes: ["flac"],
+        matches: { head in
+            // Without a header, a frame begins with this.
+            head.has("fLaC")
+                || head.suffix == "flac" && head.bytes.count > 2 && head.bytes[0] == 0xff
+                    && head.bytes[1] & 0xfe == 0xf8
+        },
+        open: { path, _, input throws(DecoderError) in try FLACReader.open(path, input, isOgg: false) })
+
+    static let oggFLAC = FileFormat(
+        name: "FLAC in Ogg", suffixes: ["oga", "ogg"], matches: { $0.hasOggPacket([0x7f] + Array("FLAC".utf8)) },
+        open: { path, _, input throws(DecoderError) in try FLACReader.open(path, input, isOgg: true) })
+}

@@ -1,0 +1,48 @@
+/// Containers of samples as they are, which libsndfile reads.
+extension FileFormat {
+    static let wave = FileFormat(
+        name: "WAV", suffixes: ["wav", "wave", "rf64"],
+        matches: { head in
+            (head.has("RIFF") || head.has("RIFX") || head.has("RF64")) && head.has("WAVE", at: 8)
+        },
+        open: { path, head, input throws(DecoderError) in
+            input.begin(at: head.tags)
+            guard let outline = WAVOutline(input.source, at: head.tags, size: head.size) else {
+                return try SndfileReader.open(path, input)
+            }
+            if outline.isMPEG, let frames = MPEGOutline(input.source, from: outline.data, size: head.size) {
+                return try MPEGReader.open(path, input, frames)
+            }
+            input.patch = outline.patch
+            return try SndfileReader.open(path, input, missing: outline.missing)
+        })
+
+    static let wave64 = sndfile("Wave64", ["w64"]) { head in
+        head.has(Array("riff".utf8) + [0x2e, 0x91, 0xcf, 0x11])
+    }
+
+    static let aiff = FileFormat(
+        name: "AIFF", suffixes: ["aif", "aiff", "aifc"],
+        matches: { head in head.has("FORM") && (head.has("AIFF", at: 8) || head.has("AIFC", at: 8)) },
+        open: { path, head, input throws(DecoderError) in
+            input.begin(at: head.tags)
+            let missing = WAVOutline.missing(fromAIFF: input.source, at: head.tags, size: head.size)
+            return try SndfileReader.open(path, input, missing: missing)
+        })
+
+    static let coreAudio = sndfile("CAF", ["caf"]) { $0.has("caff") }
+
+    static let sun = sndfile("AU", ["au"]) { $0.has(".snd") || $0.has("dns.") }
+
+    /// A format that libsndfile reads.
+    private static func sndfile(
+        _ name: String, _ suffixes: [String], _ matches: @escaping @Sendable (FileHead) -> Bool
+    ) -> FileFormat {
+        FileFormat(
+            name: name, suffixes: suffixes, matches: matches,
+            open: { path, head, input throws(DecoderError) in
+                input.begin(at: head.tags)
+                return try SndfileReader.open(path, input)
+            })
+    }
+}
