@@ -1,0 +1,106 @@
+/// Decides which of the frames of MPEG that libmpg123 finds are part of the sound, and how many silent frames of sound
+/// stand for those that are missing. Pure.
+///
+/// Bytes that are no frames are a gap, and so are frames of another rate, if the file continues in its own rate. Places are
+/// offsets from the first frame's start.
+struct MPEGSequence {
+    enum Verdict: Equatable {
+        /// It follows this many silent frames of sound. The words say why; nil if nothing is missing.
+        case play(after: Int, words: String?)
+        case leaveOut
+    }
+
+    private(set) var gaps: MPEGGaps
+    /// True if the frames that libmpg123 delivers have another rate than the file.
+    private(set) var isForeign = false
+    private let outline: MPEGOutline
+    /// Of the file, in bytes.
+    private let size: Int
+    /// Where the next frame begins, unless something lies between; nil after a seek.
+    private var expected: Int?
+    /// The number of frames of another rate before it.
+    private var strays = 0
+    /// Where the file's own rate is known to continue after frames of another rate.
+    private var resumption = 0
+
+    /// How many bytes of frames of another rate are silent.
+    private static let longestSplice = 1 << 20
+    /// Fewer bytes between two frames are a fault of an encoder that is not heard.
+    private static let shortestGap = 64
+
+    init(_ outline: MPEGOutline, size: Int) {
+        (self.outline, self.size) = (outline, size)
+        gaps = MPEGGaps(samples: outline.header.samples)
+    }
+
+    /// Continues anywhere, after a seek.
+    mutating func move() { (expected, strays) = (nil, 0) }
+
+    /// Takes note of the rate of the frame at a place.
+    ///
+    /// After damage, libmpg123 continues with whatever looks like the header of a frame, which in some kilobytes of
+    /// anything occurs by chance.
+    /// - Returns: true if the sound ends there, because the rest of the file has another rate.
+    mutating func noteRate(isForeign: Bool, at place: Int, in source: some ByteSource) -> Bool {
+        self.isForeign = isForeign
+        let start = outline.start + place
+        guard isForeign, place >= resumption, MPEGRow(source, at: start, size: size) != nil else { return false }
+        let rest = source.bytes(at: start, count: Self.longestSplice)
+        guard let length = MPEGRow.continuation(of: outline.header, in: rest) else { return true }
+        resumption = place + length
+        return false
+    }
+
+    /// Takes the bytes of the frame that libmpg123 has found.
+    mutating func take(_ range: Range<Int>, in source: some ByteSource) -> Verdict {
+        let place = range.lowerBound
+        if expected == nil, !gaps.has(place) { expected = gaps.end }
+        if isForeign || isChance(place, source) {
+            if isForeign, place < resumption { strays += 1 }
+            if !gaps.has(place) { gaps.append(foreign: range) }
+            return .leaveOut
+        }
+        let (silence, words) = gap(before: place, source)
+        if !gaps.has(place) { gaps.append(range, silence: silence) }
+        (expected, strays) = (range.upperBound, 0)
+        return .play(after: silence, words: words)
+    }
+
+    /// True if a frame after other bytes leads to no other one: these bytes only look like a frame.
+    private func isChance(_ place: Int, _ source: some ByteSource) -> Bool {
+        guard let expected, place - expected >= Self.shortestGap else { return false }
+        return !MPEGRow.leads(in: source, from: outline.start + place, size: size)
+    }
+
+    /// What is before a frame, in the middle of the file, and is no frame: how long it is silent, and why.
+    private func gap(before place: Int, _ source: some ByteSource) -> (silence: Int, words: String?) {
+        guard let expected, place - expected >= Self.shortestGap else { return (0, nil) }
+        let range = outline.start + expected..<outline.start + place
+        guard strays > 0 || !MPEGTags.fill(range, of: source) else { return (0, nil) }
+        let silence = gaps.has(place) ? gaps.silence(before: place) : measure(range, source)
+        return (silence, words(range.count, silence: silence))
+    }
+
+    private func measure(_ gap: Range<Int>, _ source: some ByteSource) -> Int {
+        guard gaps.hasRoom else { return 0 }
+        let frames = strays > 0 ? strays : MPEGGaps.frames(in: source, missing: gap, after: outline.start)
+        return frames * outline.header.samples
+    }
+
+    /// Says what is at the end of the file in the place of frames, by the number in the first one; nil if there is nothing.
+    /// - Parameter length: the number of frames of sound that have been decoded.
+    func gapAtEnd(length: Int, in source: some ByteSource) -> String? {
+        guard let expected, let counted = outline.info?.frames else { return nil }
+        let (start, missing) = (outline.start + expected, counted - length / outline.header.samples)
+        guard missing > 0, size - start >= Self.shortestGap else { return nil }
+        let room = MPEGGaps.frames(in: source, missing: start..<size, after: outline.start)
+        // Anything can follow the last frame, and the number can be wrong.
+        guard (room - missing).magnitude <= max(2, missing / 8) else { return nil }
+        return words(size - start, silence: 0)
+    }
+
+    private func words(_ bytes: Int, silence: Int) -> String {
+        if strays > 0 { return "\(strays) MPEG frames of another rate are silent" }
+        return "\(bytes) bytes are no MPEG frames" + (silence > 0 ? ": \(silence) frames are silent" : "")
+    }
+}
