@@ -140,10 +140,44 @@ import Testing
         #expect(try decodeAll(decoder).count == 1600)
     }
 
+    private static func big(_ number: Int, _ count: Int) -> [UInt8] { little(number, count).reversed() }
+
+    private static let bigSound = samples.flatMap { big(Int($0), 2) }
+
+    /// The same as AU.
+    private static func sun(size: Int? = nil) -> [UInt8] {
+        let sound = bigSound
+        return Array(".snd".utf8) + big(24, 4) + big(size ?? sound.count, 4) + big(3, 4) + big(48_000, 4) + big(2, 4)
+            + sound
+    }
+
+    /// The same as CAF.
+    private static func coreAudio(size: Int? = nil) -> [UInt8] {
+        let format =
+            big(Int(Double(48_000).bitPattern), 8) + Array("lpcm".utf8) + big(0, 4) + big(4, 4) + big(1, 4) + big(2, 4)
+            + big(16, 4)
+        let sound = big(0, 4) + bigSound
+        return Array("caff".utf8) + big(1, 2) + big(0, 2) + Array("desc".utf8) + big(format.count, 8) + format
+            + Array("data".utf8) + big(size ?? sound.count, 8) + sound
+    }
+
+    /// The same as Wave64.
+    private static func wave64() -> [UInt8] {
+        func guid(_ name: String) -> [UInt8] {
+            Array(name.utf8) + [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a]
+        }
+        let format = little(1, 2) + little(2, 2) + little(48_000, 4) + little(192_000, 4) + little(4, 2) + little(16, 2)
+        let sound = samples.flatMap { little(Int($0), 2) }
+        let chunks =
+            guid("wave") + guid("fmt ") + little(format.count + 24, 8) + format + guid("data")
+            + little(sound.count + 24, 8) + sound
+        let riff = Array("riff".utf8) + [0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6, 0x28, 0xdb, 0x04, 0xc1, 0, 0]
+        return riff + little(chunks.count + 24, 8) + chunks
+    }
+
     /// The same as AIFF.
     private static func aiff(size: Int? = nil) -> [UInt8] {
-        func big(_ number: Int, _ count: Int) -> [UInt8] { little(number, count).reversed() }
-        let sound = samples.flatMap { big(Int($0), 2) }
+        let sound = bigSound
         // The rate, 48 kHz, is an extended float.
         let rate: [UInt8] = [0x40, 0x0e, 0xbb, 0x80, 0, 0, 0, 0, 0, 0]
         let common = big(2, 2) + big(samples.count / 2, 4) + big(16, 2) + rate
@@ -156,6 +190,12 @@ import Testing
         #expect(try decodeAll(folder.write(Self.aiff(size: size), to: "a.aiff")).count == 9600)
     }
 
+    /// As recorders write it into a pipe.
+    @Test func sizeThatIsUnknownIsThatOfTheFile() throws {
+        #expect(try decodeAll(folder.write(Self.sun(size: Int(UInt32.max)), to: "a.au")).count == 9600)
+        #expect(try decodeAll(folder.write(Self.coreAudio(size: -1), to: "a.caf")).count == 9600)
+    }
+
     /// As a copy that was interrupted.
     @Test func fileThatIsCutOffIsPlayedAndReported() throws {
         let whole = Self.wave(Self.samples)
@@ -163,7 +203,11 @@ import Testing
         let counts = Self.little(Self.samples.count * 2, 8) + Self.little(Self.samples.count / 2, 8) + Self.little(0, 4)
         let unknown = Self.wave(Self.samples, size: Int(UInt32.max))
         let long = Array("RF64".utf8) + Array(unknown[4..<12]) + sizes + counts + Array(unknown[12...])
-        for (bytes, name) in [(whole, "a.wav"), (long, "a.rf64"), (Self.aiff(), "a.aiff")] {
+        let files = [
+            (whole, "a.wav"), (long, "a.rf64"), (Self.aiff(), "a.aiff"), (Self.wave64(), "a.w64"),
+            (Self.sun(), "a.au"), (Self.coreAudio(), "a.caf"),
+        ]
+        for (bytes, name) in files {
             let decoder = try Decoder.open(folder.write(Array(bytes.dropLast(4000)), to: name))
             var block = [Float](repeating: 0, count: 20_000)
             #expect(try decoder.read(into: &block, frames: 10_000) == 3800)

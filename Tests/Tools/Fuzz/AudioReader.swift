@@ -18,6 +18,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         precondition(wave.data > 0 && wave.data <= count + 8)
         _ = MPEGOutline(bytes, from: wave.data, size: count)
     }
+    readChunks(bytes)
     readOgg(bytes)
     let tags = ID3Texts.read(bytes, size: count)
     // A character of Latin-1 can need two bytes, and a replaced one three.
@@ -25,6 +26,15 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         precondition(text?.utf8.count ?? 0 <= 3 * 1024 + 64)
     }
     return 0
+}
+
+/// What finds out how much of a container is missing.
+private func readChunks(_ bytes: [UInt8]) {
+    let outlines = [
+        SampleOutline.aiff(bytes, at: 0, size: bytes.count), .wave64(bytes, at: 0, size: bytes.count),
+        .coreAudio(bytes, at: 0, size: bytes.count), .sun(bytes, at: 0, size: bytes.count),
+    ]
+    for outline in outlines { precondition(outline.missing >= 0) }
 }
 
 /// What decides where the sound of a damaged Ogg file is.

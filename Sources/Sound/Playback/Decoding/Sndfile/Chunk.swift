@@ -1,0 +1,67 @@
+/// A chunk of a container such as RIFF. Pure.
+struct Chunk {
+    /// How a container writes its chunks.
+    struct Layout: Sendable {
+        /// The length of a name, which begins with four letters, and of a size, in bytes.
+        let name: Int
+        let size: Int
+        let isBigEndian: Bool
+        /// True if a size counts the name and the size, too.
+        var countsHeader = false
+        /// The unit to which chunks are filled up, in bytes.
+        var alignment = 2
+
+        static let little = Layout(name: 4, size: 4, isBigEndian: false)
+        static let big = Layout(name: 4, size: 4, isBigEndian: true)
+        static let wave64 = Layout(name: 16, size: 8, isBigEndian: false, countsHeader: true, alignment: 8)
+        static let coreAudio = Layout(name: 4, size: 8, isBigEndian: true, alignment: 1)
+    }
+
+    let name: String
+    /// The offset of its content.
+    let content: Int
+    /// The length of its content, in bytes, by its header.
+    let size: Int
+    /// The offset of the next one.
+    let end: Int
+
+    static let most = 1024
+
+    /// - Returns: nil if no chunk begins there.
+    init?(_ source: some ByteSource, at offset: Int, _ layout: Layout) {
+        let length = layout.name + layout.size
+        let bytes = source.bytes(at: offset, count: length)
+        guard bytes.count == length, bytes[..<4].allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else { return nil }
+        name = String(decoding: bytes[..<4], as: UTF8.self)
+        let number = Number.of(bytes[layout.name...], isBigEndian: layout.isBigEndian)
+        content = offset + length
+        size = layout.countsHeader ? max(0, number - length) : number
+        let used = layout.countsHeader ? length + size : size
+        end = content + size + (layout.alignment - used % layout.alignment) % layout.alignment
+    }
+
+    /// The first chunk of this name.
+    static func named(_ name: String, in source: some ByteSource, from start: Int, _ layout: Layout) -> Chunk? {
+        var offset = start
+        for _ in 0..<most {
+            guard let chunk = Chunk(source, at: offset, layout) else { return nil }
+            if chunk.name == name { return chunk }
+            offset = chunk.end
+        }
+        return nil
+    }
+}
+
+/// Numbers in the headers of containers.
+enum Number {
+    /// - Parameter bytes: at most 8, of which the highest one does not count if there are 8.
+    static func of(_ bytes: some BidirectionalCollection<UInt8>, isBigEndian: Bool) -> Int {
+        let digits = isBigEndian ? Array(bytes) : bytes.reversed()
+        return digits.suffix(7).reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    static func bytes(_ number: Int, _ count: Int, isBigEndian: Bool) -> [UInt8] {
+        let little = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        return isBigEndian ? little.reversed() : little
+    }
+}
