@@ -134,6 +134,23 @@ import Testing
         #expect(try decodeAll(decoder).count > 0 && decoder.takeGap() == nil)
     }
 
+    /// libsndfile and libFLAC would keep them in memory.
+    @Test func tagsThatAreTooLongAreRejected() throws {
+        let flac = try FLACFile(music(frames: 48_000).map { $0 >> 16 }, bits: 16, isOgg: true, in: folder).bytes
+        for bytes in [try file(.vorbis), try file(.opus), flac] {
+            let first = try #require(OggPage(bytes, at: 0))
+            let start = first.body.upperBound
+            // A page of a packet that does not end.
+            let head = bytes[..<5] + [0] + [UInt8](repeating: 0xff, count: 8) + bytes[14..<26]
+            let page = head + [UInt8](repeating: 255, count: 256) + [UInt8](repeating: 7, count: 255 * 255)
+            let whole = try #require(OggPage(Array(page), at: 0)).bytes(Array(page), replacing: 0, with: [])
+            let tags = (0..<300).flatMap { _ in whole }
+            let path = try folder.write(Array(bytes[..<start]) + tags + Array(bytes[start...]), to: "tags.ogg")
+            let error = thrown(DecoderError.self) { try Decoder.open(path) }
+            #expect(error?.message == "its tags are longer than 16 MiB", "\(error as Any)")
+        }
+    }
+
     /// It is only that of the encoder's source, and 0 is unknown.
     @Test(arguments: [0, 8000, 16_000, 44_100, 192_000] as [UInt32])
     func opusIsDecodedAt48KHzWhateverRateIsInItsHeader(rate: UInt32) throws {

@@ -17,8 +17,17 @@ extension FileFormat {
     private static func openOgg(
         _ path: String, _ head: FileHead, _ input: FileInput
     ) throws(DecoderError) -> SndfileReader {
+        try checkOggHeader(path, head, input)
         input.begin(at: head.tags)
         input.end = OggScan.end(of: input.source, from: head.tags, size: head.size)
         return try SndfileReader.open(path, input)
+    }
+
+    /// Rejects a file whose tags are too long: the libraries keep them in memory, twice.
+    static func checkOggHeader(_ path: String, _ head: FileHead, _ input: FileInput) throws(DecoderError) {
+        guard OggScan(input.source, at: head.tags)?.hasLongHeader(in: input.source) ?? false else { return }
+        throw DecoderError(
+            .unsupported, "play", path, message: "its tags are longer than \(OggScan.longestHeader >> 20) MiB",
+            advice: "remove pictures from its tags")
     }
 }

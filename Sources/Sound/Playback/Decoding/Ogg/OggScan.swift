@@ -106,6 +106,18 @@ struct OggScan {
         return false
     }
 
+    /// True if the pages before the first one with sound are longer than any tags with pictures are.
+    func hasLongHeader(in source: some ByteSource) -> Bool {
+        var (scan, length) = (self, 0)
+        while length <= Self.longestHeader, let page = scan.nextPage(in: source), page.granule ?? 0 <= 0 {
+            length += max(page.body.upperBound - page.start, OggPage.longestHeader)
+        }
+        return length > Self.longestHeader
+    }
+
+    /// In bytes.
+    static let longestHeader = 16 << 20
+
     /// In bytes: pages of sound are longer.
     private static let shortestPage = 128
 
