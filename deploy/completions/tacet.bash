@@ -160,9 +160,10 @@ _tacet() {
         --since) :; return ;;
         --until) :; return ;;
         --file) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --directory) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--since --until --file --json --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--since --until --file --directory --json --help" -- "$word")); return ;;
       esac
       : ;;
     timeline)
@@ -171,9 +172,10 @@ _tacet() {
         --since) :; return ;;
         --until) :; return ;;
         --file) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --directory) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "-o --since --until --file --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "-o --json --since --until --file --directory --help" -- "$word")); return ;;
       esac
       : ;;
     check)

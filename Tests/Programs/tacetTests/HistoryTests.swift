@@ -92,6 +92,7 @@ import Timeline
         let chronicle = Chronicle(records)
         let rows = History(chronicle).rows
         _ = History.json(rows, damaged: damaged)
+        _ = HistoryLanes(chronicle).json(HistoryRange.everything.bounded(by: chronicle), now: 0, problems: [])
         for range in [HistoryRange.everything, HistoryRange(since: nil, until: 0)] {
             _ = HistoryPicture(chronicle, range)?.timeline.svg()
         }

@@ -54,6 +54,13 @@ public final class JournalReader {
         try check(sd_journal_add_match(journal, match, match.count), "search the journal")
     }
 
+    /// Makes the next entry one of the newest: at most so many are left.
+    public func skip(toNewest count: Int) throws(SystemdError) {
+        try check(sd_journal_seek_tail(journal), "search the journal")
+        let skipped = try check(sd_journal_previous_skip(journal, UInt64(count) + 1), "search the journal")
+        if skipped <= count { try check(sd_journal_seek_head(journal), "search the journal") }
+    }
+
     /// Reads the next entry.
     /// - Parameters:
     ///   - longest: longer values are left out; in bytes.

@@ -34,6 +34,10 @@ struct Chronicle {
     }
 
     let moments: [Moment]
+
+    /// The time of the last entry up to an instant; nil if there is none.
+    func last(until: Int64?) -> Int64? { moments.last { $0.time <= until ?? .max }?.time }
+
     /// The times in which no daemon ran, in order.
     private(set) var outages: [DaemonOutage] = []
     private var starts: [String: Boot] = [:]
@@ -117,6 +121,25 @@ struct Chronicle {
         }
     }
 
+    /// What happened, in order: entries, and outages before the first entry after they began.
+    enum Step {
+        case moment(Moment)
+        case outage(DaemonOutage)
+    }
+
+    var steps: [Step] {
+        var rest = outages[...]
+        var steps: [Step] = []
+        for moment in moments {
+            while let outage = rest.first, outage.from < moment.time {
+                steps.append(.outage(outage))
+                rest = rest.dropFirst()
+            }
+            steps.append(.moment(moment))
+        }
+        return steps + rest.map(Step.outage)
+    }
+
     /// When the process that wrote a record ended, in µs since 1970; nil if the journal does not say.
     func end(of record: JournalRecord) -> Int64? { record.invocation.flatMap { ends[$0] } }
 
@@ -134,6 +157,9 @@ struct Chronicle {
 }
 
 extension Int64 {
+    /// A duration in µs, rounded to milliseconds.
+    var milliseconds: Int64 { adding(500) / 1000 }
+
     // A damaged journal can hold any number.
     func adding(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)

@@ -17,6 +17,17 @@ struct DaemonOutage: Hashable {
     /// Whether it may have lasted longer, because the board's clock was wrong.
     var isLengthUncertain = false
 
+    /// What became of everything that was not over when it began.
+    var verdict: String {
+        switch cause {
+        case .powerCut: "not over at the power cut"
+        case .killed: "not over when Tacet was killed"
+        case .stopped, .shutDown: "not over when Tacet was stopped"
+        case .asleep: "not over when the system was suspended"
+        case .unknown: "not over when Tacet ended"
+        }
+    }
+
     /// The outages between the runs of a chronicle, and the one after the last run if that was stopped.
     static func all(in chronicle: Chronicle) -> [DaemonOutage] {
         let runs = Run.all(in: chronicle.moments)

@@ -5,6 +5,8 @@ import Spelling
 /// entry.
 struct History {
     struct Row: Hashable {
+        let lane: HistoryLane
+        var kind: HistoryLane.Kind
         var began: Int64
         let boot: String
         var what: String
@@ -23,107 +25,104 @@ struct History {
         var latency: Int64?
         /// From there until silence, or the ducked level, was complete, in µs.
         var silent: Int64?
-        /// What followed.
-        var outcome: String
+        /// What followed; until that is known, why it is so.
+        var outcome = ""
+        /// What was known when it began, in words, besides the signals.
+        var notes: [String] = []
+        /// What followed; empty if that is not known.
+        var sequel = ""
         var isOpen = false
+
+        init(_ lane: HistoryLane, _ what: String, _ moment: Chronicle.Moment) {
+            (self.lane, kind, self.what) = (lane, lane.kind, what)
+            (began, boot, signals) = (moment.time, moment.record.boot, moment.record.signals)
+        }
+
+        /// - Parameter outage: nothing ran then.
+        init(_ outage: DaemonOutage) {
+            (lane, kind, what) = (.outage, .outage, outage.cause.rawValue)
+            (began, boot, signals) = (outage.from, outage.boot, [])
+            lasted = outage.to.map { $0.subtracting(outage.from) }
+            atLeast =
+                outage.certainFrom > outage.from ? outage.to.map { $0.subtracting(outage.certainFrom) } : nil
+            (isCutShort, isOpen) = (outage.isLengthUncertain, outage.to == nil)
+            let isSudden = outage.cause == .powerCut || outage.cause == .killed
+            if isSudden, let saved = outage.saved {
+                outcome = "the last state was saved at \(LocalTime.format(saved))"
+                notes = [outcome]
+            }
+        }
     }
 
-    private(set) var rows: [Row] = []
-    /// The rows of those that are not over.
-    private var open: [String: Int] = [:]
+    private var book = HistoryBook()
     /// The sound device in use, as far as it was logged.
     private var device: String?
 
-    init(_ chronicle: Chronicle) {
-        var outages = chronicle.outages[...]
-        for moment in chronicle.moments {
-            while let outage = outages.first, outage.from < moment.time {
-                take(outage)
-                outages = outages.dropFirst()
-            }
-            take(moment)
-        }
-        for outage in outages { take(outage) }
-    }
+    var rows: [Row] { book.rows }
 
-    /// The rows that overlap the range.
-    func rows(in range: HistoryRange) -> [Row] {
-        rows.filter { row in
-            guard row.began <= range.until ?? .max else { return false }
-            return row.isOpen || row.began.adding(row.lasted ?? 0) >= range.since ?? .min
+    init(_ chronicle: Chronicle) {
+        for step in chronicle.steps {
+            switch step {
+            case .moment(let moment): take(moment)
+            case .outage(let outage):
+                // Nothing ran, so nothing was logged. Whatever was not over lasted at least until then.
+                book.endAll(for: outage)
+                book.add(Row(outage))
+            }
         }
     }
 
     private mutating func take(_ moment: Chronicle.Moment) {
         let record = moment.record
         switch record.kind {
-        case .interruptionBegan: begin("interruption", "interrupted", moment)
-        case .interruptionEnded: end("interruption", moment, record.outcome)
-        case .duckBegan: begin("duck", "ducked to \(record.level)", moment)
-        case .duckChanged: change("duck", "\(record.level)")
-        case .duckEnded: end("duck", moment, record.outcome)
+        case .interruptionBegan: beginInterruption(moment)
+        case .interruptionEnded: end(.interruption, moment, record.outcome)
+        case .duckBegan: begin(.duck, "ducked to \(record.level)", moment)
+        case .duckChanged: book.change(.duck) { $0.what += ", \(record.level)" }
+        case .duckEnded: end(.duck, moment, record.outcome)
         case .interruptionHeard: heard(record, isSound: false)
         // Only one sound is heard at a time.
-        case .soundBegan:
-            begin("sound", record.sound ?? "sound", moment)
-            rows[rows.count - 1].sound = record[.sound]
+        case .soundBegan: begin(.sound, record.sound ?? "sound", moment) { $0.sound = record[.sound] }
         case .soundHeard: heard(record, isSound: true)
         case .soundEnded: endSound(moment, "heard to its end")
         case .soundCut: endSound(moment, record.outcome)
-        case .soundExpired: add("\(record.sound ?? "sound") expired", moment, record.outcome)
+        case .soundExpired: add(.sound, "\(record.sound ?? "sound") expired", moment) { $0.kind = .fault }
         case .signal: signal(moment)
         case .fault:
             let whose = (record.button ?? record.output ?? record[.sound]).map { " (\($0))" } ?? ""
-            begin(record.faultKey, "fault: \(record[.fault] ?? "")\(whose)", moment, record[.reason] ?? "")
-        case .faultCleared: end(record.faultKey, moment, "no longer \(record[.fault] ?? "at fault")")
-        case .mediaServicesLost: begin("device", "sound device lost", moment, record[.reason] ?? "")
-        case .mediaServicesReset: end("device", moment, record.outcome)
-        case .asleep: begin("sleep", "asleep", moment)
+            begin(.fault(record), "fault: \(record[.fault] ?? "")\(whose)", moment, because: record[.reason])
+        case .faultCleared: end(.fault(record), moment, "no longer \(record[.fault] ?? "at fault")")
+        case .mediaServicesLost: begin(.device, "sound device lost", moment, because: record[.reason])
+        case .mediaServicesReset: end(.device, moment, record.outcome)
+        case .asleep: begin(.sleep, "asleep", moment)
         case .awake: awake(moment)
-        case .recordingBegan: begin("recording", "recording", moment, record[.file] ?? "")
-        case .recordingEnded: end("recording", moment, "paused or ended: \(record[.reason] ?? "")")
+        case .recordingBegan: begin(.recording, "recording", moment, because: record[.file])
+        case .recordingEnded: end(.recording, moment, "paused or ended: \(record[.reason] ?? "")")
         case .recordingStorageLost:
-            begin("recording storage", "recordings not written", moment, record[.reason] ?? "")
-        case .recordingStorageBack: end("recording storage", moment, record.outcome)
-        case .captureLost: begin("capture", "capture device lost", moment, record[.reason] ?? "")
-        case .captureReturned: end("capture", moment, record.outcome)
-        case .storageLost: begin("storage", "storage lost", moment)
-        case .storageReturned: end("storage", moment, "the storage has returned")
+            begin(.recordingStorage, "recordings not written", moment, because: record[.reason])
+        case .recordingStorageBack: end(.recordingStorage, moment, record.outcome)
+        case .captureLost: begin(.capture, "capture device lost", moment, because: record[.reason])
+        case .captureReturned: end(.capture, moment, record.outcome)
+        case .storageLost: begin(.storage, "storage lost", moment)
+        case .storageReturned: end(.storage, moment, "the storage has returned")
         case .command:
-            add("command \(record[.command] ?? "")", moment, record.outcome)
-            rows[rows.count - 1].issuer = record.issuer
+            add(.command, "command \(record[.command] ?? "")", moment) {
+                $0.issuer = record.issuer
+                $0.notes = record[.answer].map { ["answer: \($0)"] } ?? []
+            }
         case .routeChanged: changeRoute(moment)
         case .configurationChanged: device = record[.device] ?? device
-        case .started: add("started", moment, record.outcome)
-        case .startRefused: add("start refused", moment, record[.reason] ?? record.outcome)
+        case .started: add(.notice, "started", moment)
+        case .startRefused:
+            add(.notice, "start refused", moment, because: record[.reason]) { $0.kind = .fault }
+        case .reloadRefused, .configurationRejected:
+            add(.notice, record.event, moment, because: record[.reason]) { $0.kind = .fault }
         // The outages show stops; the others are no history.
         case .stopping, .remark: break
         // The picture has them; they only follow the rest.
         case .output: break
-        default: add(record.event, moment, record[.reason] ?? record.outcome)
+        default: add(.notice, record.event, moment, because: record[.reason])
         }
-    }
-
-    /// Nothing ran, so nothing was logged. Whatever was not over lasted at least until then.
-    private mutating func take(_ outage: DaemonOutage) {
-        let end =
-            switch outage.cause {
-            case .powerCut: "not over at the power cut"
-            case .killed: "not over when Tacet was killed"
-            case .stopped, .shutDown: "not over when Tacet was stopped"
-            case .asleep: "not over when the system was suspended"
-            case .unknown: "not over when Tacet ended"
-            }
-        closeAll(at: outage.from, end)
-        let isSudden = outage.cause == .powerCut || outage.cause == .killed
-        let saved = isSudden ? outage.saved.map { "the last state was saved at \(LocalTime.format($0))" } : nil
-        rows.append(
-            Row(
-                began: outage.from, boot: outage.boot, what: outage.cause.rawValue, signals: [],
-                lasted: outage.to.map { $0.subtracting(outage.from) },
-                atLeast: outage.certainFrom > outage.from ? outage.to.map { $0.subtracting(outage.certainFrom) } : nil,
-                isCutShort: outage.isLengthUncertain,
-                outcome: saved ?? "", isOpen: outage.to == nil))
     }
 
     // MARK: Rows
@@ -136,89 +135,95 @@ struct History {
             if let old = device, let new, old != new { "from \(old) to \(new)" } else { new.map { "on \($0)" } }
         device = new ?? device
         let words = [change, record[.reason], record.outcome].compactMap { $0 }.filter { !$0.isEmpty }
-        add("route changed", moment, words.joined(separator: "; "))
+        add(.notice, "route changed", moment, because: words.joined(separator: "; "))
     }
 
-    private mutating func add(_ what: String, _ moment: Chronicle.Moment, _ outcome: String) {
-        rows.append(
-            Row(
-                began: moment.time, boot: moment.record.boot, what: what, signals: moment.record.signals,
-                outcome: outcome))
+    /// - Parameter reason: in words; nil: what followed is in the entry.
+    private mutating func add(
+        _ lane: HistoryLane, _ what: String, _ moment: Chronicle.Moment, because reason: String? = nil,
+        _ change: (inout Row) -> Void = { _ in }
+    ) {
+        var row = Row(lane, what, moment)
+        if let reason { row.give(reason) } else { row.follow(moment.record.outcome) }
+        change(&row)
+        book.add(row)
     }
 
     private mutating func begin(
-        _ key: String, _ what: String, _ moment: Chronicle.Moment, _ outcome: String = ""
+        _ lane: HistoryLane, _ what: String, _ moment: Chronicle.Moment, because reason: String? = nil,
+        _ change: (inout Row) -> Void = { _ in }
     ) {
         // A daemon that died logged no end.
-        if let row = open[key] { close(row, at: moment.time, "its end was not logged", isCutShort: true) }
-        add(what, moment, outcome)
-        rows[rows.count - 1].isOpen = true
-        open[key] = rows.count - 1
+        book.end(lane, at: moment.time, "its end was not logged", isCutShort: true)
+        var row = Row(lane, what, moment)
+        if let reason { row.give(reason) }
+        change(&row)
+        book.begin(row)
     }
 
-    private mutating func change(_ key: String, _ what: String) {
-        guard let row = open[key] else { return }
-        rows[row].what += ", \(what)"
+    private mutating func end(_ lane: HistoryLane, _ moment: Chronicle.Moment, _ outcome: String) {
+        guard !book.end(lane, at: moment.time, outcome) else { return }
+        // Its begin is no longer in the journal.
+        var row = Row(lane, "\(lane.id) over", moment)
+        row.follow(outcome)
+        book.add(row)
     }
 
-    private mutating func end(_ key: String, _ moment: Chronicle.Moment, _ outcome: String) {
-        guard let row = open.removeValue(forKey: key) else {
-            // Its begin is no longer in the journal.
-            return add("\(key) over", moment, outcome)
+    private mutating func beginInterruption(_ moment: Chronicle.Moment) {
+        begin(.interruption, "interrupted", moment) { row in
+            guard let reason = moment.record[.reason], !["", "default"].contains(reason) else { return }
+            row.notes = ["reason: \(reason)"]
         }
-        close(row, at: moment.time, outcome)
-    }
-
-    private mutating func close(_ row: Int, at time: Int64, _ outcome: String, isCutShort: Bool = false) {
-        rows[row].isCutShort = isCutShort
-        rows[row].lasted = time.subtracting(rows[row].began)
-        rows[row].outcome = outcome
-        rows[row].isOpen = false
-    }
-
-    private mutating func closeAll(at time: Int64, _ outcome: String) {
-        for row in open.values { close(row, at: time, outcome, isCutShort: true) }
-        open = [:]
     }
 
     /// A signal that joins an interruption belongs to the interruption's row.
     private mutating func signal(_ moment: Chronicle.Moment) {
         guard let name = moment.record.signals.first, let isAssertion = moment.record.isAssertion else { return }
-        if let row = open["interruption"] {
-            if isAssertion, !rows[row].signals.contains(name) { rows[row].signals.append(name) }
+        if book[.interruption] != nil {
+            book.change(.interruption) { if isAssertion, !$0.signals.contains(name) { $0.signals.append(name) } }
         } else if isAssertion {
-            begin("signal \(name)", "asserted", moment, moment.record[.effect] ?? "")
+            begin(.signal(name), "asserted", moment, because: moment.record[.effect])
         } else {
-            end("signal \(name)", moment, "released")
+            end(.signal(name), moment, "released")
         }
     }
 
     /// A hush also cuts announcements that wait, which have no row.
     private mutating func endSound(_ moment: Chronicle.Moment, _ outcome: String) {
-        guard let row = open["sound"], rows[row].what == moment.record.sound else { return }
-        end("sound", moment, outcome)
+        guard let row = book[.sound], row.what == moment.record.sound else { return }
+        end(.sound, moment, outcome)
     }
 
     /// A sleep that was not announced is found out at its end.
     private mutating func awake(_ moment: Chronicle.Moment) {
-        if open["sleep"] == nil {
+        if book[.sleep] == nil {
             let length = max(0, moment.record.number(.asleep) ?? 0)
-            add(moment.record[.reason] == "stopped" ? "stopped (SIGSTOP)" : "asleep", moment, "")
-            rows[rows.count - 1].began = moment.time.subtracting(length)
-            open["sleep"] = rows.count - 1
+            begin(.sleep, moment.record[.reason] == "stopped" ? "stopped (SIGSTOP)" : "asleep", moment) {
+                $0.began = moment.time.subtracting(length)
+            }
         }
-        end("sleep", moment, moment.record.outcome)
+        end(.sleep, moment, moment.record.outcome)
     }
 
     private mutating func heard(_ record: JournalRecord, isSound: Bool) {
-        guard
-            let row = rows.lastIndex(where: {
-                ($0.sound != nil) == isSound && !Set($0.signals).isDisjoint(with: record.signals)
-            }), rows[row].latency == nil
-        else { return }
-        rows[row].latency = record.number(.latency)
-        rows[row].silent = record.number(.silent)
+        book.changeLast {
+            ($0.sound != nil) == isSound && !Set($0.signals).isDisjoint(with: record.signals)
+        } _: { row in
+            guard row.latency == nil else { return }
+            (row.latency, row.silent) = (record.number(.latency), record.number(.silent))
+        }
     }
+}
+
+extension History.Row {
+    /// Says why it is so.
+    fileprivate mutating func give(_ reason: String) {
+        outcome = reason
+        if !reason.isEmpty { notes.append(reason) }
+    }
+
+    /// Says what followed.
+    fileprivate mutating func follow(_ outcome: String) { (self.outcome, sequel) = (outcome, outcome) }
 }
 
 /// Why the history cannot be read: what was attempted, on what, and what to do.
@@ -253,7 +258,7 @@ extension History.Row {
         [
             LocalTime.format(began), what.visible, signals.joined(separator: ", ").visible,
             isOpen ? "not over" : length,
-            latency.map { "\($0.adding(500) / 1000) ms" } ?? "",
+            latency.map { "\($0.milliseconds) ms" } ?? "",
             (outcome + (issuer.map { "\(outcome.isEmpty ? "" : "; ")by \($0)" } ?? "")).visible,
         ]
     }

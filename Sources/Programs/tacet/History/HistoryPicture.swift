@@ -3,8 +3,6 @@ import Timeline
 
 /// Draws the journal as a timeline.
 struct HistoryPicture {
-    private static let longest: Int64 = 24 * 3600 * 1_000_000
-
     private(set) var timeline: Timeline
     private let origin: Int64
     private var session = SpanBook<Timeline.SessionState>()
@@ -16,44 +14,36 @@ struct HistoryPicture {
     private var outputs = SpanBook<Bool>()
     private var recording = SpanBook<Timeline.Microphone>()
     private var meanings: [String: String] = [:]
-    /// The sound that is heard: `announcement gong`.
-    private var sound: String?
     private var effects: [String: String] = [:]
     private var now = Double.zero
-    /// Whether the programme plays; nil while unknown.
-    private var plays: Bool?
-    private var wish: Timeline.Intent?
-    private var reason: String?
-    private var level: Double?
-    /// The level to which an announcement turns the programme down; nil if none does.
-    private var soundLevel: Double?
+    private var music = MusicState()
     /// The user's volume, as a factor. It survives a run, because it is saved.
     private var volume = 1.0
     private var programme = ProgrammeReckoning()
 
     /// - Returns: nil if there is nothing to draw.
     init?(_ chronicle: Chronicle, _ range: HistoryRange) {
-        // Earlier entries are needed for the state at the start of the range.
-        let moments = chronicle.moments.filter { $0.time <= range.until ?? .max }
-        guard let last = moments.last?.time, let first = moments.first?.time else { return nil }
-        let since = range.since ?? max(first, last > Int64.min + Self.longest ? last - Self.longest : first)
-        guard last >= since else { return nil }
+        let range = range.bounded(by: chronicle)
+        guard let since = range.since, let last = chronicle.last(until: range.until), last >= since else { return nil }
         origin = since
         // With some room on the right for spans that have not ended.
         let end = max(Double(last.subtracting(since)) / 1_000_000 * 1.02, 1)
         timeline = Timeline(
             title: "Tacet from \(LocalTime.format(since)) to \(LocalTime.format(last))", start: 0, end: end,
             clock: LocalTime.clock(from: since, to: since.adding(Int64(min(end, 1e12) * 1_000_000))))
-        var outages = chronicle.outages[...]
-        for moment in moments {
-            while let outage = outages.first, outage.from < moment.time {
-                interrupt(outage)
-                outages = outages.dropFirst()
+        // Earlier entries are needed for the state at the start of the range.
+        reading: for step in chronicle.steps {
+            switch step {
+            case .moment(let moment) where moment.time <= last:
+                now = max(now, seconds(moment.time))
+                take(moment.record)
+            case .moment: break
+            case .outage(let outage):
+                if seconds(outage.from) <= end { interrupt(outage) }
+                // What follows is beyond the right edge.
+                if outage.from >= last { break reading }
             }
-            now = max(now, seconds(moment.time))
-            take(moment.record)
         }
-        if let outage = outages.first, seconds(outage.from) <= end { interrupt(outage) }
         finish()
     }
 
@@ -67,8 +57,7 @@ struct HistoryPicture {
         now = max(now, from)
         programme.end(at: now)
         endAll(at: now)
-        (plays, wish, reason, level) = (nil, nil, nil, nil)
-        (sound, soundLevel) = (nil, nil)
+        music = MusicState()
         let certain = seconds(outage.certainFrom)
         let to = outage.to.map(seconds) ?? .infinity
         if certain > from { timeline.outages.append(.init(from: from, to: certain, value: .unknown)) }
@@ -120,56 +109,42 @@ struct HistoryPicture {
         // A daemon that was refused its start did not run.
         guard record.kind != .startRefused else { return mark(.notice, "start refused") }
         note(record)
-        if let plays = record.plays { self.plays = plays }
+        music.take(record)
         if let volume = record.volume { self.volume = Self.gain(volume) }
-        if let track = record.track, let position = record.position, let plays {
+        if let track = record.track, let position = record.position, let plays = music.plays {
             programme.add(
                 .init(
                     time: now, track: track, position: position, length: record.length, plays: plays,
                     isJump: record.isJump))
         }
-        session.set("session", reason.map { .interrupted($0) } ?? .active, at: now)
-        if let wish { intent.set("intent", wish, at: now) }
-        if let plays { step(to: plays ? min(level ?? 1, soundLevel ?? 1) * volume : 0) }
+        session.set("session", music.reason.map { .interrupted($0) } ?? .active, at: now)
+        if let wish = music.intent { intent.set("intent", wish, at: now) }
+        guard let plays = music.plays else { return }
+        let level = [music.duckLevel, music.soundLevel].compactMap { $0.map(Self.gain) }.min() ?? 1
+        step(to: plays ? level * volume : 0)
     }
 
     private mutating func note(_ record: JournalRecord) {
-        if let intent = record[.intent].flatMap(Timeline.Intent.init) { wish = intent }
+        let isHeld = record.signals.first.map(asserted.holds) ?? false
+        switch record.signalChange(isHeld: isHeld) {
+        case .asserted: assert(record, true)
+        case .suppressed: for signal in record.signals { asserted.set(signal, .suppressed, at: now) }
+        case .released: assert(record, false)
+        case nil: break
+        }
         switch record.kind {
-        case .started: assert(record, true)
-        case .interruptionBegan:
-            reason = record[.reason] ?? ""
-            // Whether the programme would have played otherwise is not in the entry, so the signal counts as active.
-            assert(record, true)
-            mark(.began, "began(\(reason ?? ""))")
+        case .interruptionBegan: mark(.began, "began(\(record[.reason] ?? ""))")
         case .interruptionEnded:
-            reason = nil
-            assert(record, false)
             mark(.ended, record[.shouldResume] == "yes" ? "ended(shouldResume)" : "ended()")
-        case .duckBegan, .duckChanged:
-            level = Self.gain(record[.level])
-            let begins = record.kind == .duckBegan || !(record.signals.first.map(asserted.holds) ?? false)
-            assert(record, begins)
-            let name = record.kind == .duckBegan ? "duckBegan" : "duckChanged"
-            mark(begins ? .began : .notice, "\(name)(\(record[.level] ?? ""))")
-        case .duckEnded:
-            level = nil
-            assert(record, false)
-            mark(.ended, "duckEnded")
-        case .signal: if let isAssertion = record.isAssertion { assert(record, isAssertion) }
-        case .signalSuppressed:
-            for signal in record.signals { asserted.set(signal, .suppressed, at: now) }
-        case .remark: assert(record, false)
+        case .duckBegan: mark(.began, "duckBegan(\(record[.level] ?? ""))")
+        case .duckChanged: mark(isHeld ? .notice : .began, "duckChanged(\(record[.level] ?? ""))")
+        case .duckEnded: mark(.ended, "duckEnded")
         case .soundBegan:
             sounds.endAll(at: now)
             sounds.set("sound", record[.sound], at: now)
-            sound = record.sound
-            soundLevel = record[.level].map(Self.gain)
-        case .soundEnded, .soundCut:
-            // A hush also cuts announcements that wait.
-            guard record.sound == sound else { break }
+        // A hush also cuts announcements that wait.
+        case .soundEnded where record.sound == music.sound, .soundCut where record.sound == music.sound:
             sounds.endAll(at: now)
-            (sound, soundLevel) = (nil, nil)
         case .soundExpired: mark(.notice, "soundExpired(\(record[.sound] ?? ""))")
         case .output:
             guard let output = record[.output] else { break }
@@ -226,8 +201,8 @@ struct HistoryPicture {
         return last.time <= outage.from
     }
 
-    private static func gain(_ level: String?) -> Double {
-        guard let level, let decibels = Double(level) else { return 0 }
+    private static func gain(_ level: String) -> Double {
+        guard let decibels = Double(level) else { return 0 }
         return pow(10, min(decibels, 0) / 20)
     }
 }

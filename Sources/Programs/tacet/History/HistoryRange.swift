@@ -12,10 +12,8 @@ struct HistoryRange {
         self.until = until
     }
 
-    /// - Parameter last: a file's last moment, from which times like `today` and `-2h` count, because the file can be read
-    ///   much later; nil for now.
-    init(_ options: Options, last: Int64?, subcommand: String) throws(UsageError) {
-        let now = last ?? HistoryRange.now
+    /// - Parameter now: from when times like `today` and `-2h` count.
+    init(_ options: Options, now: Int64, subcommand: String) throws(UsageError) {
         func time(_ name: String) throws(UsageError) -> Int64? {
             guard let text = options.values[name] else { return nil }
             guard let time = LocalTime.parse(text, now: now) else {
@@ -32,7 +30,18 @@ struct HistoryRange {
         }
     }
 
-    func contains(_ time: Int64) -> Bool { time >= since ?? .min && time <= until ?? .max }
+    /// The same with a beginning: if there is none, the last 24 hours that have entries.
+    func bounded(by chronicle: Chronicle) -> HistoryRange {
+        guard since == nil, let first = chronicle.moments.first?.time, let last = chronicle.last(until: until) else {
+            return self
+        }
+        return HistoryRange(since: max(first, last.subtracting(24 * 3600 * 1_000_000)), until: until)
+    }
+
+    func overlaps(_ row: History.Row) -> Bool {
+        guard row.began <= until ?? .max else { return false }
+        return row.isOpen || row.began.adding(row.lasted ?? 0) >= since ?? .min
+    }
 
     /// In µs since 1970.
     static var now: Int64 {
@@ -47,6 +56,9 @@ struct HistoryRange {
         .init(
             "--file", .init("EXPORT", .file),
             "read an exported journal of any machine, made with journalctl -u tacet -o export"),
+        .init(
+            "--directory", .init("FOLDER", .folder),
+            "read the journal files in a folder, such as those of another machine’s card"),
     ]
 }
 

@@ -98,9 +98,26 @@ extension JournalRecord {
     }
 
     /// `-14 dB`
-    var level: String {
-        let level = self[.level] ?? "?"
-        return level == "mute" ? "silence" : "\(level) dB"
+    var level: String { JournalRecord.words(ofLevel: self[.level] ?? "?") }
+
+    static func words(ofLevel level: String) -> String { level == "mute" ? "silence" : "\(level) dB" }
+
+    /// What became of its signals.
+    enum SignalChange { case asserted, suppressed, released }
+
+    /// What became of its signals; nil if the entry does not say.
+    /// - Parameter isHeld: whether the first of them was asserted before.
+    func signalChange(isHeld: Bool) -> SignalChange? {
+        switch kind {
+        // Whether the programme would have played otherwise is not in the entry, so the signal counts as asserted.
+        case .started, .interruptionBegan, .duckBegan: .asserted
+        case .interruptionEnded, .duckEnded, .remark: .released
+        // By a signal that joins or leaves.
+        case .duckChanged: isHeld ? .released : .asserted
+        case .signal: isAssertion.map { $0 ? .asserted : .released }
+        case .signalSuppressed: .suppressed
+        default: nil
+        }
     }
 
     var faultKey: String {

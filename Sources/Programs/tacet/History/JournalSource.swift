@@ -20,10 +20,20 @@ enum JournalSource {
         var exits: [ProcessExit] = []
     }
 
-    func read() throws -> Content {
+    /// - Parameter options: those of `HistoryRange`.
+    init(_ options: Options, subcommand: String) throws(UsageError) {
+        switch (options.values["--file"], options.values["--directory"]) {
+        case (_?, _?): throw UsageError("--file and --directory are two journals: name one", subcommand: subcommand)
+        case (let file?, nil): self = .export(file)
+        case (nil, let directory): self = .journal(directory: directory)
+        }
+    }
+
+    /// - Parameter newest: of a journal, at most so many entries.
+    func read(newest: Int? = nil) throws -> Content {
         switch self {
         case .export(let path): try readFile(path)
-        case .journal(let directory): try Self.readJournal(directory)
+        case .journal(let directory): try Self.readJournal(directory, newest)
         }
     }
 
@@ -60,11 +70,11 @@ enum JournalSource {
 
     // MARK: systemd's journal
 
-    private static func readJournal(_ directory: String?) throws(HistoryError) -> Content {
+    private static func readJournal(_ directory: String?, _ newest: Int?) throws(HistoryError) -> Content {
         var content = Content()
         do throws(SystemdError) {
             // The journal itself writes the unit. Any program can call itself tacetd.
-            content.damaged = try read(directory, [("_SYSTEMD_UNIT", "tacet.service")]) { entry in
+            content.damaged = try read(directory, [("_SYSTEMD_UNIT", "tacet.service")], newest) { entry in
                 guard let event = entry.fields[JournalField.event.name]?.first else { return }
                 content.records.append(
                     JournalRecord(
@@ -72,21 +82,22 @@ enum JournalSource {
                         boot: entry.boot, event: event, fields: entry.fields))
             }
             // A damaged entry of the service manager only costs precision.
-            _ = try read(directory, ProcessExit.selection) { entry in
+            _ = try read(directory, ProcessExit.selection, newest) { entry in
                 let exit = ProcessExit(
                     monotonic: Int64(clamping: entry.monotonic), boot: entry.boot, fields: entry.fields)
                 if let exit { content.exits.append(exit) }
             }
             return content
-        } catch { throw unreadable(error) }
+        } catch { throw unreadable(error, in: directory) }
     }
 
     /// - Returns: how many entries were damaged.
     private static func read(
-        _ directory: String?, _ selection: [(String, String)], _ take: (JournalReader.Entry) -> Void
+        _ directory: String?, _ selection: [(String, String)], _ newest: Int?, _ take: (JournalReader.Entry) -> Void
     ) throws(SystemdError) -> Int {
         let reader = if let directory { try JournalReader(directory: directory) } else { try JournalReader() }
         for (field, value) in selection { try reader.select(field, value) }
+        if let newest { try reader.skip(toNewest: newest) }
         var damaged = 0
         while true {
             switch try reader.next(longest: JournalRecord.longestValue, fields: JournalRecord.reads) {
@@ -97,9 +108,9 @@ enum JournalSource {
         }
     }
 
-    static func unreadable(_ error: SystemdError) -> HistoryError {
+    static func unreadable(_ error: SystemdError, in directory: String? = nil) -> HistoryError {
         switch error.code {
-        case ENOENT:
+        case ENOENT where directory == nil:
             HistoryError(
                 "this machine has no journal (is systemd-journald running?); for another machine's journal use --file FILE: "
                     + advice)
@@ -110,6 +121,11 @@ enum JournalSource {
 }
 
 extension JournalSource {
+    /// The present; of a file its last moment, because it can be read much later.
+    func now(in chronicle: Chronicle) -> Int64 {
+        if case .export = self, let last = chronicle.moments.last { last.time } else { HistoryRange.now }
+    }
+
     /// The present boot, dated by this machine's present clock; nil if the history comes from a file.
     var presentBoot: Chronicle.Boot? {
         guard case .journal = self, let id = BootID.kernel else { return nil }
@@ -122,32 +138,35 @@ extension JournalSource {
 }
 
 extension JournalSource {
-    func complain(of damaged: Int) {
-        guard damaged > 0 else { return }
-        Terminal.complain(
-            "tacet: \(name): skipped \(damaged) damaged or truncated \(damaged == 1 ? "entry" : "entries")")
-    }
-
-    func complain(ofNothingAmong count: Int) {
-        guard count == 0 else {
-            return Terminal.complain(
-                "tacet: \(name): no entries in this time range; omit --since and --until to see all")
+    /// What a person should know besides the history.
+    /// - Parameter isNothing: whether there is nothing to show.
+    func problems(of content: Content, isNothing: Bool) -> [String] {
+        var problems: [String] = []
+        if content.damaged > 0 {
+            let entries = content.damaged == 1 ? "entry" : "entries"
+            problems.append("\(name): skipped \(content.damaged) damaged or truncated \(entries)")
         }
         switch self {
+        case _ where !isNothing: break
+        case _ where !content.records.isEmpty:
+            problems.append("\(name): no entries in this time range; omit --since and --until to see all")
         case .journal:
-            Terminal.complain(
-                "tacet: the journal has no entries from Tacet; check that the service has run (systemctl status tacet), and "
-                    + "that you can read its entries (as root, or in the group systemd-journal)")
-        case .export:
-            Terminal.complain(
-                "tacet: \(name): no entries from Tacet; \(Self.advice)"
-            )
+            problems.append(
+                "\(name) has no entries from Tacet; check that the service has run (systemctl status tacet), and that you "
+                    + "can read its entries (as root, or in the group systemd-journal)")
+        case .export: problems.append("\(name): no entries from Tacet; \(Self.advice)")
         }
+        return problems
+    }
+
+    func complain(of content: Content, isNothing: Bool) {
+        for problem in problems(of: content, isNothing: isNothing) { Terminal.complain("tacet: \(problem)") }
     }
 
     private var name: String {
         switch self {
-        case .journal: "the journal"
+        case .journal(nil): "the journal"
+        case .journal(let directory?): "the journal in \(directory)"
         case .export("-"): "standard input"
         case .export(let path): path
         }

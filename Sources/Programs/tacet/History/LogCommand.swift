@@ -17,13 +17,11 @@ enum LogCommand: Subcommand {
         failure: "the journal or the file cannot be read")
 
     static func run(_ options: Options) throws -> ExitCode {
-        let source = options.values["--file"].map { JournalSource.export($0) } ?? .journal()
+        let source = try JournalSource(options, subcommand: manual.name)
         let content = try source.read()
         let chronicle = Chronicle(content.records, exits: content.exits, now: source.presentBoot)
-        let range = try HistoryRange(
-            options, last: options.values["--file"].map { _ in chronicle.moments.last?.time ?? HistoryRange.now },
-            subcommand: manual.name)
-        let rows = History(chronicle).rows(in: range)
+        let range = try HistoryRange(options, now: source.now(in: chronicle), subcommand: manual.name)
+        let rows = History(chronicle).rows.filter(range.overlaps)
         if options.flags.contains("--json") {
             Terminal.say(History.json(rows, damaged: content.damaged))
         } else if !rows.isEmpty {
@@ -31,8 +29,7 @@ enum LogCommand: Subcommand {
                 Terminal.say(line, isEmphasised: isInterruption)
             }
         }
-        source.complain(of: content.damaged)
-        if rows.isEmpty { source.complain(ofNothingAmong: content.records.count) }
+        source.complain(of: content, isNothing: rows.isEmpty)
         return .done
     }
 }

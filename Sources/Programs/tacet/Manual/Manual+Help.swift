@@ -4,7 +4,7 @@ extension Manual {
     /// For `tacet NAME --help`.
     var helpText: String {
         let arguments =
-            [operand?.usage].compactMap { $0 } + options.map { $0.isRequired ? $0.usage : "[\($0.usage)]" }
+            [operand?.usage].compactMap { $0 } + options.map { "[\($0.usage)]" }
             + (takesCommand ? ["[-- COMMAND…]"] : [])
         var parts = [Manual.wrap(arguments, after: "Usage: tacet \(name)")]
         parts += paragraphs.map { Manual.wrap($0) }

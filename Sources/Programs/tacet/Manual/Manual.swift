@@ -24,13 +24,11 @@ struct Manual {
         /// nil: the option is a switch.
         let value: Value?
         let summary: String
-        let isRequired: Bool
 
-        init(_ name: String, _ value: Value?, _ summary: String, isRequired: Bool = false) {
+        init(_ name: String, _ value: Value?, _ summary: String) {
             self.name = name
             self.value = value
             self.summary = summary
-            self.isRequired = isRequired
         }
 
         /// `--config FILE`

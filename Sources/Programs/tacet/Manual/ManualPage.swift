@@ -102,8 +102,7 @@ struct ManualPage {
 
     private static func optional(_ option: Manual.Option) -> String {
         let value = option.value.map { " \\fI\($0.name)\\fR" } ?? ""
-        let usage = "\\fB\(dashed(option.name))\\fR\(value)"
-        return option.isRequired ? usage : "[\(usage)]"
+        return "[\\fB\(dashed(option.name))\\fR\(value)]"
     }
 
     private static func signature(_ option: Manual.Option) -> String {

@@ -1,0 +1,163 @@
+import Spelling
+import Timeline
+import Vocabulary
+
+/// The history as another program draws it: the rows of `tacet log`, and what the music, the signals and the outputs did.
+struct HistoryLanes {
+    /// Of the JSON object. It changes if a reader of the last version would misunderstand the next.
+    static let version = 1
+    /// If there are more rows, the oldest are left out.
+    static let mostRows = 10_000
+    /// In bytes; longer texts are cut.
+    static let longestText = 500
+
+    /// Of all lanes, in no particular order.
+    private(set) var rows: [History.Row] = []
+    private var book = HistoryBook()
+    private var music = MusicState()
+
+    init(_ chronicle: Chronicle) {
+        for step in chronicle.steps {
+            switch step {
+            case .moment(let moment): take(moment)
+            case .outage(let outage):
+                book.endAll(for: outage)
+                music = MusicState()
+            }
+        }
+        // The log leaves out signals that are part of an interruption.
+        rows = History(chronicle).rows.filter { $0.lane.kind != .signal } + book.rows
+    }
+
+    private mutating func take(_ moment: Chronicle.Moment) {
+        let record = moment.record
+        // A daemon that was refused its start did not run.
+        guard record.kind != .startRefused else { return }
+        takeSignals(moment)
+        if record.kind == .output, let output = record[.output] {
+            let means = record[.effect].map { "means: \($0)" }
+            show(.output(output), record.isAssertion == true ? "\(output) on" : nil, moment, note: means)
+        }
+        music.take(record)
+        if record.kind != .stopping { showMusic(moment) }
+    }
+
+    private mutating func takeSignals(_ moment: Chronicle.Moment) {
+        let record = moment.record
+        let isHeld = record.signals.first.map { book[.signal($0)] != nil } ?? false
+        guard let change = record.signalChange(isHeld: isHeld) else { return }
+        let effect = record[.effect].map { "effect: \($0)" }
+        for signal in record.signals {
+            switch change {
+            case .asserted: show(.signal(signal), "\(signal) asserted", moment, note: effect)
+            case .suppressed:
+                show(.signal(signal), "\(signal) asserted, but suppressed", moment, as: .suppressed, note: effect)
+            case .released: show(.signal(signal), nil, moment)
+            }
+        }
+    }
+
+    private mutating func showMusic(_ moment: Chronicle.Moment) {
+        guard let plays = music.plays else { return }
+        if !plays {
+            let intent = music.intent.flatMap { $0 == .playing ? nil : $0.rawValue }
+            let cause = music.reason == nil ? intent : "interrupted"
+            show(.music, (["quiet"] + [cause].compactMap { $0 }).joined(separator: ": "), moment, as: .quiet)
+        } else if let level = music.duckLevel ?? music.soundLevel {
+            let words = JournalRecord.words(ofLevel: level)
+            show(.music, "turned down to \(words)", moment, as: .ducked, note: moment.record.track)
+        } else {
+            show(.music, "playing", moment, note: moment.record.track)
+        }
+    }
+
+    /// Begins a row unless it is there already, and ends the one before.
+    /// - Parameter what: nil: nothing from then on.
+    private mutating func show(
+        _ lane: HistoryLane, _ what: String?, _ moment: Chronicle.Moment, as kind: HistoryLane.Kind? = nil,
+        note: String? = nil
+    ) {
+        guard book[lane]?.what != what else { return }
+        book.end(lane, at: moment.time)
+        guard let what else { return }
+        var row = History.Row(lane, what, moment)
+        row.signals = []
+        row.kind = kind ?? lane.kind
+        row.notes = [note].compactMap { $0 }
+        book.begin(row)
+    }
+}
+
+extension HistoryLanes {
+    /// One object, for programs.
+    /// - Parameters:
+    ///   - range: has a beginning.
+    ///   - now: on the clock of the history, in µs since 1970.
+    func json(_ range: HistoryRange, now: Int64, problems: [String]) -> String {
+        let shown = rows.filter { range.overlaps($0) }.enumerated().sorted {
+            ($0.element.began, $0.offset) < ($1.element.began, $1.offset)
+        }.map(\.element)
+        var problems = problems
+        if shown.count > Self.mostRows {
+            problems.append("only the newest \(Self.mostRows) of \(shown.count) spans of this time are listed")
+        }
+        let lanes = Dictionary(grouping: shown.suffix(Self.mostRows), by: \.lane).sorted {
+            ($0.key.order, $0.value[0].began, $0.key.id) < ($1.key.order, $1.value[0].began, $1.key.id)
+        }
+        let since = range.since ?? now
+        return JSON.object([
+            ("version", "\(Self.version)"), ("now_usec", "\(now)"), ("since_usec", "\(since)"),
+            ("until_usec", range.until.map { "\($0)" } ?? "null"),
+            ("offsets", JSON.list(Self.offsets(from: since, to: range.until ?? now))),
+            ("lanes", JSON.list(lanes.map(Self.json))),
+            ("problems", JSON.list(problems.map(Self.text))),
+        ])
+    }
+
+    private static func json(_ lane: HistoryLane, _ rows: [History.Row]) -> String {
+        JSON.object([
+            ("id", text(lane.id)), ("title", text(lane.title)), ("spans", JSON.list(rows.map(json))),
+        ])
+    }
+
+    private static func json(_ row: History.Row) -> String {
+        JSON.object([
+            ("kind", JSON.string(row.kind.rawValue)), ("what", text(row.caption)), ("began_usec", "\(row.began)"),
+            ("lasted_usec", row.lasted.map { "\($0)" } ?? "null"),
+            ("at_least_usec", (row.atLeast ?? row.lasted).map { "\($0)" } ?? "null"),
+            ("is_over", "\(!row.isOpen)"), ("is_cut_short", "\(row.isCutShort)"),
+            ("details", JSON.list(row.details.map(text))),
+        ])
+    }
+
+    private static func text(_ text: String) -> String { JSON.string(text.visible(limit: longestText)) }
+
+    /// By how much local time is ahead of UTC, from when on.
+    private static func offsets(from since: Int64, to until: Int64) -> [String] {
+        LocalTime.clock(from: since, to: until).offsets.map { offset in
+            let from = since.adding(Int64(exactly: (offset.from * 1_000_000).rounded()) ?? 0)
+            return JSON.object([("from_usec", "\(from)"), ("ahead_sec", "\(offset.ahead)")])
+        }
+    }
+}
+
+extension History.Row {
+    /// What it is, in words that need no columns.
+    fileprivate var caption: String {
+        let names = signals.joined(separator: ", ")
+        if names.isEmpty || sound != nil { return what }
+        return lane == .interruption || lane == .duck ? "\(what) by \(names)" : "\(what) (\(names))"
+    }
+
+    /// What else is known, in words.
+    var details: [String] {
+        var details = notes
+        if let latency {
+            let complete = silent.map { ", complete after \($0.milliseconds) ms" } ?? ""
+            details.append("heard \(latency.milliseconds) ms after the edge\(complete)")
+        }
+        if !sequel.isEmpty { details.append(isCutShort ? sequel : "then: \(sequel)") }
+        if let issuer { details.append("by \(issuer)") }
+        return details
+    }
+}
