@@ -374,9 +374,9 @@ archive-maker:
 	$(call apt-install,apt-utils gnupg dpkg-dev xz-utils)
 
 .PHONY: page-check javascript
-page-check: ## test what the page for Cockpit concludes from the journal, without a browser
+page-check: ## test what the page for Cockpit writes, without a browser
 	if ! command -v node >/dev/null; then $(MAKE) javascript; fi
-	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; node --test Tests/Programs/CockpitTests/journal.mjs >"$$log" || { cat "$$log"; exit 1; }
+	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; node --test Tests/Programs/CockpitTests/page.mjs >"$$log" || { cat "$$log"; exit 1; }
 
 javascript:
 	$(call apt-install,nodejs)

@@ -1,7 +1,7 @@
 // The configuration check, as `tacet check` prints it.
 
 import { byId, setAttribute, setText } from "./elements.js";
-import { absence, run } from "./wiring.js";
+import { absence, run } from "./program.js";
 
 export class Check {
     constructor() {

@@ -4,8 +4,7 @@
 import { Check } from "./check.js";
 import { Daemon } from "./daemon.js";
 import { byId, decibels, element, headline, position, Rows, setAttribute, setText, span } from "./elements.js";
-import { chronicle, clocks, Journal, lanes, midnight } from "./journal.js";
-import { listing, Timeline, zoomed } from "./timeline.js";
+import { History } from "./history.js";
 import { Wiring } from "./wiring.js";
 
 const MUTE = -120;
@@ -259,110 +258,6 @@ class Lists {
             return;
         byId("facts").dataset.shown = text;
         byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
-    }
-}
-
-// MARK: Timeline
-
-class History {
-    constructor() {
-        this.journal = new Journal();
-        this.timeline = new Timeline(byId("chart"), (factor, at) => {
-            const whole = this.range();
-            this.view = zoomed(whole, this.view ?? whole, factor, at);
-            this.draw();
-        });
-        byId("zoom-in").addEventListener("click", () => this.timeline.step(true));
-        byId("zoom-out").addEventListener("click", () => this.timeline.step(false));
-        this.rows = new Rows(byId("history-list"), "entries", () => {
-            const [when, what, details] = ["when", "what", "detail"].map(name => element("span", { class: name }));
-            return Object.assign(element("li", { class: "entry" }, when, what, details), { when, what, details });
-        }, (row, item) => {
-            setText(row.when, item.when);
-            setText(row.what, item.what);
-            setText(row.details, item.details);
-            return false;
-        });
-        const buttons = [...document.querySelectorAll("[data-hours]")];
-        for (const button of buttons) {
-            button.addEventListener("click", () => {
-                for (const one of buttons)
-                    setAttribute(one, "aria-pressed", String(one === button));
-                this.hours = button.dataset.hours;
-                this.view = undefined;
-                this.draw();
-            });
-        }
-        this.hours = "day";
-        this.first = this.read();
-        // Spans that are not over grow, and without a daemon nothing tells of a new entry.
-        window.setInterval(() => { if (document.visibilityState === "visible") this.read(); }, 30000);
-    }
-
-    /// After an event: soon, but not for each of many.
-    soon() {
-        this.timer ??= window.setTimeout(() => {
-            this.timer = undefined;
-            this.read();
-        }, 700);
-    }
-
-    async read() {
-        if (this.isReading) {
-            this.isStale = true;
-            return;
-        }
-        this.isReading = true;
-        try {
-            // The zone changes twice a year, and somebody can set the clock.
-            this.clock = await clocks();
-            const today = midnight(this.clock, Date.now() * 1000 + this.clock.skew);
-            // What began yesterday may last until today.
-            await this.journal.read((today - 86400e6) / 1e6);
-            this.problem = undefined;
-        } catch (error) {
-            this.problem = error.problem === "not-found" ? "There is no journalctl on this machine, so there is no history."
-                : `The journal cannot be read: ${error.output || error.message || error.problem}`;
-        }
-        this.isReading = false;
-        this.draw();
-        if (this.isStale) {
-            this.isStale = false;
-            this.soon();
-        }
-    }
-
-    /// The times that somebody has chosen to see; the view can be a part of them.
-    range() {
-        const until = Date.now() * 1000 + this.clock.skew;
-        const since = this.hours === "day" ? Math.min(midnight(this.clock, until), until - 600e6) : until - Number(this.hours) * 3600e6;
-        return { since, until };
-    }
-
-    draw() {
-        if (!this.clock)
-            return;
-        const whole = this.range();
-        const drawn = lanes(chronicle(this.journal.records, this.clock), whole.until);
-        const data = { ...drawn, ...this.view ?? whole, clock: this.clock };
-        this.timeline.show(data);
-        const entries = listing(data);
-        this.rows.show(entries);
-        byId("history").hidden = entries.length === 0;
-
-        const notes = [];
-        const isEmpty = this.timeline.spans.length === 0;
-        if (this.problem)
-            notes.push(this.problem);
-        else if (this.journal.remarks.length > 0)
-            notes.push(`journalctl says: ${this.journal.remarks.slice(0, 3).join(" ")}`);
-        if (this.problem || this.journal.remarks.length > 0)
-            notes.push("Root and the groups adm and systemd-journal may read all of it; administrative access helps.");
-        else if (isEmpty)
-            notes.push("The journal has no entries of this time: nothing has happened, or Tacet did not run.");
-        byId("timeline-note").hidden = notes.length === 0;
-        setText(byId("timeline-note"), notes.join("\n"));
-        byId("chart").hidden = isEmpty;
     }
 }
 

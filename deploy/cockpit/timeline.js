@@ -1,7 +1,6 @@
 // Draws lanes of spans as an SVG, with a tooltip for each span: for the pointer, and for the keyboard (arrow keys).
 
 import { element, shape, setText, span } from "./elements.js";
-import { timeOfDay } from "./journal.js";
 
 const AXIS = 26;
 const BAR = 18;
@@ -15,16 +14,41 @@ const STEP = 2;
 /// Steps of the axis, in µs.
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map(minutes => minutes * 60e6);
 
+const DAY = 86400e6;
+
+/// How many µs the board's time zone is ahead of UTC at a time.
+const ahead = (offsets, time) => (offsets.findLast(one => one.from_usec <= time) ?? offsets[0]).ahead_sec * 1e6;
+
+export function midnight(offsets, time) {
+    const day = Math.floor((time + ahead(offsets, time)) / DAY) * DAY;
+    // Summer time may have begun since.
+    return day - ahead(offsets, day - ahead(offsets, time));
+}
+
+/// 14:03:12, or 14:03 if `isShort`.
+function timeOfDay(offsets, time, isShort = false) {
+    return new Date((time + ahead(offsets, time)) / 1000).toISOString().slice(11, isShort ? 16 : 19);
+}
+
+/// How long a span lasted, as `tacet log` writes it.
+function length(one) {
+    const most = span(one.to - one.from);
+    if (one.isOpen)
+        return `${most} so far`;
+    if (one.isCutShort)
+        return `${span(one.atLeast)} or longer`;
+    if (one.atLeast === one.to - one.from)
+        return most;
+    return one.atLeast > 0 ? `${span(one.atLeast)} to ${most}` : `at most ${most}`;
+}
+
 /// The lines of a span's tooltip.
-function words(clock, one) {
-    const from = timeOfDay(clock, one.from);
+export function words(offsets, one) {
+    const from = timeOfDay(offsets, one.from);
     if (one.isInstant)
         return [one.what, from, ...one.details];
-    const to = one.isOpen ? "now" : timeOfDay(clock, one.to);
-    const most = span(one.to - one.from);
-    // When it began is not known.
-    const length = one.atLeast === undefined ? most : one.atLeast > 0 ? `${span(one.atLeast)} to ${most}` : `at most ${most}`;
-    return [one.what, `${from} – ${to} (${length}${one.isOpen ? " so far" : ""})`, ...one.details];
+    const to = one.isOpen ? "now" : timeOfDay(offsets, one.to);
+    return [one.what, `${from} – ${to} (${length(one)})`, ...one.details];
 }
 
 /// A part of a range of time: `factor` times as long as the view, with `at` where it was.
@@ -87,14 +111,14 @@ export class Timeline {
         this.zoom(isCloser ? 1 / STEP : STEP, isShown ? this.chosen : (since + until) / 2);
     }
 
-    /// @param data {lanes, outages, since, until, clock}; times in µs since 1970
+    /// @param data {lanes, outages, since, until, offsets}; times in µs since 1970
     show(data) {
         this.data = data;
         this.draw();
     }
 
     draw() {
-        const { lanes, outages, since, until, clock } = this.data;
+        const { lanes, outages, since, until, offsets } = this.data;
         this.width = this.container.clientWidth;
         const isNarrow = this.width < NARROW_PAGE;
         const gutter = isNarrow ? 0 : 150;
@@ -109,7 +133,7 @@ export class Timeline {
 
         const picture = shape("svg", {
             width: this.width, height, viewBox: `0 0 ${this.width} ${height}`, role: "group",
-            "aria-label": `Timeline from ${timeOfDay(clock, since, true)} to ${timeOfDay(clock, until, true)}. ` +
+            "aria-label": `Timeline from ${timeOfDay(offsets, since, true)} to ${timeOfDay(offsets, until, true)}. ` +
                 "The arrow keys move from span to span.",
         }, this.axis(x, gutter, height));
         this.spans = [];
@@ -147,17 +171,17 @@ export class Timeline {
     }
 
     axis(x, gutter, height) {
-        const { since, until, clock } = this.data;
+        const { since, until, offsets } = this.data;
         const room = Math.max(2, Math.floor((this.width - gutter) / 70));
         const step = STEPS.find(length => (until - since) / length <= room) ?? STEPS[STEPS.length - 1];
         const marks = shape("g", { class: "axis", "aria-hidden": "true" });
-        const first = Math.ceil((since + clock.ahead) / step) * step - clock.ahead;
+        const first = Math.ceil((since + ahead(offsets, since)) / step) * step - ahead(offsets, since);
         for (let time = first; time <= until; time += step) {
             const at = Math.round(x(time)) + 0.5;
             const label = shape("text", {
                 x: at, y: 12, "text-anchor": at < gutter + 20 ? "start" : at > this.width - 20 ? "end" : "middle",
             });
-            label.textContent = timeOfDay(clock, time, true);
+            label.textContent = timeOfDay(offsets, time, true);
             marks.append(shape("line", { x1: at, x2: at, y1: AXIS - 8, y2: height - 4 }), label);
         }
         return marks;
@@ -175,7 +199,7 @@ export class Timeline {
     }
 
     span(one, lane, x, top, height, from = x(one.from)) {
-        const lines = words(this.data.clock, one);
+        const lines = words(this.data.offsets, one);
         const node = shape("g", {
             class: `span ${one.kind}`, tabindex: "-1", role: "img", "aria-label": spoken(lines),
             "data-key": `${lane} ${one.from} ${one.what}`,
@@ -253,12 +277,12 @@ export class Timeline {
 }
 
 /// The same spans as text, newest first.
-export function listing({ lanes, outages, since, until, clock }) {
+export function listing({ lanes, outages, since, until, offsets }) {
     const spans = [
         ...outages, ...lanes.filter(lane => !["music"].includes(lane.id)).flatMap(lane => lane.spans),
     ].filter(one => one.to >= since && one.from <= until).sort((a, b) => b.from - a.from);
     return spans.map(one => {
-        const [what, when, ...details] = words(clock, one);
+        const [what, when, ...details] = words(offsets, one);
         return { key: `${one.from} ${what} ${one.kind}`, what, when, details: spoken(details), kind: one.kind };
     });
 }

@@ -1,30 +1,9 @@
 // Lines, switches, keys and jacks with their present levels, for wiring a board.
-/* global cockpit */
 
 import { byId, element, Rows, setAttribute, setText } from "./elements.js";
+import { ask, isDictionary, isListOf, isText } from "./program.js";
 
 const PAUSE = 1000;
-
-/// What `tacet` printed, and whether it was content.
-export function run(words, options = {}) {
-    let output = "";
-    const process = cockpit.spawn(words, { superuser: "try", err: "message", environ: ["LC_ALL=C.UTF-8"], ...options });
-    process.stream(data => { output += data; });
-    return Promise.resolve(process).then(() => ({ output }), error => ({ output, error }));
-}
-
-/// Why it could not be run, for people; undefined if it ran.
-export function absence(error) {
-    if (error?.problem === "not-found")
-        return "The program tacet is not installed on this machine: apt install tacet.";
-    if (error?.problem === "access-denied")
-        return "You may not run programs on this machine.";
-    return error?.problem ? `The program tacet cannot be run: ${error.message || error.problem}` : undefined;
-}
-
-const isDictionary = value => typeof value === "object" && value !== null && !Array.isArray(value);
-const isListOf = is => value => Array.isArray(value) && value.every(is);
-const isText = value => typeof value === "string";
 
 const isLine = line => isDictionary(line) && Number.isInteger(line.offset) && Array.isArray(line.for)
     && line.for.every(isDictionary);
@@ -33,15 +12,6 @@ const isLineListing = answer => isDictionary(answer)
 const isInputListing = answer => isDictionary(answer)
     && isListOf(device => isDictionary(device) && isText(device.name))(answer.devices)
     && isListOf(card => isDictionary(card) && isText(card.id))(answer.cards);
-
-function parse(output, is) {
-    try {
-        const answer = JSON.parse(output);
-        return is(answer) ? answer : undefined;
-    } catch (error) {
-        return undefined;
-    }
-}
 
 function createRow() {
     const [lamp, name, detail, state] = ["lamp", "name", "detail", "state"].map(name => element("span", { class: name }));
@@ -137,33 +107,16 @@ export class Wiring {
     }
 
     async readLines() {
-        const words = ["tacet", "lines", "--json"];
         // Requesting a line can disturb what is connected to it, so a person decides.
-        if (byId("free-lines").checked)
-            words.push("--levels");
-        const { output, error } = await run(words);
-        const answer = parse(output, isLineListing);
+        const { answer, error, notes } = await ask("lines", byId("free-lines").checked ? ["--levels"] : [], isLineListing);
         const rows = answer?.chips.flatMap(chip => chip.lines.map(line => lineRow(chip, line))).filter(row => row.isNotable) ?? [];
         this.lines.show(rows.sort((a, b) => Number(b.isImportant) - Number(a.isImportant)));
-        const notes = [absence(error)];
-        if (!notes[0] && !answer)
-            notes.push(output.trim() === "" && error ? error.message : "This page does not know this answer of ‘tacet lines’; update cockpit-tacet.");
-        else if (!notes[0])
-            notes.push(...(Array.isArray(answer.problems) ? answer.problems.filter(isText) : []), error?.message,
-                       rows.length === 0 && !error ? "No line has a name or a user." : "");
-        this.note("lines-note", notes);
+        this.note("lines-note", [...notes, answer && rows.length === 0 && !error ? "No line has a name or a user." : ""]);
     }
 
     async readInputs() {
-        const { output, error } = await run(["tacet", "inputs", "--json"]);
-        const answer = parse(output, isInputListing);
-        const rows = answer ? inputRows(answer) : [];
-        this.inputs.show(rows);
-        const notes = [absence(error)];
-        if (!notes[0] && !answer)
-            notes.push(output.trim() === "" && error ? error.message : "This page does not know this answer of ‘tacet inputs’; update cockpit-tacet.");
-        else if (!notes[0])
-            notes.push(...(Array.isArray(answer.problems) ? answer.problems.filter(isText) : []), error?.message);
+        const { answer, notes } = await ask("inputs", [], isInputListing);
+        this.inputs.show(answer ? inputRows(answer) : []);
         this.note("inputs-note", notes);
     }
 

@@ -1,8 +1,8 @@
 """What the page needs around it.
 
 Real: the message bus (a dbus-daemon of its own, with Tacet's policy), the daemon (on ALSA's `null` device), Cockpit's server
-and bridge, the browser, the program `tacet check`, and journalctl.
-Not real: there is no journald, so journalctl reads a journal file that systemd-journal-remote made of `recorded.py`; there
+and bridge, the browser, and `tacet check` and `tacet timeline`.
+Not real: there is no journald, so `tacet timeline` reads a journal file that systemd-journal-remote made of `recorded.py`; there
 are no GPIO lines, so `tacet lines` and `tacet inputs` print what a test wrote; and `systemctl start` starts the daemon of
 the lab.
 """
@@ -143,7 +143,7 @@ class Lab:
     # Files
 
     def write_music(self, tracks):
-        for name in ("music", "state", "run", "home", "bin"):
+        for name in ("music", "state", "run", "home", "bin", "journal"):
             (self.folder / name).mkdir(exist_ok=True)
         (self.folder / "home").chmod(0o777)
         for name, seconds in [*((f"music/{track}", 60) for track in tracks), ("gong.wav", 20)]:
@@ -171,17 +171,10 @@ class Lab:
         subprocess.run(["/lib/systemd/systemd-journal-remote", f"--output={journal}", str(export)], check=True,
                        capture_output=True)
         journal.chmod(0o644)
-        journal.rename(self.folder / "day.journal")
+        journal.rename(self.folder / "journal/day.journal")
 
     def write_programs(self):
-        self.program("journalctl", f'exec /usr/bin/journalctl --file={self.folder}/day.journal "$@"')
-        self.program("tacet", f"""
-echo "$*" >>{self.folder}/home/calls
-case $1 in
-  lines | inputs) cat {self.folder}/$1.json; [ ! -e {self.folder}/$1.error ] || {{ cat {self.folder}/$1.error >&2; exit 1; }};;
-  check) exec {PROGRAMS}/tacet check {self.folder}/tacet.conf;;
-  *) exec {PROGRAMS}/tacet "$@";;
-esac""")
+        self.write_tacet(f'shift; exec {PROGRAMS}/tacet timeline --directory {self.folder}/journal "$@"')
         self.program("systemctl", f'[ "$1 $2" = "start tacet.service" ] && touch {self.folder}/home/start')
         self.lines(17, 1)
         self.write("inputs", {
@@ -194,6 +187,17 @@ esac""")
             "cards": [{"number": 0, "id": "PCH", "jacks": [{"name": "Headphone Jack", "plugged": True}]}],
             "problems": ["cannot read /dev/input/event2: Permission denied"],
         })
+
+    def write_tacet(self, timeline):
+        """The program `tacet`, with what its sub-command `timeline` does."""
+        self.program("tacet", f"""
+[ "$1" = timeline ] || echo "$*" >>{self.folder}/home/calls
+case $1 in
+  lines | inputs) cat {self.folder}/$1.json; [ ! -e {self.folder}/$1.error ] || {{ cat {self.folder}/$1.error >&2; exit 1; }};;
+  check) exec {PROGRAMS}/tacet check {self.folder}/tacet.conf;;
+  timeline) {timeline};;
+  *) exec {PROGRAMS}/tacet "$@";;
+esac""")
 
     def program(self, name, text):
         path = self.folder / "bin" / name
@@ -219,7 +223,7 @@ esac""")
         })
 
     def calls(self):
-        """How `tacet` was called."""
+        """How `tacet` was called, but for the history, which the page reads now and then."""
         path = self.folder / "home/calls"
         return path.read_text().splitlines() if path.exists() else []
 

@@ -10,6 +10,11 @@ from browser import Browser, Keys, until
 from lab import CONFIGURATION, HERE, MARKUP, Lab
 
 
+#: As `tacet timeline --json` prints it, of a quiet day.
+HISTORY = {"version": 1, "now_usec": 1_795_269_600_000_000, "since_usec": 0, "until_usec": None,
+           "offsets": [{"from_usec": 0, "ahead_sec": 3600}], "lanes": [], "problems": []}
+
+
 class PageTest(unittest.TestCase):
     """A lab, Cockpit and a fresh browser for the tests of a class, because each takes seconds to start."""
     looks_only = False
@@ -209,15 +214,15 @@ class PictureTests(PageTest):
 
     def test_draws_each_kind(self):
         for kind, words in [
-            (".ducked", "turned down to −14 dB"), (".sound", "cue siren"), (".output", "amplifier on"), (".fault", "alarm: stuck"),
+            (".ducked", "turned down to -14 dB"), (".sound", "cue siren"), (".output", "amplifier on"), (".fault", "fault: stuck (alarm)"),
             (".fault", "sound device lost; "), (".fault", "No such device"), (".fault", "gong expired"), (".command", "pause; "),
-            (".command", "from playerctl"), (".playing", "playing; "), (".quiet", "quiet: interrupted"), (".quiet", "quiet: paused"),
-            (".notice", "started"),
+            (".command", "by playerctl"), (".playing", "playing; "), (".quiet", "quiet: interrupted"), (".quiet", "quiet: paused"),
+            (".notice", "started"), (".ducked", "ducked to -14 dB by alarm"),
         ]:
             self.assertTrue(any(words in label for label in self.labels(kind)), f"{words}: {self.labels(kind)}")
         self.assertEqual(self.page.script(
-            "return [...document.querySelectorAll('#chart text.lane')].map(node => node.firstChild.data)")[:4],
-            ["Music", "Interruptions", "phone-call", "<b>door</b>"])
+            "return [...document.querySelectorAll('#chart text.lane')].map(node => node.firstChild.data)")[:5],
+            ["Music", "Interruptions", "Turned down", "phone-call", "<b>door</b>"])
 
     def test_draws_spans_where_they_belong(self):
         call, cut = [self.page.script(
@@ -237,7 +242,7 @@ class PictureTests(PageTest):
             "const box = document.querySelector('#chart .span.ducked .bar').getBoundingClientRect();"
             "return [box.left + box.width / 2, box.top + box.height / 2]")
         self.page.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=box[0], y=box[1])
-        self.says("turned down to −14 dB", "#chart .tooltip")
+        self.says("turned down to -14 dB", "#chart .tooltip")
         self.page.picture("tooltip")
         self.page.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
         until("no tooltip", lambda: not self.page.visible("#chart .tooltip"))
@@ -326,27 +331,40 @@ class PictureTests(PageTest):
 
 
 class JournalTests(PageTest):
-    """A journal that cannot be read."""
+    """A history that cannot be read, or not by this page."""
 
-    def reload(self, program):
-        self.lab.program("journalctl", program)
+    def reload(self, timeline):
+        self.lab.write_tacet(timeline)
+        self.addCleanup(self.lab.write_programs)
         self.page.open()
         self.page.ready()
 
+    def answer(self, answer):
+        path = self.lab.folder / "answer"
+        path.write_text(answer if isinstance(answer, str) else json.dumps(answer))
+        path.chmod(0o644)
+        return f"cat {path}"
+
     def test_forbidden_journal_says_who_may_read_it(self):
-        self.reload("echo 'No journal files were opened due to insufficient permissions.' >&2; exit 1")
-        self.says("insufficient permissions", "#timeline-note")
-        self.says("systemd-journal", "#timeline-note")
+        self.reload("echo 'tacet: cannot open the journal: Permission denied: run it as root, or in the group systemd-journal' >&2;"
+                    "exit 1")
+        self.says("in the group systemd-journal", "#timeline-note")
+        self.says("administrative access", "#timeline-note")
         self.assertFalse(self.page.visible("#chart"))
 
     def test_hidden_entries_are_no_quiet_day(self):
-        self.reload("echo 'Hint: You are currently not seeing messages from other users and the system.' >&2")
-        self.says("journalctl says: Hint: You are currently not seeing", "#timeline-note")
+        (self.lab.folder / "journal/day.journal").unlink()
+        self.addCleanup(self.lab.write_journal)
+        self.page.open()
+        self.page.ready()
+        self.says("has no entries from Tacet", "#timeline-note")
         self.says("systemd-journal", "#timeline-note")
+        self.says("administrative access", "#timeline-note")
 
-    def test_empty_journal_is_a_quiet_day(self):
-        self.reload("true")
+    def test_empty_history_is_a_quiet_day(self):
+        self.reload(self.answer(HISTORY))
         self.says("has no entries of this time", "#timeline-note")
+        self.assertNotIn("administrative", self.page.text("#timeline-note"))
 
     def test_boot_whose_clock_was_never_set_is_one_of_today(self):
         log = recorded.Recorded()
@@ -359,30 +377,40 @@ class JournalTests(PageTest):
         self.lab.recorded = log
         self.lab.make_journal()
         self.addCleanup(self.lab.write_journal)
-        self.reload(f'exec /usr/bin/journalctl --file={self.lab.folder}/day.journal "$@"')
+        self.page.open()
+        self.page.ready()
         until("span", lambda: self.page.all("#chart .span.playing"))
         self.assertRegex(self.page.find("#chart .span.playing").get_attribute("aria-label"), r"\(\d\ds so far")
 
-    def test_missing_journalctl(self):
-        # Cockpit's bridge starts nothing that is not there; an interpreter that is missing looks the same.
-        path = self.lab.folder / "bin/journalctl"
-        path.write_text("#!/nonexistent\n")
+    def test_answer_of_an_unknown_version(self):
+        span = {"kind": "notice", "what": "started", "began_usec": 5, "lasted_usec": None, "at_least_usec": None, "is_over": True,
+                "is_cut_short": False, "details": []}
+        for answer in ({**HISTORY, "version": 2}, "MUSIC"):
+            self.reload(self.answer(answer))
+            self.says("does not know this answer of ‘tacet timeline’", "#timeline-note")
+            self.assertFalse(self.page.visible("#chart"))
+        # What a later version adds changes nothing.
+        later = {**span, "kind": "odd", "what": "glows", "began_usec": HISTORY["now_usec"] - 60_000_000, "glow": 3}
+        self.reload(self.answer({**HISTORY, "moon": "full", "lanes": [{"id": "glow", "title": "Glow", "spans": [later]}]}))
+        until("span", lambda: self.page.all("#chart .span.odd"))
+
+    def test_older_program_says_what_it_does_not_know(self):
+        self.reload("echo 'tacet: there is no option ‘--json’' >&2; exit 64")
+        self.says("there is no option ‘--json’", "#timeline-note")
+
+    def test_failure_keeps_the_last_history(self):
+        self.lab.write_programs()
         self.page.open()
         self.page.ready()
-        until("note", lambda: self.page.visible("#timeline-note"))
-
-    def test_other_forms_of_values_are_read(self):
-        entry = {
-            "__CURSOR": "x", "__REALTIME_TIMESTAMP": str(int(self.lab.recorded_at * 1e6) - 60_000_000), "__MONOTONIC_TIMESTAMP": "5",
-            "_BOOT_ID": "3" * 32, "TACET_EVENT": "interruption-began", "TACET_SIGNAL": ["a", [98, 195, 164]], "TACET_REASON": None,
-            "TACET_OUTCOME": [120, 121],
-        }
-        other = {**entry, "__CURSOR": "y", "TACET_EVENT": "of-the-future", "TACET_SIGNAL": 7}
-        (self.lab.folder / "entries").write_text("\n".join(map(json.dumps, [entry, other, 5, []])) + "\n")
-        (self.lab.folder / "entries").chmod(0o644)
-        self.reload(f"cat {self.lab.folder}/entries")
-        until("span", lambda: self.page.all("#chart .span.interruption"))
-        self.assertIn("interrupted by a, bä", self.page.find("#chart .span.interruption").get_attribute("aria-label"))
+        until("timeline", lambda: self.page.all("#chart .span"))
+        self.lab.write_tacet("echo 'tacet: cannot read the journal: Input/output error' >&2; exit 1")
+        self.addCleanup(self.lab.write_programs)
+        self.hold("phone-call")
+        self.says("Input/output error", "#timeline-note")
+        self.assertTrue(self.page.all("#chart .span"))
+        self.lab.write_programs()
+        self.lab.release("phone-call")
+        until("no note", lambda: not self.page.visible("#timeline-note"))
 
 
 class WiringTests(PageTest):
@@ -466,6 +494,7 @@ class WiringTests(PageTest):
         self.page.show("#wiring")
         self.says("tacet is not installed", "#lines-note")
         self.says("tacet is not installed", "#inputs-note")
+        self.says("tacet is not installed", "#timeline-note")
         self.page.show("#check")
         self.says("tacet is not installed", "#verdict")
 

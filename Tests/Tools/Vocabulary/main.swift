@@ -97,27 +97,6 @@ let python = """
 
     """
 
-/// A misspelled name is an error where it is read, instead of a case that never applies.
-let javaScript = """
-    // The journal's events and fields. Written by `make vocabulary`.
-    const strict = names => new Proxy(names, {
-        get(names, name) {
-            if (!(name in names))
-                throw new Error(`the vocabulary has no ${String(name)}`);
-            return names[name];
-        },
-    });
-
-    export const Event = strict({
-    \(JournalEvent.allCases.map { "    \($0): \"\($0.rawValue)\"," }.joined(separator: "\n"))
-    });
-
-    export const Field = strict({
-    \(JournalField.allCases.map { "    \($0): \"\($0.rawValue)\"," }.joined(separator: "\n"))
-    });
-
-    """
-
 let products = [
     Product("deploy/man/tacetd.8", part: "events", events),
     Product("deploy/man/tacetd.8", part: "fields", fields),
@@ -126,7 +105,6 @@ let products = [
     Product("deploy/man/tacetd.8", part: "signals", signals),
     Product("deploy/man/tacet-mqtt.8", part: "events", fleetEvents),
     Product("hardware/virtual-board/bench/events.py", python),
-    Product("deploy/cockpit/vocabulary.js", javaScript),
 ]
 
 /// What each catalog must have: the identifiers of its entries, and the fields that its texts may name.

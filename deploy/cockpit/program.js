@@ -1,0 +1,49 @@
+// Runs `tacet`, and reads what it prints.
+/* global cockpit */
+
+/// What a program printed, and why it failed.
+export function run(words, options = {}) {
+    let output = "";
+    const process = cockpit.spawn(words, { superuser: "try", err: "message", environ: ["LC_ALL=C.UTF-8"], ...options });
+    process.stream(data => { output += data; });
+    return Promise.resolve(process).then(() => ({ output }), error => ({ output, error }));
+}
+
+/// Why `tacet` could not be run, for people; undefined if it ran.
+export function absence(error) {
+    if (error?.problem === "not-found")
+        return "The program tacet is not installed on this machine: apt install tacet.";
+    if (error?.problem === "access-denied")
+        return "You may not run programs on this machine.";
+    return error?.problem ? `The program tacet cannot be run: ${error.message || error.problem}` : undefined;
+}
+
+export const isDictionary = value => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isListOf = is => value => Array.isArray(value) && value.every(is);
+export const isText = value => typeof value === "string";
+
+function parse(output, is) {
+    try {
+        const answer = JSON.parse(output);
+        return is(answer) ? answer : undefined;
+    } catch (error) {
+        return undefined;
+    }
+}
+
+/// Asks a sub-command for its JSON object.
+/// @param is whether an object has the shape that this page knows; another version's may not
+/// @returns the answer, undefined if there is none; what people should know about it; and the error if it failed
+export async function ask(name, words, is) {
+    const { output, error } = await run(["tacet", name, "--json", ...words]);
+    const answer = parse(output, is);
+    const missing = absence(error);
+    if (missing)
+        return { error, notes: [missing] };
+    if (!answer && error && output.trim() === "")
+        return { error, notes: [error.message] };
+    if (!answer)
+        return { error, notes: [`This page does not know this answer of ‘tacet ${name}’; update cockpit-tacet.`] };
+    const problems = Array.isArray(answer.problems) ? answer.problems.filter(isText) : [];
+    return { answer, error, notes: error ? [...problems, error.message] : problems };
+}
