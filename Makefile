@@ -121,10 +121,10 @@ FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
 fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations and the messages of a broker and a bus (FUZZ_SECONDS=600 each)
 	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus
-	for path in Board/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals; do module=$${path#*/}; \
+	for path in Core/Time Board/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
 	    -I $(FUZZ) -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
-	$(call fuzzer,StateReader,state) $$(find Sources/Board/ResumeStore -name "*.swift") $(FUZZ)/Files.o
+	$(call fuzzer,StateReader,state) $$(find Sources/Board/ResumeStore -name "*.swift") $(FUZZ)/Files.o $(FUZZ)/Time.o
 	$(call fuzzer,PlaylistReader,playlist) $(FUZZED_SOUND)
 	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift") \
 	  Sources/Sound/Playback/Decoding/Ogg/OggPage.swift
@@ -132,9 +132,9 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput}.swift Sources/Sound/Playback/Decoding/Sndfile/{Chunk,SampleOutline,WAVOutline}.swift \
 	  Sources/Sound/Playback/Decoding/MPEG/{ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo}.swift Sources/Sound/Playback/Decoding/Ogg/Ogg{Holes,Page,Scan}.swift
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
-	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
+	  $(FUZZ)/Time.o $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
 	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson -I Sources/Fleet/CCrypto $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") Sources/Fleet/Fleet/Ruter/AudioURL.swift \
-	  $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
+	  $(FUZZ)/Time.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
 	$(call fuzzer,BusMessageReader,bus) -I Sources/Board/CSystemd \
 	  Sources/Board/Systemd/Bus/{BusMessage,BusReader,BusValue}.swift Sources/Board/Systemd/Services/SystemdError.swift -lsystemd
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \

@@ -63,10 +63,11 @@ func tool(_ name: String, imports: [String] = [], linked: [String] = []) -> [Tar
 func by(_ name: String) -> Target.Dependency { .init(stringLiteral: name) }
 
 let core: [[Target]] = [
-    module("AudioSession", in: .core, imports: ["Vocabulary"]),
+    module("AudioSession", in: .core, imports: ["Time", "Vocabulary"]),
     module("Verification", in: .core, imports: ["AudioSession", "Vocabulary"], tools: ["Effort"]),
     module("Signals", in: .core, tools: ["Chance", "Configuration"]),
-    module("Timeline", in: .core),
+    module("Time", in: .core, tools: ["Chance"]),
+    module("Timeline", in: .core, imports: ["Time"]),
     module("Vocabulary", in: .core),
     module("Spelling", in: .core),
     // The version's number.
@@ -79,13 +80,15 @@ let sound: [[Target]] = [
     library("CMpg123", in: .sound, pkgConfig: "libmpg123", package: "libmpg123-dev"),
     library("CSndfile", in: .sound, pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
-    module("ALSA", in: .sound, imports: ["CALSA"], tools: ["SoundLab"]),
+    module("ALSA", in: .sound, imports: ["Clocks", "CALSA"], tools: ["SoundLab"]),
     module(
         "Playback", in: .sound,
-        imports: ["ALSA", "CRealTime", "Threads", "Files", "Spelling", "CFLAC", "CMpg123", "CSndfile", "CSoxr"],
+        imports: [
+            "Time", "ALSA", "CRealTime", "Threads", "Files", "Spelling", "CFLAC", "CMpg123", "CSndfile", "CSoxr",
+        ],
         tools: ["Chance", "SoundLab", "Saboteur"]),
     module(
-        "Recording", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "CFLAC"],
+        "Recording", in: .sound, imports: ["Time", "ALSA", "CRealTime", "Threads", "CFLAC"],
         tools: ["CSndfile", "Chance", "DiskLab", "Effort", "Playback", "SoundLab", "Saboteur"]),
 ]
 
@@ -97,19 +100,22 @@ let board: [[Target]] = [
     library("CSSL", in: .board, pkgConfig: "libssl", package: "libssl-dev"),
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
-    module("GPIO", in: .board, imports: ["CGPIOD", "Spelling"]),
-    module("Evdev", in: .board, imports: ["CEvdev", "Files"]),
+    module("GPIO", in: .board, imports: ["Time", "Clocks", "CGPIOD", "Spelling"]),
+    module("Evdev", in: .board, imports: ["Clocks", "CEvdev", "Files"]),
     module(
-        "Systemd", in: .board, imports: ["CSystemd", "Files", "Spelling", "Threads"], tools: ["BusLab", "ServiceLab"]),
-    module("Threads", in: .board, imports: ["CAlarm", "CRealTime"]),
+        "Systemd", in: .board, imports: ["Clocks", "CSystemd", "Files", "Spelling", "Threads"],
+        tools: ["BusLab", "ServiceLab"]),
+    module("Clocks", in: .board, imports: ["Time"]),
+    module("Threads", in: .board, imports: ["Time", "Clocks", "CAlarm", "CRealTime"]),
     module("Files", in: .board),
-    module("MQTT", in: .board, imports: ["CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),
-    module("ResumeStore", in: .board, imports: ["Files"], tools: ["DiskLab"], testsCompute: true),
+    module("MQTT", in: .board, imports: ["Time", "CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),
+    module("ResumeStore", in: .board, imports: ["Time", "Files"], tools: ["DiskLab"], testsCompute: true),
 ]
 
 let appliance: [[Target]] = [
     library("Cinih", in: .appliance, pkgConfig: "inih", package: "libinih-dev"),
-    module("Configuration", in: .appliance, imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
+    module(
+        "Configuration", in: .appliance, imports: ["Time", "Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
     module(
         "Supervisor", in: .appliance,
         imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration", "Vocabulary"],
@@ -117,15 +123,19 @@ let appliance: [[Target]] = [
     module(
         "Appliance", in: .appliance,
         imports: [
+            "Time", "Clocks",
             "Supervisor", "AudioSession", "Signals", "Release", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
             "Recording", "Configuration", "Files", "Spelling", "Systemd", "Threads", "Vocabulary",
         ],
         tools: ["Chance", "SoundLab", "Saboteur", "DiskLab"]),
     // For other programs, which follow and control a running Tacet.
-    module("SessionClient", in: .appliance, imports: ["AudioSession", "Systemd", "Threads", "Vocabulary"]),
+    module(
+        "SessionClient", in: .appliance,
+        imports: ["Time", "Clocks", "AudioSession", "Systemd", "Threads", "Vocabulary"]),
     module(
         "Simulation", in: .appliance,
         imports: [
+            "Time",
             "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording",
             "ResumeStore",
             "Configuration", "Vocabulary",
@@ -137,13 +147,16 @@ let fleet: [[Target]] = [
     library("CJansson", in: .fleet, pkgConfig: "jansson", package: "libjansson-dev"),
     module(
         "Fleet", in: .fleet,
-        imports: ["AudioSession", "CCrypto", "CJansson", "Files", "MQTT", "SessionClient", "Spelling", "Vocabulary"]),
+        imports: [
+            "Time", "AudioSession", "CCrypto", "CJansson", "Files", "MQTT", "SessionClient", "Spelling", "Vocabulary",
+        ]),
 ]
 
 let programs: [[Target]] = [
     program(
         "tacet",
         imports: [
+            "Time", "Clocks",
             "Spelling", "Release", "Files", "ALSA", "Evdev", "GPIO", "AudioSession", "Signals", "Playback",
             "ResumeStore",
             "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Threads", "Timeline",
@@ -162,6 +175,7 @@ let programs: [[Target]] = [
     program(
         "tacet-mqtt",
         imports: [
+            "Time", "Clocks",
             "AudioSession", "Configuration", "Files", "Fleet", "MQTT", "Release", "SessionClient", "Spelling",
             "Systemd", "Threads", "Vocabulary",
         ],
@@ -172,7 +186,8 @@ let programs: [[Target]] = [
 
 let measurements: [[Target]] = [
     benchmark(
-        "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
+        "tacet-bench",
+        imports: ["Clocks", "ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
     // The real-time engine as a process of its own, and what compares it with another player.
     benchmark("tacet-bench-player", imports: ["ALSA", "Playback"]),
     benchmark(
@@ -181,10 +196,11 @@ let measurements: [[Target]] = [
     benchmark(
         "tacet-bench-fleet",
         imports: [
+            "Clocks",
             "AudioSession", "BrokerLab", "Configuration", "Fleet", "MQTT", "SessionClient", "Simulation", "SoundLab",
             "Systemd", "Threads",
         ]),
-    benchmark("tacet-bench-state", imports: ["Appliance", "CrashLab", "Files", "ResumeStore"]),
+    benchmark("tacet-bench-state", imports: ["Clocks", "Appliance", "CrashLab", "Files", "ResumeStore"]),
 ]
 
 let tools: [[Target]] = [

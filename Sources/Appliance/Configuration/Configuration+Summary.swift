@@ -1,5 +1,6 @@
 import AudioSession
 import Signals
+import Time
 
 extension Configuration {
     /// A few lines for people: each signal's effect and line, the outputs, the sounds, what is played and on which device, and

@@ -1,5 +1,6 @@
 import AudioSession
 import Systemd
+import Time
 
 extension Announcement {
     /// How long the daemon can take to answer: an announcement with a file is answered when that has been read, or
@@ -19,7 +20,7 @@ extension Announcement {
         switch expire {
         case .asConfigured: break
         // On the bus, 0 means as configured.
-        case .after(let time): options["expire"] = .uint64(max(1, UInt64(clamping: Int64(time / .microseconds(1)))))
+        case .after(let time): options["expire"] = .uint64(max(1, UInt64(clamping: time.wholeMicroseconds)))
         case .never: options["expire"] = .uint64(.max)
         }
         return [.string(sound.rawValue), .dictionary(options)]

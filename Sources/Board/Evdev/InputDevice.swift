@@ -1,4 +1,5 @@
 import CEvdev
+import Clocks
 import Glibc
 
 /// A change of a switch or key.
@@ -91,7 +92,9 @@ public final class InputDevice: HeldInput {
             case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
                 // SYN_DROPPED: the kernel's queue overflowed. libevdev reads the states again, and reports the differences,
                 // whose time is that of an older event.
-                if flag == LIBEVDEV_READ_FLAG_SYNC { edge(event, at: Self.now).map { edges.append($0) } }
+                if flag == LIBEVDEV_READ_FLAG_SYNC {
+                    edge(event, at: SystemClock.monotonic.now).map { edges.append($0) }
+                }
                 flag = LIBEVDEV_READ_FLAG_SYNC
             case -EAGAIN where flag == LIBEVDEV_READ_FLAG_SYNC: flag = LIBEVDEV_READ_FLAG_NORMAL
             case -EAGAIN: return edges
@@ -99,12 +102,6 @@ public final class InputDevice: HeldInput {
             default: throw .system(-status, path)
             }
         }
-    }
-
-    private static var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     /// - Parameter time: nil: the event's own.

@@ -1,5 +1,6 @@
 import CSSL
 import Glibc
+import Time
 
 /// A file with certificates in PEM format.
 public enum CertificateFile {
@@ -58,9 +59,8 @@ public enum CertificateFile {
     private static func text(_ time: UnsafePointer<ASN1_TIME>?) -> String {
         var parts = tm()
         guard ASN1_TIME_to_tm(time, &parts) == 1 else { return "an unreadable date" }
-        var buffer = [CChar](repeating: 0, count: 40)
-        strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M:%S UTC", &parts)
-        return string(buffer)
+        let time = time_t(timegm(&parts))
+        return "\(CivilTime(utc: .seconds(time))) UTC"
     }
 
     private static func string(_ buffer: [CChar]) -> String {

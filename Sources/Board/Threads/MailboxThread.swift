@@ -1,3 +1,4 @@
+import Clocks
 import Glibc
 import Synchronization
 
@@ -188,7 +189,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
         state.withLock { $0.busySince == nil && ($0.request == nil || $0.pauseEnd != nil && !$0.isUrgent) }
     }
 
-    var busyTime: Duration? { state.withLock { $0.busySince }.map { monotonicNow() - $0 } }
+    var busyTime: Duration? { state.withLock { $0.busySince }.map { SystemClock.monotonic.now - $0 } }
 
     func end() {
         state.withLock { $0.isEnding = true }
@@ -215,7 +216,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
     }
 
     private func nextTask() -> Task {
-        let now = monotonicNow()
+        let now = SystemClock.monotonic.now
         return state.withLock { state in
             guard let request = state.request else {
                 guard state.isEnding || lifetime == .whileBusy else { return .wait(nil) }
@@ -231,7 +232,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
     }
 
     private func conclude(_ request: Request, _ reply: MailboxReply<Outcome>) {
-        let now = monotonicNow()
+        let now = SystemClock.monotonic.now
         state.withLock { state in
             state.busySince = nil
             let isOvertaken = state.request != nil
@@ -254,11 +255,4 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
         state.outcome = outcome
         news.ring()
     }
-}
-
-/// Time since the boot, excluding the time in which the system was suspended.
-private func monotonicNow() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

@@ -1,5 +1,6 @@
 import CRealTime
 import Glibc
+import Time
 
 /// A thread of the system, with a name that `top -H` shows.
 // Unchecked because of its variables. This is safe: they change only in `init` and in `join`, which only one thread may

@@ -1,5 +1,6 @@
 import CRealTime
 import Glibc
+import Time
 
 /// Wakes the thread that waits for it: an eventfd. Any thread can ring it; one thread waits.
 public final class WakeUp: Sendable {

@@ -1,6 +1,6 @@
+import Clocks
 import Glibc
 import Synchronization
-import Systemd
 import Threads
 
 /// Runs some boards on a thread of its own.
@@ -41,9 +41,9 @@ final class BoardThread: Sendable {
             var ready = boards.map {
                 pollfd(fd: $0.descriptor, events: Int16($0.awaitsWriting ? POLLIN | POLLOUT : POLLIN), revents: 0)
             }
-            let wait = (deadlines.min() ?? .zero) - EventClock.monotonic.now
+            let wait = (deadlines.min() ?? .zero) - SystemClock.monotonic.now
             _ = poll(&ready, nfds_t(ready.count), max(0, min(100, Int32(clamping: Int64(wait / .milliseconds(1)) + 1))))
-            let now = EventClock.monotonic.now
+            let now = SystemClock.monotonic.now
             // Keeps connections alive.
             let isRound = nextRound <= now
             if isRound { nextRound = now + .seconds(1) }

@@ -1,6 +1,6 @@
+import Clocks
 import Glibc
 import MQTT
-import Systemd
 
 /// The fleet's desk: announces, and collects the boards' answers. For one thread.
 final class Desk {
@@ -46,8 +46,8 @@ final class Desk {
     /// - Returns: whether the condition has become true in time.
     @discardableResult
     func wait(_ limit: Duration, until condition: () -> Bool) -> Bool {
-        let end = EventClock.monotonic.now + limit
-        while EventClock.monotonic.now < end {
+        let end = SystemClock.monotonic.now + limit
+        while SystemClock.monotonic.now < end {
             if condition() { return true }
             listen(.milliseconds(20))
         }
@@ -71,7 +71,7 @@ final class Desk {
     /// Announces the sound.
     @discardableResult
     func announce(to scope: String, _ boards: Range<Int>, expiresAfter time: Duration) -> Order {
-        let now = EventClock.wallClock
+        let now = SystemClock.wallClock
         let order = Order(
             id: "a\(orders.count)", topic: "\(prefix)/\(scope)/announce", boards: boards, expiresAt: now + time,
             publishedAt: now)

@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Configuration
 import Fleet
 import MQTT
@@ -53,19 +54,19 @@ final class SimulatedBoard {
         self.clockError = clockError
         self.isSynchronised = isSynchronised
         self.agent = FleetAgent(agent)
-        board = try LiveBoard(configuration, at: EventClock.monotonic.now)
+        board = try LiveBoard(configuration, at: SystemClock.monotonic.now)
         latest = board.snapshot
         board.onEvent = { [unowned self] name, snapshot in note(name, snapshot) }
     }
 
     private var now: Instant {
         Instant(
-            monotonic: EventClock.monotonic.now, wallClock: EventClock.wallClock + clockError,
+            monotonic: SystemClock.monotonic.now, wallClock: SystemClock.wallClock + clockError,
             isSynchronised: isSynchronised)
     }
 
     private func note(_ name: String, _ snapshot: Snapshot) {
-        let time = EventClock.wallClock
+        let time = SystemClock.wallClock
         latest = snapshot
         for case .soundBegan(_, let id) in snapshot.notifications {
             hearings.append(Hearing(board: number, id: ids[id] ?? passing ?? "?", at: time))
@@ -73,7 +74,7 @@ final class SimulatedBoard {
         updates.append(
             .event(
                 SessionEvent(
-                    wallClock: time + clockError, time: EventClock.monotonic.now, name: name, snapshot: snapshot)))
+                    wallClock: time + clockError, time: SystemClock.monotonic.now, name: name, snapshot: snapshot)))
     }
 
     // MARK: Waiting
@@ -83,7 +84,7 @@ final class SimulatedBoard {
 
     /// When it has something to do on its own.
     var deadline: Duration {
-        let soundTick = latest.sound == nil ? nil : EventClock.monotonic.now + .milliseconds(20)
+        let soundTick = latest.sound == nil ? nil : SystemClock.monotonic.now + .milliseconds(20)
         return [agent.deadline, board.deadline, leaseEnd, soundTick, isLinked ? nil : retry].compactMap { $0 }
             .min()
             ?? .seconds(1_000_000_000)
@@ -102,7 +103,7 @@ final class SimulatedBoard {
     // MARK: Running
 
     func step() throws {
-        let time = EventClock.monotonic.now
+        let time = SystemClock.monotonic.now
         if let leaseEnd, leaseEnd <= time {
             self.leaseEnd = nil
             board.set(Self.evacuation, level: nil)
@@ -135,7 +136,7 @@ final class SimulatedBoard {
     private func lose() {
         isLinked = false
         isConnected = false
-        retry = EventClock.monotonic.now + backoff.next()
+        retry = SystemClock.monotonic.now + backoff.next()
     }
 
     private func take(_ event: MQTTEvent) {
@@ -181,7 +182,7 @@ final class SimulatedBoard {
             guard name == Self.evacuation.rawValue else { return .failure(.refused("there is no signal ‘\(name)’")) }
             // A renewed lease is no event.
             if leaseEnd == nil || level != self.level { board.set(Self.evacuation, level: level) }
-            leaseEnd = EventClock.monotonic.now + lease
+            leaseEnd = SystemClock.monotonic.now + lease
             self.level = level
             return .answer(name: "success", reason: "")
         case .health: return .health([])

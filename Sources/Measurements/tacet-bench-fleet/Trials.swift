@@ -1,5 +1,5 @@
+import Clocks
 import Glibc
-import Systemd
 
 /// The fleet's trials, one after the other. Each prints its rows; what must not happen is an error at the end.
 final class Trials {
@@ -20,9 +20,9 @@ final class Trials {
     /// - Returns: what must not have happened.
     func run() throws -> [String] {
         desk.publish("all/signal/evacuation", "on", isRetained: true)
-        let start = EventClock.monotonic.now
+        let start = SystemClock.monotonic.now
         try rig.wait("connection of all boards") { rig.connected == rig.count }
-        row("boards connected", "\(rig.count), after \(seconds(EventClock.monotonic.now - start))")
+        row("boards connected", "\(rig.count), after \(seconds(SystemClock.monotonic.now - start))")
         // Published before the boards were there.
         try rig.wait("evacuation") { rig.evacuating == rig.count }
         row("boards that received the retained evacuation", "\(rig.evacuating)")
@@ -109,7 +109,7 @@ final class Trials {
             for text in garbage where !(text.isEmpty && topic.hasSuffix("evacuation")) { desk.publish(topic, text) }
         }
         // A valid one that is retained must not be obeyed, now or after a reconnection.
-        let expiry = Int(EventClock.wallClock.components.seconds) + 3600
+        let expiry = Int(SystemClock.wallClock.components.seconds) + 3600
         desk.publish("all/announce", "{\"id\":\"kept\",\"sound\":\"gong\",\"expires_at\":\(expiry)}")
         desk.publish(
             "all/announce", "{\"id\":\"retained\",\"sound\":\"gong\",\"expires_at\":\(expiry)}", isRetained: true)
@@ -133,9 +133,9 @@ final class Trials {
         desk.wait(.seconds(5)) { false }
         let processor = clock()
         let before = try rig.broker.traffic()
-        let begin = EventClock.monotonic.now
+        let begin = SystemClock.monotonic.now
         desk.wait(.seconds(20)) { false }
-        let time = (EventClock.monotonic.now - begin) / .seconds(1)
+        let time = (SystemClock.monotonic.now - begin) / .seconds(1)
         let bytes = Double(try rig.broker.traffic() - before)
         let spent = Double(clock() - processor) / Double(CLOCKS_PER_SEC)
         row("idle: processor time of all boards, % of a core", decimals(spent / time * 100))
@@ -146,28 +146,28 @@ final class Trials {
     /// Announces while the broker is killed again and again; the desk repeats what has not been answered.
     private func killBroker() throws {
         var consistent: [Double] = []
-        let begin = EventClock.monotonic.now
+        let begin = SystemClock.monotonic.now
         for _ in 0..<kills {
             let order = desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(3600))
             desk.wait(.milliseconds(Int.random(in: 0...300))) { false }
             rig.broker.stop()
             desk.wait(.milliseconds(Int.random(in: 0...300))) { false }
             try rig.broker.start()
-            let back = EventClock.monotonic.now
+            let back = SystemClock.monotonic.now
             try rig.wait("reconnection") { rig.connected == rig.count }
             while heard(order) < expected(order) {
                 desk.publish(order)
                 desk.wait(.seconds(5)) { heard(order) == expected(order) }
                 if let failure = rig.failure { throw FleetRig.Failure(description: failure) }
-                if EventClock.monotonic.now - back > .seconds(120) {
+                if SystemClock.monotonic.now - back > .seconds(120) {
                     errors.append("\(order.id) was heard by \(heard(order)) of \(expected(order)) boards")
                     break
                 }
             }
-            consistent.append((EventClock.monotonic.now - back) / .seconds(1))
+            consistent.append((SystemClock.monotonic.now - back) / .seconds(1))
         }
         row("broker killed \(kills) times: until all have heard, s", statistics(consistent))
-        let hours = (EventClock.monotonic.now - begin) / .seconds(3600)
+        let hours = (SystemClock.monotonic.now - begin) / .seconds(3600)
         row("  announcements per hour meanwhile", "\(Int(Double(kills) / hours))")
     }
 
@@ -181,10 +181,10 @@ final class Trials {
             errors.append("\(rig.count - rig.evacuating) boards gave up an evacuation (WhenLost=hold)")
         }
         try rig.broker.start()
-        let back = EventClock.monotonic.now
+        let back = SystemClock.monotonic.now
         try rig.broker.publish("\(FleetRig.prefix)/all/signal/evacuation", "off", retained: true)
         try rig.wait("end of the evacuation") { rig.evacuating == 0 }
-        row("broker back after 25 s: until the signal is right everywhere", seconds(EventClock.monotonic.now - back))
+        row("broker back after 25 s: until the signal is right everywhere", seconds(SystemClock.monotonic.now - back))
     }
 
     // MARK: Judgement

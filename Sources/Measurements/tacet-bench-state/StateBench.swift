@@ -1,4 +1,5 @@
 import Appliance
+import Clocks
 import CrashLab
 import Glibc
 import ResumeStore
@@ -141,15 +142,9 @@ struct StateBench {
     private static func text(_ number: Int) throws -> [UInt8] { try StateImage(of: state(number)).payload }
 
     private static func microseconds(_ body: () throws -> Void) rethrows -> Double {
-        let start = now()
+        let start = SystemClock.monotonic.now
         try body()
-        return (now() - start) * 1e6
-    }
-
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return (SystemClock.monotonic.now - start) / .microseconds(1)
     }
 
     /// The bytes that this process has caused to be written to disks.

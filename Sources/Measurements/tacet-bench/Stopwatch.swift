@@ -1,3 +1,4 @@
+import Clocks
 import Glibc
 
 /// Measures the processor time of this process, so that other programs do not count, or what a clock on the wall shows.
@@ -20,9 +21,7 @@ enum Stopwatch {
     }
 
     private var now: Double {
-        var now = timespec()
-        clock_gettime(self == .processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now)
-        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+        SystemClock.read(self == .processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC) / .seconds(1)
     }
 }
 

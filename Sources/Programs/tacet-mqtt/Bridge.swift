@@ -7,6 +7,7 @@ import MQTT
 import SessionClient
 import Systemd
 import Threads
+import Time
 import Vocabulary
 
 /// Connects the agent with the broker, with Tacet's bus, with the disk and with the service manager. For the main thread,

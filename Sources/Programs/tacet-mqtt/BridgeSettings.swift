@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Configuration
 import Files
 import Fleet
@@ -128,8 +129,8 @@ struct BridgeSettings: Sendable {
     /// The present time.
     var now: Instant {
         Instant(
-            monotonic: EventClock.monotonic.now, wallClock: EventClock.wallClock,
-            isSynchronised: configuration.trustsClock == .yes || EventClock.isWallClockSynchronised)
+            monotonic: SystemClock.monotonic.now, wallClock: SystemClock.wallClock,
+            isSynchronised: configuration.trustsClock == .yes || SystemClock.isWallClockSynchronised)
     }
 }
 

@@ -2,6 +2,7 @@ import Fleet
 import Glibc
 import Synchronization
 import Threads
+import Time
 
 /// Downloads files with curl(1), each in a process of its own: what a server sends is parsed outside of this program, and
 /// boards that download nothing need no HTTP library. Nothing waits for it. Thread-safe.
@@ -45,7 +46,7 @@ final class Downloads: Sendable {
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return failure(String(cString: strerror(errno))) }
         defer { close(ends[0]) }
         let milliseconds = max(1, Int(time / .milliseconds(1)))
-        let seconds = "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
+        let seconds = milliseconds.decimal(places: 3)
         let command = [
             "curl", "--disable", "--silent", "--show-error", "--fail", "--globoff", "--proto", "=http,https",
             "--max-time", seconds, "--max-filesize", "\(CarriedAudio.longest)", "--url", url,

@@ -2,7 +2,7 @@ import Fleet
 import Glibc
 import Spelling
 import Systemd
-import Threads
+import Time
 import Vocabulary
 
 /// What the journal says of the fleet: one entry for each case, with a fixed MESSAGE_ID, which the catalog explains.

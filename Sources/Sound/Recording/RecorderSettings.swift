@@ -1,5 +1,6 @@
 import ALSA
 import Threads
+import Time
 
 /// What a recorder records, and where to.
 public struct RecorderSettings: Hashable, Sendable {

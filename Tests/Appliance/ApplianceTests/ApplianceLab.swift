@@ -1,3 +1,4 @@
+import Clocks
 import Configuration
 import Foundation
 import GPIO
@@ -73,9 +74,9 @@ final class ApplianceLab {
 extension EventLoop {
     /// Turns until a condition holds. The limit only ends a test that would hang.
     func turn(until condition: @autoclosure () throws -> Bool, or what: @autoclosure () -> String) throws {
-        let limit = EventClock.monotonic.now + .seconds(30)
+        let limit = SystemClock.monotonic.now + .seconds(30)
         while try !condition() {
-            guard EventClock.monotonic.now < limit else { throw ApplianceLab.Nothing(description: "no \(what())") }
+            guard SystemClock.monotonic.now < limit else { throw ApplianceLab.Nothing(description: "no \(what())") }
             try turn(within: .seconds(1))
         }
     }

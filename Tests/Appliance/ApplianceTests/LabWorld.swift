@@ -1,12 +1,14 @@
 import ALSA
 import Appliance
 import AudioSession
+import Clocks
 import Configuration
 import Foundation
 import Playback
 import ResumeStore
 import SoundLab
 import Supervisor
+import Time
 
 /// A world with a real sound server; its wires and its disk are the test's.
 final class LabWorld: World {
@@ -25,7 +27,7 @@ final class LabWorld: World {
         _ = player?.stop(within: .seconds(1))
     }
 
-    var now: Duration { .nanoseconds(Int(monotonicNanoseconds())) }
+    var now: Duration { .nanoseconds(Int(Int64(SystemClock.monotonic.now.wholeNanoseconds))) }
     var wallClock: Duration { now }
     func readLines() -> [SignalID: Bool] { ["phone-call": false, "alarm": false, "cover-closed": false] }
     func loadState() throws(StateError) -> SavedState? { nil }
@@ -47,10 +49,4 @@ final class LabWorld: World {
         self.player = player
         return player
     }
-}
-
-private func monotonicNanoseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

@@ -1,8 +1,8 @@
+import Clocks
 import DiskLab
 import Foundation
 import ResumeStore
 import Synchronization
-import Systemd
 import Testing
 
 @testable import Appliance
@@ -28,12 +28,12 @@ import Testing
         let writer = StateWriter(store)
         defer { writer.quit() }
         #expect(writer.writtenAt == nil)
-        let start = EventClock.monotonic.now
+        let start = SystemClock.monotonic.now
         for position in 1...100 { writer.write(state(position), urgently: false) }
         while !writer.isIdle { #expect(wait(for: writer) == .written) }
         #expect(try store.load()?.position == .seconds(100))
         let writtenAt = try #require(writer.writtenAt)
-        #expect(writtenAt >= start && writtenAt <= EventClock.monotonic.now)
+        #expect(writtenAt >= start && writtenAt <= SystemClock.monotonic.now)
     }
 
     @Test func failedWriteIsReportedAndGivenUpAtTheEnd() throws {

@@ -1,4 +1,5 @@
 import BusLab
+import Clocks
 import Glibc
 import Testing
 
@@ -55,9 +56,9 @@ import Testing
     }
 
     private func turn(until condition: @autoclosure () -> Bool, or what: String) throws {
-        let limit = EventClock.monotonic.now + .seconds(20)
+        let limit = SystemClock.monotonic.now + .seconds(20)
         while !condition() {
-            guard EventClock.monotonic.now < limit else { throw Missing(description: "no \(what)") }
+            guard SystemClock.monotonic.now < limit else { throw Missing(description: "no \(what)") }
             try loop.turn(within: .seconds(1))
         }
     }

@@ -1,4 +1,5 @@
 import BusLab
+import Clocks
 import Glibc
 import Testing
 
@@ -349,9 +350,9 @@ private struct Nothing: Error, CustomStringConvertible {
 extension EventLoop {
     /// Turns until a condition holds. The limit only ends a test that would hang.
     fileprivate func turn(until condition: @autoclosure () -> Bool, or what: String) throws {
-        let limit = EventClock.monotonic.now + .seconds(10)
+        let limit = SystemClock.monotonic.now + .seconds(10)
         while !condition() {
-            guard EventClock.monotonic.now < limit else { throw Nothing(description: "no \(what)") }
+            guard SystemClock.monotonic.now < limit else { throw Nothing(description: "no \(what)") }
             try turn(within: .seconds(1))
         }
     }

@@ -72,13 +72,6 @@ import Testing
         #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1.x - $0.x > TextMetrics.width($1.label) }, "\(ticks)")
     }
 
-    @Test(arguments: [
-        (0, "1970-01-01"), (11_016, "2000-02-29"), (11_017, "2000-03-01"), (20_778, "2026-11-21"), (-1, "1969-12-31"),
-        (47_540, "2100-02-28"), (47_541, "2100-03-01"),
-    ]) func calendarDatesAreCorrect(day: Int, text: String) {
-        #expect(Timeline.WallClock.Date(day: day).iso == text)
-    }
-
     @Test func shortPulseStaysVisible() {
         #expect(scale(0, 3600).extent(1800, 1800.01) == 450...451.5)
         #expect(scale(0, 10).extent(10, 10) == 798.5...800)

@@ -103,23 +103,6 @@ struct PayloadTests {
         #expect(throws: BadPayload.self) { try SignalPayload.level(bytes(text)) }
     }
 
-    @Test(arguments: [
-        "1970-01-01T00:00:00Z", "2000-02-29T23:59:59Z", "2026-11-25T14:03:12.25+01:00", "9999-12-31T23:59:59z",
-    ])
-    func timesAreThoseOfDate(_ text: String) throws { #expect(WallClockTime.parse(text) != nil) }
-
-    @Test(arguments: [
-        "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-11-25", "2026-11-25T14:03:12", "2026-11-25T14:03:12.Z",
-        "2026-11-25T14:03:12+1", "2026-11-25T25:03:12Z", "2026-11-25T14:03:12Zjunk", "",
-    ])
-    func otherTextsAreNoTimes(_ text: String) { #expect(WallClockTime.parse(text) == nil) }
-
-    @Test func timeIsWrittenAndReadBack() {
-        let time = Duration.seconds(1_795_611_792) + .milliseconds(250)
-        #expect(WallClockTime.format(time) == "2026-11-25T13:03:12.250Z")
-        #expect(WallClockTime.parse(WallClockTime.format(time)) == time)
-    }
-
     @Test func topicsAreThoseOfBoardGroupsAndFleet() {
         let topics = FleetTopics(prefix: "tacet", board: "bus-7", groups: ["line-3"])
         #expect(topics.purpose(of: "tacet/bus-7/command") == .command)

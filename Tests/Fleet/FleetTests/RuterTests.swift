@@ -2,6 +2,7 @@ import AudioSession
 import MQTT
 import SessionClient
 import Testing
+import Time
 
 @testable import Fleet
 
@@ -19,7 +20,7 @@ struct RuterTests {
     /// An agent at a given time, which it believes to be synchronised.
     private static func lab(at time: String = "2018-11-13T08:39:33Z", available: Bool = true) throws -> AgentLab {
         var lab = AgentLab(connected: false, available: available, ruter: settings)
-        lab.now.wallClock = try #require(WallClockTime.parse(time))
+        lab.now.wallClock = try #require(Timestamp.parse(time))
         _ = lab.give(.connected(unacknowledged: 0))
         lab.settle()
         return lab
@@ -313,7 +314,7 @@ struct RuterTests {
         #expect(published(first, "sensors/door").map { $0["doorOpen"] } == [.bool(false)])
         let stop = try #require(published(event(["stop"], &lab), "sensors/stop_button").first)
         #expect(stop["stopPressed"] == .bool(true) && stop["accessibility"] == .bool(false))
-        #expect(stop["eventTimestamp"] == .string(WallClockTime.format(lab.now.wallClock)))
+        #expect(stop["eventTimestamp"] == .string(Timestamp.format(lab.now.wallClock, decimals: 3)))
         #expect(stop["messageNumber"] == .integer(2))
         guard case .string(let trace)? = stop["traceId"] else { return #expect(Bool(false)) }
         #expect(
@@ -336,7 +337,7 @@ struct RuterTests {
         let effects = lab.give(.connected(unacknowledged: 0))
         #expect(
             published(effects, "sensors/stop_button").map { $0["eventTimestamp"] }
-                == [.string(WallClockTime.format(changed))])
+                == [.string(Timestamp.format(changed, decimals: 3))])
         #expect(published(effects, "sensors/door").map { $0["doorOpen"] } == [.bool(true)])
         // The door's is retained, and the broker may have lost it.
         _ = lab.give(AgentLab.loss)

@@ -2,6 +2,7 @@
 // payloads.
 
 import AudioSession
+import Time
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -24,9 +25,9 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     }
     _ = try? SignalPayload.level(bytes)
     let text = String(decoding: bytes, as: UTF8.self)
-    if let time = WallClockTime.parse(text), time >= .zero {
+    if let time = Timestamp.parse(text), time >= .zero {
         // What was read is written and read back, to the millisecond.
-        let again = WallClockTime.parse(WallClockTime.format(time))
+        let again = Timestamp.parse(Timestamp.format(time, decimals: 3))
         precondition(again.map { time - $0 < .milliseconds(1) } ?? false, text)
     }
     let topics = FleetTopics(prefix: "tacet", board: "b", groups: ["g"])

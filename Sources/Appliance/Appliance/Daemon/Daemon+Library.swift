@@ -1,3 +1,4 @@
+import Clocks
 import Playback
 import Supervisor
 import Systemd
@@ -11,7 +12,7 @@ extension Daemon {
     /// Searches again, later.
     func scheduleLibrary() {
         guard configuration.playback.library != nil else { return }
-        libraryTimer?.deadline = EventClock.monotonic.now + libraryPause
+        libraryTimer?.deadline = SystemClock.monotonic.now + libraryPause
         libraryPause = min(libraryPause * 2, Self.longestLibraryPause)
     }
 
@@ -43,7 +44,7 @@ extension Daemon {
     func lookForNewFiles(after report: Report, in scene: Scene) {
         if isListStale, scene.session.dueSound == nil { return lookForLibrary() }
         guard case .event(.trackBegan(let next), nil) = report.cause, let count = installation?.tracks.count, count > 0,
-            isLibraryStale || next % count == 0 && EventClock.monotonic.now - libraryReadAt >= Self.pauseOfRounds
+            isLibraryStale || next % count == 0 && SystemClock.monotonic.now - libraryReadAt >= Self.pauseOfRounds
         else { return }
         lookForLibrary()
     }
@@ -55,7 +56,7 @@ extension Daemon {
     func expect(_ loader: LibraryLoader) throws(SystemdError) {
         installation?.isLibraryPending = true
         isLibraryStale = false
-        libraryReadAt = EventClock.monotonic.now
+        libraryReadAt = SystemClock.monotonic.now
         libraryQuery = try LibraryQuery(loader, in: loop) { [unowned self] outcome in
             libraryQuery = nil
             installation?.isLibraryPending = false

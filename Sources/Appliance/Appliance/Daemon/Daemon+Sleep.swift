@@ -1,3 +1,4 @@
+import Clocks
 import Systemd
 
 /// Sleep: announced by logind, or found out afterwards.
@@ -48,16 +49,16 @@ extension Daemon {
         }
         do throws(SystemdError) {
             try installation.sleep(within: Self.drowsiness) { [unowned self] in
-                allowSleepOnceWritten(before: EventClock.monotonic.now + Self.lastSave)
+                allowSleepOnceWritten(before: SystemClock.monotonic.now + Self.lastSave)
             }
         } catch { fail(error) }
     }
 
     private func allowSleepOnceWritten(before deadline: Duration) {
-        guard isAsleep, !writer.isIdle, EventClock.monotonic.now < deadline else { return allowSleep() }
+        guard isAsleep, !writer.isIdle, SystemClock.monotonic.now < deadline else { return allowSleep() }
         do throws(SystemdError) {
             drowsinessTimer = try loop.timer { [unowned self] in allowSleepOnceWritten(before: deadline) }
-            drowsinessTimer?.deadline = EventClock.monotonic.now + .milliseconds(5)
+            drowsinessTimer?.deadline = SystemClock.monotonic.now + .milliseconds(5)
         } catch { allowSleep() }
     }
 

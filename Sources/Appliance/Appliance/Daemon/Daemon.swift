@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Configuration
 import Glibc
 import Playback
@@ -76,7 +77,7 @@ public final class Daemon {
     /// Whether the list must be made anew from the library.
     var isListStale = false
     /// When the library was last read.
-    var libraryReadAt = EventClock.monotonic.now
+    var libraryReadAt = SystemClock.monotonic.now
     /// The library's files of kinds that cannot be played.
     var unplayable = UnplayableFiles()
     /// The pending library, when it is next searched for, and the pause until then.
@@ -116,7 +117,7 @@ public final class Daemon {
         let start = try StartingConfiguration(source, isStrict: isStrict)
         unproven = start.degradation == nil ? start.loaded : nil
         degradation = start.degradation
-        workedAt = start.degradation?.time ?? EventClock.wallClock
+        workedAt = start.degradation?.time ?? SystemClock.wallClock
         configuration = start.loaded.configuration
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
@@ -191,26 +192,26 @@ public final class Daemon {
     /// Another configuration is in use.
     func prove(_ loaded: LoadedConfiguration) {
         unproven = loaded
-        probationTimer?.deadline = EventClock.monotonic.now + Self.probation
+        probationTimer?.deadline = SystemClock.monotonic.now + Self.probation
     }
 
     /// A configuration works if something can be played with it. A start whose own configuration has mistakes uses it.
     private func keepIfItWorks() {
         guard let loaded = unproven else { return }
         guard let scene = installation?.scene, scene.session.track != nil, !scene.isSearching else {
-            probationTimer?.deadline = EventClock.monotonic.now + Self.probation
+            probationTimer?.deadline = SystemClock.monotonic.now + Self.probation
             return
         }
         unproven = nil
         keeper.keep(
-            KeptConfiguration(loaded, from: source, at: EventClock.wallClock),
+            KeptConfiguration(loaded, from: source, at: SystemClock.wallClock),
             in: ConfigurationKeeper.directories(
                 loaded.configuration.state.directory, ConfigurationKeeper.serviceDirectory))
     }
 
     /// - Parameter cause: why the configuration on the disk is not used; nil if it is.
     func degrade(_ cause: Degradation.Cause?) {
-        if cause == nil, degradation != nil { workedAt = EventClock.wallClock }
+        if cause == nil, degradation != nil { workedAt = SystemClock.wallClock }
         degradation = cause.map { Degradation(time: workedAt, cause: $0) }
         health.set(.configuration, degradation?.words)
         installation?.set(.configuration, degradation?.words)
@@ -292,7 +293,7 @@ public final class Daemon {
 
     /// The next regular look at the clocks.
     func scheduleSleepWatch() {
-        sleepTimer?.call(around: EventClock.bootTime.now + SleepWatch.pace, tolerance: SleepWatch.tolerance)
+        sleepTimer?.call(around: SystemClock.bootTime.now + SleepWatch.pace, tolerance: SleepWatch.tolerance)
     }
 
     func fail(_ error: any Error) {
@@ -331,13 +332,13 @@ public final class Daemon {
     /// A state is on its way to the disk, which must not take too long.
     private func expectWriter() {
         guard writerTimer?.deadline == nil else { return }
-        writerTimer?.deadline = EventClock.monotonic.now + StateWriter.patience
+        writerTimer?.deadline = SystemClock.monotonic.now + StateWriter.patience
     }
 
     private func tellDelay() {
         guard let delay = writer.delay else { return }
         guard delay >= StateWriter.patience else {
-            writerTimer?.deadline = EventClock.monotonic.now + StateWriter.patience - delay
+            writerTimer?.deadline = SystemClock.monotonic.now + StateWriter.patience - delay
             return
         }
         tellTrouble("the disk has taken more than \(Int(StateWriter.patience / .seconds(1))) s to write it")
@@ -389,12 +390,12 @@ public final class Daemon {
         JournalWriter.write(
             JournalEntry(.stopping, "Tacet is stopping; \(words).", priority: .notice)
                 .with(.playing, false).with(.outcome, words))
-        leaveOnceWritten(before: EventClock.monotonic.now + .seconds(2))
+        leaveOnceWritten(before: SystemClock.monotonic.now + .seconds(2))
     }
 
     /// Exits when the state is written, or cannot be.
     private func leaveOnceWritten(before deadline: Duration) {
-        guard !writer.isIdle || !recording.isComplete, EventClock.monotonic.now < deadline else {
+        guard !writer.isIdle || !recording.isComplete, SystemClock.monotonic.now < deadline else {
             // Installations no longer take them.
             for event in recording.takeEvents() {
                 if let entry = Journalist().entry(for: event) { JournalWriter.write(entry) }
@@ -403,7 +404,7 @@ public final class Daemon {
         }
         do throws(SystemdError) {
             farewellTimer = try loop.timer { [unowned self] in leaveOnceWritten(before: deadline) }
-            farewellTimer?.deadline = EventClock.monotonic.now + .milliseconds(5)
+            farewellTimer?.deadline = SystemClock.monotonic.now + .milliseconds(5)
         } catch { loop.exit() }
     }
 }

@@ -1,5 +1,6 @@
 import ALSA
 import AudioSession
+import Clocks
 import Evdev
 import GPIO
 import Glibc
@@ -22,7 +23,7 @@ struct HostSystem {
     /// The service manager's patience; nil if it does not watch this process.
     var watchdogInterval: () -> Duration? = { ServiceManager.watchdogInterval }
     /// How long the system has been suspended since the boot.
-    var suspendedTime: () -> Duration = { EventClock.suspendedTime }
+    var suspendedTime: () -> Duration = { SystemClock.suspendedTime }
     /// CLOCK_MONOTONIC, as far as it shows whether the control loop runs in time.
-    var monotonicTime: () -> Duration = { EventClock.monotonic.now }
+    var monotonicTime: () -> Duration = { SystemClock.monotonic.now }
 }

@@ -1,3 +1,4 @@
+import Clocks
 import Systemd
 
 /// Notifies the service manager, in order and without ever waiting: what its socket has no room for is sent once it has.
@@ -26,7 +27,7 @@ final class ManagerNotices {
     private func sendPending() {
         while let notices = pending.first {
             guard attempt(notices) != .busy else {
-                timer?.deadline = EventClock.monotonic.now + Self.pause
+                timer?.deadline = SystemClock.monotonic.now + Self.pause
                 return
             }
             pending.removeFirst()

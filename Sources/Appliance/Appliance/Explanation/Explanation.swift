@@ -1,5 +1,7 @@
 import AudioSession
+import Clocks
 import Configuration
+import Time
 
 /// Explains in one sentence, on which a technician can act, why it plays, ducks or is quiet. Pure.
 struct Explanation: CustomStringConvertible {
@@ -22,7 +24,7 @@ struct Explanation: CustomStringConvertible {
 
     private static func sleep(_ situation: Situation) -> String {
         guard !situation.isAsleep, let (sleep, end, elapsed) = situation.lastSleep, elapsed < memory else { return "" }
-        return " \(sleep.words), until \(end.timeOfDay)."
+        return " \(sleep.words), until \(CivilTime(local: end).timeOfDay)."
     }
 
     private static func sentence(_ situation: Situation, since: String) -> String {
@@ -72,7 +74,8 @@ struct Explanation: CustomStringConvertible {
 
     /// A time, and how long ago it was: `14:03:12 (for 2min 5s)`. With its date unless it was today.
     static func since(_ wallClock: Duration, elapsed: Duration) -> String {
-        let time = wallClock.isOnSameDay(as: wallClock + elapsed) ? wallClock.timeOfDay : wallClock.dateAndTimeOfDay
+        let (begin, now) = (CivilTime(local: wallClock), CivilTime(local: wallClock + elapsed))
+        let time = begin.date == now.date ? begin.timeOfDay : "\(begin)"
         return "\(time) (for \(TimeSpan.format(.seconds(elapsed.components.seconds))))"
     }
 }

@@ -1,5 +1,5 @@
+import Clocks
 import Synchronization
-import Systemd
 import Threads
 
 /// Watches the control thread from a thread of its own, because a thread that hangs cannot report it.
@@ -29,7 +29,7 @@ final class ControlWatch: Sendable {
         private let life: Mutex<Life>
 
         init() {
-            let now = EventClock.monotonic.now
+            let now = SystemClock.monotonic.now
             life = Mutex(Life(lived: now, fed: now))
         }
 
@@ -52,7 +52,7 @@ final class ControlWatch: Sendable {
             let respite = Self.respite(interval: interval)
             while true {
                 let last = life.value
-                let left = last.deadline(interval: interval) - EventClock.monotonic.now
+                let left = last.deadline(interval: interval) - SystemClock.monotonic.now
                 if left > .zero {
                     sleep.wait(left)
                     continue

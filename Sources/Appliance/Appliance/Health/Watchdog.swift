@@ -1,3 +1,4 @@
+import Clocks
 import Playback
 import Recording
 import Systemd
@@ -44,7 +45,7 @@ final class Watchdog {
         self.complain = complain
         // Twice as often as required, so that a late turn is still in time.
         pause = interval / 4
-        progressWatch = ProgressWatch(patience: interval / 2, at: EventClock.monotonic.now)
+        progressWatch = ProgressWatch(patience: interval / 2, at: SystemClock.monotonic.now)
         controlWatch = ControlWatch(interval: interval) { complain([.control]) }
         // The watchdog owns the timer, which does not call back once released.
         timer = try loop.timer { [unowned self] in look() }
@@ -53,13 +54,13 @@ final class Watchdog {
 
     /// A new engine counts from zero; and after a time in which nothing ran, every thread needs a turn first.
     func startOver() {
-        let now = EventClock.monotonic.now
+        let now = SystemClock.monotonic.now
         progressWatch.startOver(at: now)
         controlWatch.live(at: now)
     }
 
     private func look() {
-        let now = EventClock.monotonic.now
+        let now = SystemClock.monotonic.now
         controlWatch.live(at: now)
         // Early or late by a quarter of the pause does not matter, and saves a wake-up.
         timer?.call(around: now + pause, tolerance: pause / 4)

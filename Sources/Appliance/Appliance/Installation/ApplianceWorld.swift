@@ -1,5 +1,6 @@
 import ALSA
 import AudioSession
+import Clocks
 import Configuration
 import Playback
 import ResumeStore
@@ -45,7 +46,7 @@ final class ApplianceWorld: World {
     ) {
         self.suspendedTime = suspendedTime
         suspended = suspendedTime()
-        now = EventClock.monotonic.now + suspended
+        now = SystemClock.monotonic.now + suspended
         self.configuration = configuration
         self.store = store
         self.writer = writer
@@ -72,19 +73,19 @@ final class ApplianceWorld: World {
         let total = suspendedTime()
         if total - suspended > Self.jitter || suspended - total > Self.jitter { suspended = total }
         // An edge that was read late does not set the clock back.
-        now = max(now, (time ?? EventClock.monotonic.now) + suspended)
+        now = max(now, (time ?? SystemClock.monotonic.now) + suspended)
     }
 
     /// The present instant, even in the middle of an event, whose time stays as it is.
-    var present: Duration { EventClock.monotonic.now + suspended }
+    var present: Duration { SystemClock.monotonic.now + suspended }
 
     /// An instant on CLOCK_MONOTONIC, on which the event loop's timers and the engine run.
     func monotonic(_ time: Duration) -> Duration { time - suspended }
 
-    var wallClock: Duration { EventClock.wallClock }
+    var wallClock: Duration { SystemClock.wallClock }
 
     /// When a state was last written, by the wall clock; nil if none has been yet.
-    var lastCheckpoint: Duration? { writer.writtenAt.map(EventClock.wallClock(at:)) }
+    var lastCheckpoint: Duration? { writer.writtenAt.map(SystemClock.wallClock(at:)) }
 
     /// The current levels: reading the state can have taken long since the lines were requested.
     func readLines() -> [SignalID: Bool] {

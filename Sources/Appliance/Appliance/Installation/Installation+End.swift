@@ -1,3 +1,4 @@
+import Clocks
 import Systemd
 
 /// The end of the daemon, or of this configuration.
@@ -26,7 +27,7 @@ extension Installation {
         world.pass()
         let hasStopped = world.player?.stop(within: .zero) ?? true
         guard hasStopped || world.now >= ending.deadline else {
-            ending.timer.deadline = EventClock.monotonic.now + .milliseconds(5)
+            ending.timer.deadline = SystemClock.monotonic.now + .milliseconds(5)
             return
         }
         supervisor.saveLast()

@@ -1,3 +1,4 @@
+import Clocks
 import Systemd
 
 /// What happens when the system goes to sleep and wakes.
@@ -17,7 +18,7 @@ extension Installation {
         playerSource?.isEnabled = false
         let timer = try loop.timer { [unowned self] in continueFallingAsleep() }
         sleeping = Sleeping(
-            timer: timer, since: world.now, deadline: EventClock.monotonic.now + timeout, then: then)
+            timer: timer, since: world.now, deadline: SystemClock.monotonic.now + timeout, then: then)
         continueFallingAsleep()
         onChange()
     }
@@ -27,7 +28,7 @@ extension Installation {
 
     private func continueFallingAsleep() {
         guard let sleeping, let then = sleeping.then else { return }
-        let now = EventClock.monotonic.now
+        let now = SystemClock.monotonic.now
         guard (world.player?.isReleased ?? true) && recording.isComplete || now >= sleeping.deadline else {
             sleeping.timer.deadline = now + .milliseconds(5)
             return

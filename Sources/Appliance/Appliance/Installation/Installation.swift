@@ -1,5 +1,6 @@
 import ALSA
 import AudioSession
+import Clocks
 import Configuration
 import Playback
 import Recording
@@ -204,10 +205,10 @@ final class Installation {
         let now = world.present
         let since = audibility.since ?? now
         var situation = Situation(scene: scene, health: health, now: now)
-        situation.changed = (EventClock.wallClock(at: since), now - since)
+        situation.changed = (SystemClock.wallClock(at: since), now - since)
         situation.rewindMargin = rewindMargin
         situation.isAsleep = sleeping != nil
-        situation.lastSleep = lastSleep.map { ($0.sleep, EventClock.wallClock(at: $0.until), now - $0.until) }
+        situation.lastSleep = lastSleep.map { ($0.sleep, SystemClock.wallClock(at: $0.until), now - $0.until) }
         for signal in configuration.session.signals.map(\.id) {
             situation.places[signal] = levels.place(of: .signal(signal))
             situation.releases[signal] = supervisor.pendingRelease(of: signal)

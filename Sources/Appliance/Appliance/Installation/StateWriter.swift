@@ -1,6 +1,6 @@
+import Clocks
 import ResumeStore
 import Synchronization
-import Systemd
 import Threads
 
 /// Writes the state on a thread of its own, because a card can take seconds. The newest state wins, and callers never wait.
@@ -36,7 +36,7 @@ package final class StateWriter: Sendable {
                 if lock == nil { lock = try StateLock.take(directory, patience: StateWriter.lockPatience) }
                 try file.write(state)
             } catch { return .retry(.failed(error), after: pause) }
-            facts.value.withLock { $0.writtenAt = EventClock.bootTime.now }
+            facts.value.withLock { $0.writtenAt = SystemClock.bootTime.now }
             return .done(.written)
         }
     }
@@ -81,7 +81,7 @@ package final class StateWriter: Sendable {
 
     /// - Parameter urgently: a disk that has just failed is tried again at once.
     package func write(_ state: SavedState, urgently: Bool) {
-        let time = EventClock.monotonic.now
+        let time = SystemClock.monotonic.now
         let state = facts.value.withLock { facts in
             var state = state
             state.run = boot.map { SavedState.Run(boot: $0, time: time, isStopping: facts.isStopping) }

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Glibc
 import Systemd
+import Time
 import Vocabulary
 
 /// One entry of the journal, before it is written.

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Playback
 import Supervisor
+import Time
 
 /// What the engine reports: devices, tracks, underruns.
 extension Journalist {

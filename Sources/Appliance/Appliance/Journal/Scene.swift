@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Playback
 import Supervisor
+import Time
 
 /// The state after an event, as far as the journal and the status show it.
 public struct Scene: Sendable {
@@ -70,9 +71,7 @@ public struct Scene: Sendable {
     /// `‘One.flac’ at 2:31`; nil without a track.
     var place: String? {
         guard let track else { return nil }
-        let seconds = (position ?? .zero).components.seconds
-        let (minutes, rest) = (seconds / 60, seconds % 60)
-        return "‘\(track.split(separator: "/").last ?? "")’ at \(minutes):\(rest < 10 ? "0" : "")\(rest)"
+        return "‘\(track.split(separator: "/").last ?? "")’ at \((position ?? .zero).clock())"
     }
 
     /// `phone-call (PHONE_CALL), door (line 5 of gpiochip0)`

@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Configuration
 import Systemd
 
@@ -120,7 +121,7 @@ final class CallLevels: LevelFeed {
     }
 
     private func retryLater() {
-        retry?.deadline = EventClock.monotonic.now + pause
+        retry?.deadline = SystemClock.monotonic.now + pause
         pause = min(pause * 2, Self.longestRetry)
     }
 

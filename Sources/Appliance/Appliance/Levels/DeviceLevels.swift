@@ -1,3 +1,4 @@
+import Clocks
 import Configuration
 import Glibc
 import Systemd
@@ -35,7 +36,7 @@ final class DeviceLevels: LevelFeed {
         self.reader = reader
         self.loop = loop
         _ = reader.acquire()
-        while reader.isIncomplete, EventClock.monotonic.now < deadline {
+        while reader.isIncomplete, SystemClock.monotonic.now < deadline {
             poll(nil, 0, 50)
             _ = reader.acquire()
         }
@@ -82,7 +83,7 @@ final class DeviceLevels: LevelFeed {
         if !reading.losses.isEmpty { try? watch() }
         if reading.edges.count >= Self.flood {
             for source in sources { source.isEnabled = false }
-            resting?.deadline = EventClock.monotonic.now + Self.rest
+            resting?.deadline = SystemClock.monotonic.now + Self.rest
         }
         let edges = reading.edges.map { LevelChange(id: $0.id, state: .turned($0.level), time: $0.time) }
         let losses = reading.losses.map { LevelChange(id: $0.id, state: .missing($0.reason)) }
@@ -101,6 +102,6 @@ final class DeviceLevels: LevelFeed {
     }
 
     private func scheduleRetry(after pause: Duration) {
-        retry?.deadline = reader.isIncomplete ? EventClock.monotonic.now + pause : nil
+        retry?.deadline = reader.isIncomplete ? SystemClock.monotonic.now + pause : nil
     }
 }

@@ -1,5 +1,6 @@
 import ALSA
 import AudioSession
+import Clocks
 import Configuration
 import GPIO
 import Systemd
@@ -23,7 +24,7 @@ final class Levels {
         remote: RemoteLevels
     ) throws(SystemdError) {
         self.configuration = configuration
-        let deadline = EventClock.monotonic.now + patience
+        let deadline = SystemClock.monotonic.now + patience
         var lines: [WantedLine<WireID>] = []
         var inputs: [WireID: InputWiring] = [:]
         var jacks: [WireID: JackWiring] = [:]

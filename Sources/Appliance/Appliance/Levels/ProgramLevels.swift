@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Systemd
 
 /// The levels that programs assert over the bus, each for a lease.
@@ -37,7 +38,7 @@ final class ProgramLevels: LevelFeed {
     ///   - lease: for a deassertion: nil if the program does not vouch for it.
     ///   - client: the unique name of its connection.
     func set(_ signal: SignalID, _ asserted: Bool, for lease: Lease?, by client: String, called program: String) {
-        let now = EventClock.monotonic.now
+        let now = SystemClock.monotonic.now
         let until: Duration? =
             switch lease {
             case .asConfigured?, nil: (leases[signal] ?? nil).map { now + $0 }
@@ -55,7 +56,7 @@ final class ProgramLevels: LevelFeed {
     }
 
     func resume(_ signals: [SignalID]) {
-        let now = EventClock.monotonic.now
+        let now = SystemClock.monotonic.now
         for signal in signals {
             guard let lease = leases[signal] else { continue }
             book.resume(signal, until: now + (lease ?? Self.usualLease))
@@ -69,13 +70,13 @@ final class ProgramLevels: LevelFeed {
     }
 
     func leaveBus() {
-        book.leaveBus(at: EventClock.monotonic.now)
+        book.leaveBus(at: SystemClock.monotonic.now)
         settle()
     }
 
     /// - Parameter isSame: false if it is another bus, where the names of programs are those of others.
     func returnToBus(isSame: Bool) {
-        book.returnToBus(isSame: isSame, at: EventClock.monotonic.now)
+        book.returnToBus(isSame: isSame, at: SystemClock.monotonic.now)
         settle()
     }
 
@@ -99,7 +100,7 @@ final class ProgramLevels: LevelFeed {
     }
 
     func refresh() {
-        book.advance(to: EventClock.monotonic.now)
+        book.advance(to: SystemClock.monotonic.now)
         note()
     }
     func lookAgain() {}
@@ -107,7 +108,7 @@ final class ProgramLevels: LevelFeed {
 
     /// Reports what has changed.
     private func settle() {
-        book.advance(to: EventClock.monotonic.now)
+        book.advance(to: SystemClock.monotonic.now)
         let before = reported
         note()
         let changes = leases.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal -> LevelChange? in

@@ -1,3 +1,4 @@
+import Clocks
 import Playback
 import Systemd
 import Threads
@@ -44,7 +45,7 @@ final class LibraryChanges {
     }
 
     private func settle() {
-        let now = EventClock.monotonic.now
+        let now = SystemClock.monotonic.now
         since = since ?? now
         timer?.deadline = min(now + Self.settling, (since ?? now) + Self.longest)
     }

@@ -1,3 +1,4 @@
+import Clocks
 import Playback
 import Systemd
 
@@ -51,7 +52,7 @@ final class LibraryQuery {
             end()
             then(nil)
         }
-        timer?.deadline = EventClock.monotonic.now + patience
+        timer?.deadline = SystemClock.monotonic.now + patience
     }
 
     private func end() {

@@ -1,8 +1,10 @@
 import ALSA
 import AudioSession
+import Clocks
 import Configuration
 import Recording
 import Systemd
+import Time
 
 /// The recorder of the present configuration, in an event loop. For control's thread; nothing here waits.
 ///
@@ -54,15 +56,15 @@ final class RecordingControl {
         guard let recorder, retirement == nil else { return }
         completing = recorder.retire(.settings)
         captureProblem = nil
-        let deadline = EventClock.monotonic.now + Self.farewell
+        let deadline = SystemClock.monotonic.now + Self.farewell
         retirement = try? loop.timer { [unowned self] in replace(before: deadline) }
         guard let retirement else { return replace() }
-        retirement.deadline = EventClock.monotonic.now
+        retirement.deadline = SystemClock.monotonic.now
     }
 
     private func replace(before deadline: Duration) {
         collect()
-        let now = EventClock.monotonic.now
+        let now = SystemClock.monotonic.now
         guard let recorder, !recorder.hasEnded, now < deadline else {
             replace()
             return onEvents()
@@ -133,7 +135,7 @@ final class RecordingControl {
     private func start() {
         guard recorder == nil, let settings else { return }
         rate = settings.format.rate
-        let recorder = MicrophoneRecorder(settings) { EventClock.wallClock }
+        let recorder = MicrophoneRecorder(settings) { SystemClock.wallClock }
         self.recorder = recorder
         if isMuted { recorder.mute(true) }
         // It fails only if no memory or no descriptor is left; the recording then continues without reports.
@@ -221,8 +223,7 @@ final class RecordingControl {
 extension Duration {
     /// In seconds, with one decimal.
     fileprivate var wholeTenths: String {
-        let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
-        return "\(tenths / 10).\(tenths % 10)"
+        (wholeNanoseconds / 100_000_000).decimal(places: 1)
     }
 }
 

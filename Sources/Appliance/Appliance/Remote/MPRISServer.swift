@@ -1,7 +1,9 @@
 import AudioSession
+import Clocks
 import Playback
 import Supervisor
 import Systemd
+import Time
 import Vocabulary
 
 /// The appliance on a message bus: MPRIS for any remote control, and `Session1` for clients that need more.
@@ -158,7 +160,7 @@ final class MPRISServer {
             wantedTags = track
             tags.read(track)
         }
-        if changes?.deadline == nil { changes?.deadline = EventClock.monotonic.now }
+        if changes?.deadline == nil { changes?.deadline = SystemClock.monotonic.now }
     }
 
     /// Emits a report, after the properties that it changed.
@@ -185,7 +187,7 @@ final class MPRISServer {
         emit(
             .event,
             [
-                .uint64(UInt64(clamping: EventClock.wallClock(at: report.time).wholeMicroseconds)),
+                .uint64(UInt64(clamping: SystemClock.wallClock(at: report.time).wholeMicroseconds)),
                 .uint64(UInt64(clamping: time.wholeMicroseconds)), .string(report.cause.description),
                 scene.snapshot(report).dictionary,
             ])
@@ -271,18 +273,18 @@ final class MPRISServer {
         former = former.suffix(9) + [bus?.uniqueName].compactMap { $0 }
         bus = nil
         holders = [:]
-        retry?.deadline = EventClock.monotonic.now + pause
+        retry?.deadline = SystemClock.monotonic.now + pause
         pause = min(pause * 2, MPRISServer.longestRetry)
         lose(reason)
     }
 
     private func lose(_ reason: String) {
-        if absence == nil { absenceTimer?.deadline = EventClock.monotonic.now + MPRISServer.patience }
+        if absence == nil { absenceTimer?.deadline = SystemClock.monotonic.now + MPRISServer.patience }
         absence = reason
     }
 
     private func tellAbsence() {
-        guard let absence, limiter.happens(at: EventClock.monotonic.now) != .dropped else { return }
+        guard let absence, limiter.happens(at: SystemClock.monotonic.now) != .dropped else { return }
         JournalWriter.write(
             JournalEntry(
                 .busLost, "Not on the \(kind.rawValue) bus: \(absence). Tacet keeps trying; playback continues.",

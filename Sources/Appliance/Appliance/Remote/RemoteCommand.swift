@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Time
 
 /// A command as text, as `tacet` and `Session1` write them: `play`, `seek 1min30s`, `volume -6dB`,
 /// `announce gong`.

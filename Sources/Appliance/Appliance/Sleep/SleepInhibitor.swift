@@ -1,3 +1,4 @@
+import Clocks
 import Systemd
 
 /// Follows systemd-logind on the system bus: delays each sleep until the daemon is quiet and has saved its state.
@@ -76,7 +77,7 @@ final class SleepInhibitor {
     }
 
     private func retryLater() {
-        retry?.deadline = EventClock.monotonic.now + pause
+        retry?.deadline = SystemClock.monotonic.now + pause
         pause = min(pause * 2, Self.longestRetry)
     }
 

@@ -1,4 +1,5 @@
 import Configuration
+import Time
 
 /// A time in which nothing ran.
 struct Sleep: Hashable, Sendable {

@@ -1,5 +1,6 @@
+import Clocks
 import Configuration
-import Glibc
+import Time
 
 /// Tacet uses an older configuration than the one on the disk.
 struct Degradation: Hashable, Sendable {
@@ -43,13 +44,7 @@ struct Degradation: Hashable, Sendable {
 
     /// Where the board is: `2026-11-20 14:03`.
     private var date: String {
-        var seconds = time_t(time.components.seconds)
-        var date = tm()
-        localtime_r(&seconds, &date)
-        let day = [date.tm_year + 1900, date.tm_mon + 1, date.tm_mday].map(Degradation.twoDigits)
-        let hour = [date.tm_hour, date.tm_min].map(Degradation.twoDigits)
-        return day.joined(separator: "-") + " " + hour.joined(separator: ":")
+        let local = CivilTime(local: time)
+        return "\(local.date) \(local.hourAndMinute)"
     }
-
-    private static func twoDigits(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
 }

@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Configuration
 import GPIO
 import Systemd
@@ -49,7 +50,7 @@ final class OutputLines {
             writer.set(output.policy.id, to: asserted.contains(output.policy.id) != output.isActiveLow)
         }
         // The supervisor is in the midst of an event.
-        if writer.problems != before { timer?.deadline = EventClock.monotonic.now }
+        if writer.problems != before { timer?.deadline = SystemClock.monotonic.now }
     }
 
     /// Releases all lines, deasserted.
@@ -63,7 +64,7 @@ final class OutputLines {
     func chipsMayHaveChanged() {
         guard !writer.wanted.isEmpty else { return }
         pause = Self.firstRetry
-        timer?.deadline = EventClock.monotonic.now + .milliseconds(50)
+        timer?.deadline = SystemClock.monotonic.now + .milliseconds(50)
     }
 
     /// Why lines are missing.
@@ -98,10 +99,10 @@ final class OutputLines {
         }
         guard writer.isIncomplete else {
             pause = Self.firstRetry
-            timer?.deadline = EventClock.monotonic.now + Self.patrol
+            timer?.deadline = SystemClock.monotonic.now + Self.patrol
             return
         }
-        timer?.deadline = EventClock.monotonic.now + pause
+        timer?.deadline = SystemClock.monotonic.now + pause
         pause = min(pause * 2, Self.longestRetry)
     }
 }

@@ -1,5 +1,6 @@
 import AudioSession
 import Glibc
+import Time
 
 extension Draft {
     /// Builds the configuration from all files. Adds conflicts between settings to `diagnostics`; if these include an

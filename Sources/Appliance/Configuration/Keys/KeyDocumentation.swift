@@ -1,5 +1,6 @@
 import AudioSession
 import Signals
+import Time
 
 /// The documentation of one key in tacet.conf(5).
 public struct KeyDocumentation: Hashable, Sendable {

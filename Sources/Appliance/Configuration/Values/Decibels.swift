@@ -1,4 +1,5 @@
 import AudioSession
+import Time
 
 /// Decibels as people write them: `-14dB`, `+3 dB`, `-10.5dB`.
 enum Decibels {

@@ -1,5 +1,6 @@
 import AudioSession
 import Spelling
+import Time
 
 /// A kind of value that a key can have: how to parse it, and the error for a bad one.
 struct ValueKind<Value: Sendable>: Sendable {

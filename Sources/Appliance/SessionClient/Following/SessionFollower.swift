@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Glibc
 import Systemd
 import Vocabulary
@@ -51,10 +52,10 @@ public final class SessionFollower {
     ///   - others: file descriptors that also end the wait when they are ready.
     /// - Returns: nil if the time is up, or if one of `others` is ready.
     public func next(within timeout: Duration? = nil, or others: [pollfd] = []) -> SessionUpdate? {
-        let end = timeout.map { EventClock.monotonic.now + $0 }
+        let end = timeout.map { SystemClock.monotonic.now + $0 }
         while true {
             do throws(SystemdError) { try takeNews() } catch { disconnect("\(error)") }
-            let now = EventClock.monotonic.now
+            let now = SystemClock.monotonic.now
             failOverdueRequests(at: now)
             if !updates.isEmpty { return updates.removeFirst() }
             if let end, now >= end { return nil }
@@ -80,11 +81,11 @@ public final class SessionFollower {
 
     /// Reads until there is an update, or nothing left to read.
     private func takeNews() throws(SystemdError) {
-        if client == nil, EventClock.monotonic.now >= retry {
+        if client == nil, SystemClock.monotonic.now >= retry {
             client = try connect()
             try carryOut(follower.connected())
         }
-        if let due = nextQuery, EventClock.monotonic.now >= due { try carryOut(follower.queryAgain()) }
+        if let due = nextQuery, SystemClock.monotonic.now >= due { try carryOut(follower.queryAgain()) }
         while updates.isEmpty, let event = try client?.next(where: { follower.expects($0) }) {
             switch event {
             case .signal(let signal): try carryOut(follower.take(signal))
@@ -107,7 +108,7 @@ public final class SessionFollower {
             }
         }
         let isMissing = client != nil && follower.lacksState
-        nextQuery = isMissing ? nextQuery ?? EventClock.monotonic.now + SessionFollower.queryPause : nil
+        nextQuery = isMissing ? nextQuery ?? SystemClock.monotonic.now + SessionFollower.queryPause : nil
     }
 
     private func start(_ call: Follower.Call) throws(SystemdError) -> UInt64? {
@@ -127,7 +128,7 @@ public final class SessionFollower {
 
     private func disconnect(_ reason: String) {
         calls = [:]
-        retry = EventClock.monotonic.now + pause
+        retry = SystemClock.monotonic.now + pause
         pause = min(pause * 2, SessionFollower.longestPause)
         // A disconnected follower makes no calls.
         for case .report(let update) in follower.disconnected(reason) { updates.append(update) }
@@ -149,7 +150,7 @@ public final class SessionFollower {
         do throws(SystemdError) {
             let number = try client.start(
                 member, of: interface, at: SessionAddress.path, on: SessionAddress.name, arguments)
-            requests[number] = Request(deadline: EventClock.monotonic.now + timeout, timeout: timeout, then: then)
+            requests[number] = Request(deadline: SystemClock.monotonic.now + timeout, timeout: timeout, then: then)
         } catch {
             then(.failure(.unavailable("\(error)")))
         }

@@ -1,4 +1,5 @@
 import AudioSession
+import Time
 import Vocabulary
 
 /// Tells people what happened in a rehearsal: one line per event.
@@ -9,7 +10,7 @@ public struct Story {
         var before: Snapshot?
         return rows.map { row in
             defer { before = row.state }
-            return "\(pad(ClockTime(row.time).description, 9))  \(pad(row.event, 26))  \(sentence(row, before))"
+            return "\(pad(row.time.clock(decimals: 2), 9))  \(pad(row.event, 26))  \(sentence(row, before))"
         }
     }
 
@@ -69,7 +70,7 @@ public struct Story {
 
     private func programme(_ state: Snapshot, _ before: Snapshot?) -> String {
         guard let track = state.track else { return "There is nothing to play." }
-        let position = "‘\(track)’ at \(ClockTime(state.position))"
+        let position = "‘\(track)’ at \(state.position.clock(decimals: 2))"
         let played = before.map { $0.directive != .silent } ?? false
         switch (played, state.directive != .silent) {
         case (false, true): return "Plays \(position)."
@@ -105,17 +106,5 @@ public struct Story {
 
     private func pad(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
-    }
-}
-
-/// A time in minutes and seconds for people: `1:02.50`.
-public struct ClockTime: CustomStringConvertible {
-    public let description: String
-
-    public init(_ time: Duration) {
-        let hundredths = Int(time.nanoseconds / 10_000_000)
-        let (minutes, rest) = (hundredths / 6000, hundredths % 6000)
-        let two = { (number: Int) in String(String(number + 100).dropFirst()) }
-        description = "\(minutes):\(two(rest / 100)).\(two(rest % 100))"
     }
 }

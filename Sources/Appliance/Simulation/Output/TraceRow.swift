@@ -1,5 +1,6 @@
 import AudioSession
 import Spelling
+import Time
 import Timeline
 
 /// A line of a trace: an event, and the state once all its consequences at that instant have been handled.

@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Time
 
 extension ScenarioParser {
     func command(_ arguments: [String]) throws(Complaint) -> Command {

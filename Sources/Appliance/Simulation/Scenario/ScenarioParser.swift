@@ -2,6 +2,7 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
+import Time
 import Vocabulary
 
 /// Parses a scenario: each line has a time, an event and its arguments.

@@ -4,6 +4,7 @@ import Configuration
 import Playback
 import Recording
 import Supervisor
+import Time
 
 /// Runs a scenario: advances the virtual clock and records the trace.
 ///

@@ -1,6 +1,7 @@
 import ALSA
 import AudioSession
 import Playback
+import Time
 
 /// The sound device of a rehearsal. It plays every frame exactly on time; the scenario makes it disappear, return and
 /// change its format.
@@ -17,7 +18,7 @@ struct DeviceClock {
 
     /// How many frames have been played at this time, rounded to the nearest integer.
     func frames(at time: Duration) -> Int {
-        let nanoseconds = (time - opened).nanoseconds * Int128(rate)
+        let nanoseconds = Int128((time - opened).wholeNanoseconds) * Int128(rate)
         return Int((nanoseconds + 500_000_000) / 1_000_000_000)
     }
 

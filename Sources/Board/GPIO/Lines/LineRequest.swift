@@ -1,5 +1,6 @@
 import CGPIOD
 import Glibc
+import Time
 
 /// Exclusive use of some lines of one chip, until this object is deallocated. Levels are electrical: true is high. Use
 /// it from one thread only.

@@ -1,3 +1,4 @@
+import Clocks
 import Glibc
 
 /// The system calls of a `LineReader`; tests replace them to make them fail.
@@ -19,11 +20,7 @@ protocol HeldLines: AnyObject {
 extension LineRequest: HeldLines {}
 
 struct Kernel: LineSystem {
-    var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    var now: Duration { SystemClock.monotonic.now }
 
     func scan() -> Board { Board.scan() }
     func realPath(_ path: String) -> String { Board.realPath(path) }

@@ -1,14 +1,15 @@
 import Files
+import Time
 
 /// The saved state as text, one fact per line, so that `cat` shows it.
 extension SavedState {
     /// Ends with a newline.
     var facts: [UInt8] {
         var lines = [
-            "saved-at \(savedAt.nanoseconds)",
+            "saved-at \(savedAt.wholeNanoseconds)",
             "intent \(intent)",
-            "position \(position.nanoseconds)",
-            "continued-from \(continuedFrom.nanoseconds)",
+            "position \(position.wholeNanoseconds)",
+            "continued-from \(continuedFrom.wholeNanoseconds)",
             "was-playing \(wasPlaying ? "yes" : "no")",
             "volume \(volume)",
             "shuffle-seed \(shuffleSeed)",
@@ -24,13 +25,13 @@ extension SavedState {
         }
         for held in held {
             let stuck = held.isStuck ? "stuck" : "credible"
-            lines.append("held \(held.standing) \(held.age.nanoseconds) \(stuck) \(held.signal.escapingLines)")
+            lines.append("held \(held.standing) \(held.age.wholeNanoseconds) \(stuck) \(held.signal.escapingLines)")
         }
         if let wantsRecording { lines.append("recording \(wantsRecording ? "wanted" : "off")") }
-        if let quiet { lines.append("quiet \(quiet.age.nanoseconds) \(quiet.pauseCause?.escapingLines ?? "-")") }
+        if let quiet { lines.append("quiet \(quiet.age.wholeNanoseconds) \(quiet.pauseCause?.escapingLines ?? "-")") }
         if let run {
             lines.append(
-                "run \(run.isStopping ? "stopping" : "running") \(run.time.nanoseconds) \(run.boot.escapingLines)")
+                "run \(run.isStopping ? "stopping" : "running") \(run.time.wholeNanoseconds) \(run.boot.escapingLines)")
         }
         return lines.flatMap { Array($0.utf8) + [0x0a] }
     }
@@ -124,12 +125,6 @@ extension SavedState {
 
     /// The longest age of a fact, a year: a longer one is due to a wrong clock, and is shortened to this.
     public static let longest = Duration.seconds(366 * 86_400)
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        Int64(clamping: Int128(components.seconds) * 1_000_000_000 + Int128(components.attoseconds / 1_000_000_000))
-    }
 }
 
 extension String {

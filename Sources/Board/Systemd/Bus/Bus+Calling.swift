@@ -1,4 +1,5 @@
 import CSystemd
+import Clocks
 import Glibc
 
 /// Calls to other programs and their signals, in the event loop. The functions are called on the loop's thread, and not
@@ -133,7 +134,7 @@ extension Bus {
     /// runs. Not for a handler.
     public func wait(until deadline: Duration, _ condition: () -> Bool) {
         while !condition() {
-            let rest = deadline - EventClock.monotonic.now
+            let rest = deadline - SystemClock.monotonic.now
             guard rest > .zero, sd_bus_process(bus, nil) >= 0, !condition() else { return }
             guard sd_bus_wait(bus, min(rest, .milliseconds(50)).microseconds) >= 0 else { return }
         }

@@ -1,4 +1,5 @@
 import CSystemd
+import Clocks
 import Glibc
 
 /// A connection to a message bus in an event loop, on which objects are served: systemd's `sd-bus`.
@@ -198,7 +199,7 @@ public final class Bus {
     /// Call it before and after each message that is sent.
     func noteProgress() {
         guard let stall else { return }
-        progress.note(unread: unread, at: EventClock.monotonic.now)
+        progress.note(unread: unread, at: SystemClock.monotonic.now)
         guard !isWatched, let deadline = progress.deadline else { return }
         isWatched = true
         stall.deadline = deadline
@@ -208,7 +209,7 @@ public final class Bus {
     private func endIfStalled() {
         isWatched = false
         noteProgress()
-        if progress.isStalled(at: EventClock.monotonic.now) {
+        if progress.isStalled(at: SystemClock.monotonic.now) {
             giveUp("the bus no longer reads this program's messages")
         }
     }

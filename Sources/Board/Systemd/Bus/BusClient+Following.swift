@@ -1,4 +1,5 @@
 import CSystemd
+import Clocks
 import Glibc
 
 /// Asynchronous calls and signals.
@@ -42,7 +43,7 @@ extension BusClient {
         var due: UInt64 = 0
         try check(sd_bus_get_timeout(bus, &due), "listen to the bus")
         // sd-bus has its own deadlines, e.g. for the initial handshake.
-        let own = Int64(exactly: due).map { max(.zero, .microseconds($0) - EventClock.monotonic.now) }
+        let own = Int64(exactly: due).map { max(.zero, .microseconds($0) - SystemClock.monotonic.now) }
         let mine = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0)
         return Waiting.wait([timeout, own].compactMap { $0 }.min(), for: [mine] + others) != .other
     }

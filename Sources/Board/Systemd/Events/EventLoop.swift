@@ -1,4 +1,5 @@
 import CSystemd
+import Clocks
 import Glibc
 
 /// Waits for descriptors, timers, folders and UNIX signals, and calls the actions that belong to them: systemd's
@@ -112,12 +113,12 @@ public final class EventLoop {
     /// A timer that is not set yet.
     /// - Parameter clock: the clock of its deadlines.
     public func timer(
-        on clock: EventClock = .monotonic, priority: EventPriority = .normal, _ action: @escaping () -> Void
+        on clock: SystemClock = .monotonic, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventTimer {
         let source = EventSource(action)
         try check(
             sd_event_add_time(
-                event, &source.handle, clock.rawValue, 0, EventTimer.accuracy,
+                event, &source.handle, clock.number, 0, EventTimer.accuracy,
                 { _, _, source in EventSource.call(source) }, source.reference),
             "make a timer")
         source.set(priority)

@@ -1,5 +1,4 @@
 import CSystemd
-import Glibc
 
 /// Calls once, at a time that can be set repeatedly.
 public final class EventTimer {
@@ -38,56 +37,5 @@ extension Duration {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         return UInt64(seconds) &* 1_000_000 &+ UInt64((attoseconds + 999_999_999_999) / 1_000_000_000_000)
-    }
-}
-
-/// The clock of a timer's deadlines.
-public enum EventClock: Sendable {
-    /// Time since the boot, without that during which the system was suspended.
-    case monotonic
-    /// Time since the boot.
-    case bootTime
-
-    var rawValue: Int32 {
-        switch self {
-        case .monotonic: CLOCK_MONOTONIC
-        case .bootTime: CLOCK_BOOTTIME
-        }
-    }
-
-    public var now: Duration {
-        var time = timespec()
-        clock_gettime(rawValue, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
-
-    /// Time since 1970 by the wall clock, which can be set, and can be wrong.
-    public static var wallClock: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
-
-    /// Whether the kernel says that a time server, or another source, keeps the wall clock right. As systemd decides it:
-    /// the kernel knows by how much its clock can be wrong at most.
-    public static var isWallClockSynchronised: Bool {
-        var state = timex()
-        return adjtimex(&state) >= 0 && state.maxerror < 16_000_000
-    }
-
-    /// The wall clock's time at an instant of `bootTime`: the present time less the time since. The wall clock may have
-    /// been set in the meantime.
-    public static func wallClock(at instant: Duration) -> Duration { wallClock - (bootTime.now - instant) }
-
-    /// How long the system has been suspended since the boot; exact to a millisecond.
-    public static var suspendedTime: Duration {
-        var difference = Duration.zero
-        // Again if this thread did not run between the readings.
-        for _ in 0..<10 {
-            let before = monotonic.now
-            difference = bootTime.now - before
-            if monotonic.now - before < .milliseconds(1) { break }
-        }
-        return max(.zero, difference)
     }
 }

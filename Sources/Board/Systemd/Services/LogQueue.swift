@@ -1,3 +1,4 @@
+import Clocks
 import Glibc
 import Synchronization
 import Threads
@@ -52,7 +53,7 @@ public final class LogQueue<Entry: Sendable>: Sendable {
     /// Adds an entry, without waiting.
     /// - Parameter size: about how many bytes it takes.
     public func add(_ entry: Entry, size: Int) {
-        let now = EventClock.monotonic.now
+        let now = SystemClock.monotonic.now
         state.withLock { state in
             guard state.waiting.count < Self.mostEntries, state.bytes + size <= Self.mostBytes else {
                 state.lost += 1
@@ -70,10 +71,10 @@ public final class LogQueue<Entry: Sendable>: Sendable {
     /// - Returns: false if the time is up first.
     @discardableResult
     public func flush(within timeout: Duration) -> Bool {
-        let end = EventClock.monotonic.now + timeout
+        let end = SystemClock.monotonic.now + timeout
         while true {
             if state.withLock({ !$0.isWriting && $0.waiting.isEmpty && $0.lost == 0 }) { return true }
-            let left = end - EventClock.monotonic.now
+            let left = end - SystemClock.monotonic.now
             guard left > .zero else { return false }
             rest.wait(left)
         }
@@ -110,12 +111,12 @@ public final class LogQueue<Entry: Sendable>: Sendable {
                 bell.wait(nil)
                 continue
             }
-            write(next.entry, EventClock.monotonic.now - next.since)
+            write(next.entry, SystemClock.monotonic.now - next.since)
         }
     }
 
     private func next() -> Waiting? {
-        let now = EventClock.monotonic.now
+        let now = SystemClock.monotonic.now
         return state.withLock { state in
             if state.waiting.isEmpty { admitLoss(&state, at: now) }
             state.isWriting = !state.waiting.isEmpty

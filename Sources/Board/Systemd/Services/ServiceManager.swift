@@ -1,4 +1,5 @@
 import CSystemd
+import Clocks
 import Glibc
 import Spelling
 
@@ -41,7 +42,7 @@ extension ServiceManager.Notice {
         switch self {
         case .ready: "READY=1"
         // The time makes it valid for Type=notify-reload, too.
-        case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(EventClock.monotonic.now.microseconds)"
+        case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonic.now.microseconds)"
         case .stopping: "STOPPING=1"
         case .watchdog: "WATCHDOG=1"
         // The manager takes each line for a notice of its own, and `\r` as well as `\n` for its end. It ignores messages

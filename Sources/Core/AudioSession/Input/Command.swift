@@ -1,3 +1,5 @@
+import Time
+
 /// A user's command, from D-Bus, the command line or a button (Apple: `MPRemoteCommandCenter`). See
 /// <doc:Semantics#Commands>.
 public enum Command: Hashable, Sendable {

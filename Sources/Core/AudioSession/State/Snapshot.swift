@@ -1,3 +1,4 @@
+import Time
 import Vocabulary
 
 /// The state after an event and all its immediate consequences: one row of a trace of `tacet simulate`, and the payload of
@@ -205,24 +206,5 @@ extension Snapshot.Value {
         case .seconds(let time): "\(Seconds(time))"
         case .nothing: "null"
         }
-    }
-}
-
-/// A duration in seconds, exact to the nanosecond, with at least one decimal and no further trailing zeros: `2.0`, `6.03`.
-package struct Seconds: CustomStringConvertible {
-    package let description: String
-
-    package init(_ duration: Duration) {
-        let nanoseconds = abs(duration.nanoseconds)
-        var fraction = String(nanoseconds % 1_000_000_000 + 1_000_000_000).dropFirst()
-        while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
-        description = "\(duration < .zero ? "-" : "")\(nanoseconds / 1_000_000_000).\(fraction)"
-    }
-}
-
-extension Duration {
-    /// Whole nanoseconds, rounded towards zero.
-    package var nanoseconds: Int128 {
-        Int128(components.seconds) * 1_000_000_000 + Int128(components.attoseconds / 1_000_000_000)
     }
 }

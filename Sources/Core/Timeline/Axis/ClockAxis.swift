@@ -1,3 +1,5 @@
+import Time
+
 /// The ticks of an axis that shows the time of day, with dates above them.
 struct ClockAxis: Equatable {
     private static let day = 86_400.0
@@ -55,7 +57,7 @@ struct ClockAxis: Equatable {
 
     private static func label(_ local: Double, step: Double) -> String {
         let number = (local / day).rounded(.down)
-        guard step < day else { return Timeline.WallClock.Date(day: Int(number)).short }
+        guard step < day else { return CivilDate(number: Int(number)).short }
         let places: Int? = step >= 60 ? nil : step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : step >= 0.001 ? 3 : 4
         return Timeline.WallClock.clock(local - number * day, places: places)
     }
@@ -64,7 +66,7 @@ struct ClockAxis: Equatable {
         _ days: [(time: Double, local: Double)], step: Double, _ scale: TimeScale, _ clock: Timeline.WallClock
     ) -> [Axis.Tick] {
         func date(_ local: Double) -> String {
-            let date = Timeline.WallClock.Date(day: Int((local / day).rounded(.down)))
+            let date = CivilDate(number: Int((local / day).rounded(.down)))
             // If each tick is a date, only the year is missing.
             return step < day ? date.long : "\(date.year)"
         }

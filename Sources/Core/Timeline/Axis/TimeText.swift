@@ -1,3 +1,5 @@
+import Time
+
 /// Formats instants, durations and positions for people.
 enum TimeText {
     /// An instant on an axis whose ticks are `step` seconds apart: `7.5 s` if the axis stays below two minutes (`long` is
@@ -37,8 +39,8 @@ enum TimeText {
         let whole = Int(rounded)
         let fraction = NumberText.decimal(rounded - Double(whole), places: places).dropFirst()
         let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-        let tail = pad(whole % 60) + fraction
-        let text = hours > 0 ? "\(hours):\(pad(minutes)):\(tail)" : "\(minutes):\(tail)"
+        let tail = (whole % 60).padded(to: 2) + fraction
+        let text = hours > 0 ? "\(hours):\(minutes.padded(to: 2)):\(tail)" : "\(minutes):\(tail)"
         return seconds < 0 && rounded > 0 ? "−" + text : text
     }
 
@@ -50,10 +52,6 @@ enum TimeText {
             places += 1
         }
         return places
-    }
-
-    private static func pad(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
     }
 
     private static func signed(_ text: String) -> String {

@@ -2,6 +2,7 @@ import AudioSession
 import MQTT
 import SessionClient
 import Spelling
+import Time
 
 /// Commands and announcements.
 extension FleetAgent {
@@ -109,7 +110,7 @@ extension FleetAgent {
     /// Whether a request has expired by the wall clock; if so, its sender gets that answer.
     private mutating func answersExpired(_ reply: Reply, _ expiresAt: Duration?, _ turn: inout Turn) -> Bool {
         guard let expiresAt, expiresAt <= turn.now.wallClock else { return false }
-        answer(reply, .expired("it expired at \(WallClockTime.format(expiresAt))"), &turn)
+        answer(reply, .expired("it expired at \(Timestamp.format(expiresAt, decimals: 3))"), &turn)
         return true
     }
 

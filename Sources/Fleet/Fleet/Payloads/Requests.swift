@@ -1,5 +1,6 @@
 import AudioSession
 import Spelling
+import Time
 
 /// Why a payload is not obeyed, for its sender.
 struct BadPayload: Error, Hashable, CustomStringConvertible {
@@ -206,7 +207,7 @@ struct PayloadObject {
         case .number(let seconds)? where (0...253_402_300_799).contains(seconds):
             return .microseconds(Int64(seconds * 1e6))
         case .string(let text)?:
-            if let time = WallClockTime.parse(text) { return time }
+            if let time = Timestamp.parse(text) { return time }
             fallthrough
         default:
             throw BadPayload(

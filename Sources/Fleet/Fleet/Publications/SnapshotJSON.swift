@@ -1,6 +1,7 @@
 import AudioSession
 import SessionClient
 import Spelling
+import Time
 
 /// A session's state as JSON, with the keys of a trace.
 enum SnapshotJSON {
@@ -17,7 +18,7 @@ enum SnapshotJSON {
         at time: Duration, _ wallClock: Duration, _ event: String, _ snapshot: Snapshot?
     ) -> String {
         let head = [
-            ("time", JSON.string(WallClockTime.format(wallClock))), ("t", "\(Seconds(time))"),
+            ("time", JSON.string(Timestamp.format(wallClock, decimals: 3))), ("t", "\(Seconds(time))"),
             ("event", JSON.string(event)),
         ]
         return JSON.object(

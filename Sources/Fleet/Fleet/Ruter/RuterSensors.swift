@@ -1,6 +1,7 @@
 import AudioSession
 import MQTT
 import Spelling
+import Time
 
 /// The stop request and the doors, as Ruter's vehicle API wants them reported: at each change, and the newest after a
 /// connection. Pure.
@@ -59,7 +60,7 @@ struct RuterSensors: Hashable {
         guard let current = feed.current, current != feed.published else { return nil }
         feed.published = current
         feed.number += 1
-        let time = WallClockTime.format(feed.since)
+        let time = Timestamp.format(feed.since, decimals: 3)
         return JSON.object(
             [
                 ("eventTimestamp", JSON.string(time)),

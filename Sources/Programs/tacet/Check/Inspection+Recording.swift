@@ -1,5 +1,6 @@
 import Configuration
 import Glibc
+import Time
 
 extension Inspection {
     /// Whether the microphone's device is here, its recordings have a folder, and `Keep=` has room for them.

@@ -3,6 +3,7 @@ import Configuration
 import Glibc
 import Playback
 import Supervisor
+import Time
 
 extension Inspection {
     /// Whether the service can read and decode each sound's file, and a cue fits into memory. A missing file has already

@@ -3,6 +3,7 @@ import Configuration
 import Glibc
 import SessionClient
 import Spelling
+import Time
 import Vocabulary
 
 /// `tacet announce`: plays a sound once, over the programme.

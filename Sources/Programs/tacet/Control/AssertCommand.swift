@@ -1,5 +1,6 @@
 import Configuration
 import Systemd
+import Time
 
 /// `tacet assert`: asserts a signal for as long as this program, or a command, runs.
 enum AssertCommand: Subcommand {

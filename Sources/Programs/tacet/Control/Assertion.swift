@@ -1,3 +1,4 @@
+import Clocks
 import Glibc
 import SessionClient
 import Systemd
@@ -60,7 +61,7 @@ final class Assertion {
         }
         limit = try loop.timer { [unowned self] in expire() }
         goodbye = try loop.timer { [unowned self] in leave() }
-        start?.deadline = EventClock.monotonic.now + Self.patience
+        start?.deadline = SystemClock.monotonic.now + Self.patience
         connect()
         _ = try loop.run()
         return end ?? .failed
@@ -84,7 +85,7 @@ final class Assertion {
         bus = nil
         isConnected = false
         isMissing("no connection to the \(kind.rawValue) bus: \(reason)")
-        if end == nil { retry?.deadline = EventClock.monotonic.now + Self.retryPause } else { leave() }
+        if end == nil { retry?.deadline = SystemClock.monotonic.now + Self.retryPause } else { leave() }
     }
 
     /// The signal cannot be asserted at present.
@@ -106,13 +107,13 @@ final class Assertion {
             case .success(let values) where values.first == .string("success"):
                 complaint = nil
                 begin()
-            case .success: retry?.deadline = EventClock.monotonic.now + Self.retryPause
+            case .success: retry?.deadline = SystemClock.monotonic.now + Self.retryPause
             case .failure(let error):
                 let error = SessionError(error)
                 if case .unavailable(let reason) = error { return isMissing(reason) }
                 guard !command.isEmpty else { return finish(.failed, "\(error)") }
                 complain("\(error); the command runs without it")
-                if case .refused = error { retry?.deadline = EventClock.monotonic.now + Self.reloadPause }
+                if case .refused = error { retry?.deadline = SystemClock.monotonic.now + Self.reloadPause }
                 begin()
             }
         }
@@ -137,7 +138,7 @@ final class Assertion {
         start?.deadline = nil
         guard !hasStarted, end == nil else { return }
         hasStarted = true
-        limit?.deadline = time.map { EventClock.monotonic.now + $0 }
+        limit?.deadline = time.map { SystemClock.monotonic.now + $0 }
         guard !command.isEmpty else { return }
         let code = child.start(command)
         guard code != 0 else { return }
@@ -169,7 +170,7 @@ final class Assertion {
         guard end == nil else { return }
         end = code
         if let words { complain(words) }
-        goodbye?.deadline = EventClock.monotonic.now + Self.farewell
+        goodbye?.deadline = SystemClock.monotonic.now + Self.farewell
         guard isWanted, bus != nil, hasStarted else { return leave() }
         set(false) { [unowned self] _ in leave() }
     }

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Spelling
 import Systemd
+import Time
 import Vocabulary
 
 /// The supervisor's state as it reports it on the bus, for people and programs. Pure.
@@ -173,10 +174,7 @@ struct DaemonStatus {
         return TimeSpan.format(.seconds(max(0, now - lastCheckpoint) / 1_000_000)) + " ago"
     }
 
-    private func time(_ seconds: Double?) -> String {
-        let seconds = Int(seconds ?? 0)
-        return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
-    }
+    private func time(_ seconds: Double?) -> String { Duration.seconds(Int(seconds ?? 0)).clock() }
 
     var json: String {
         func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "null" }
@@ -187,7 +185,10 @@ struct DaemonStatus {
             ("volume_db", number(level?.decibels)), ("device", device.map(JSON.string) ?? "null"),
             ("device_available", "\(isDeviceAvailable)"), ("route", route.map(JSON.string) ?? "null"),
             ("rewind_margin_usec", rewindMargin.map { "\($0)" } ?? "null"),
-            ("last_checkpoint", lastCheckpoint.map { JSON.string(LocalTime.universal($0)) } ?? "null"),
+            (
+                "last_checkpoint",
+                lastCheckpoint.map { JSON.string(Timestamp.format(.microseconds($0), decimals: 6)) } ?? "null"
+            ),
             ("sound", sound.map(JSON.string) ?? "null"), ("waiting", JSON.array(waiting)),
             ("recording", "\(isRecording)"), ("recording_file", recordingFile.map(JSON.string) ?? "null"),
             ("recorded", "\(recorded)"),

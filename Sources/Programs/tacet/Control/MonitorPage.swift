@@ -1,8 +1,9 @@
 import AudioSession
+import Clocks
 import SessionClient
 import Simulation
 import Spelling
-import Systemd
+import Time
 
 /// Formats the lines of `tacet monitor`.
 struct MonitorPage {
@@ -33,7 +34,7 @@ struct MonitorPage {
     /// An event without a consequence shows at least the position.
     private static func consequence(_ sentence: String, _ snapshot: Snapshot) -> String {
         guard sentence.isEmpty, let track = snapshot.track else { return sentence }
-        return "‘\(track)’ at \(ClockTime(snapshot.position))."
+        return "‘\(track)’ at \(snapshot.position.clock(decimals: 2))."
     }
 
     /// Quiet although the user wants it to play, or not running.
@@ -43,15 +44,14 @@ struct MonitorPage {
 
     /// `14:03:12.250`
     private static func clock(_ time: Duration) -> String {
-        let microseconds = Int64(time / .microseconds(1))
-        return LocalTime.format(microseconds).suffix(8) + "."
-            + String(microseconds / 1000 % 1000 + 1000).dropFirst()
+        let milliseconds = time.wholeMicroseconds / 1000 % 1000
+        return "\(CivilTime(local: time).timeOfDay).\(milliseconds.padded(to: 3))"
     }
 
     // MARK: For programs
 
     func json(_ update: SessionUpdate) -> String {
-        let time = LocalTime.universal(Int64(wallClock(update) / .microseconds(1)))
+        let time = Timestamp.format(wallClock(update), decimals: 6)
         return row(update).json(after: [("time", JSON.string(time))])
     }
 
@@ -59,13 +59,13 @@ struct MonitorPage {
 
     private func row(_ update: SessionUpdate) -> TraceRow {
         switch update {
-        case .available(let snapshot): TraceRow(time: EventClock.monotonic.now, event: "now", state: snapshot)
+        case .available(let snapshot): TraceRow(time: SystemClock.monotonic.now, event: "now", state: snapshot)
         case .event(let event): TraceRow(time: event.time, event: event.name, state: event.snapshot)
-        case .unavailable: TraceRow(time: EventClock.monotonic.now, event: "gone", state: nil)
+        case .unavailable: TraceRow(time: SystemClock.monotonic.now, event: "gone", state: nil)
         }
     }
 
     private func wallClock(_ update: SessionUpdate) -> Duration {
-        if case .event(let event) = update { event.wallClock } else { EventClock.wallClock }
+        if case .event(let event) = update { event.wallClock } else { SystemClock.wallClock }
     }
 }

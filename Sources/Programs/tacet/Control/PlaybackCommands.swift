@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Time
 
 /// `tacet play`
 enum PlayCommand: ControlCommand {

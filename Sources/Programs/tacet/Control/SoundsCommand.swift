@@ -1,6 +1,7 @@
 import SessionClient
 import Spelling
 import Systemd
+import Time
 import Vocabulary
 
 /// `tacet sounds`: lists the sounds.
@@ -80,7 +81,7 @@ struct SoundListing: Hashable {
     private static func seconds(_ length: Double) -> String {
         // A length from elsewhere can be any number.
         let tenths = Int(min(length * 10, 1e9).rounded())
-        return "\(tenths / 10).\(tenths % 10) s"
+        return "\(tenths.decimal(places: 1)) s"
     }
 
     /// For programs.

@@ -1,6 +1,7 @@
+import Clocks
 import SessionClient
 import Spelling
-import Systemd
+import Time
 import Vocabulary
 
 /// `tacet status`: the current state on one screen.
@@ -20,7 +21,7 @@ enum StatusCommand: Subcommand {
         let status = DaemonStatus(
             session: try daemon.properties(of: SessionAddress.session),
             player: try daemon.properties(of: SessionAddress.player),
-            now: Int64(EventClock.wallClock / .microseconds(1)))
+            now: SystemClock.wallClock.wholeMicroseconds)
         Terminal.say(options.flags.contains("--json") ? [status.json] : status.lines)
         return .done
     }

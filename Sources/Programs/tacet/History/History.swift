@@ -1,5 +1,6 @@
 import Configuration
 import Spelling
+import Time
 
 /// What interrupted the music, when and for how long, from the journal: a row per interruption, fault or command, not per
 /// entry.
@@ -273,13 +274,13 @@ extension History.Row {
     private func span(_ time: Int64) -> String {
         let step: Int64 = time < 10_000_000 ? 100_000 : 1_000_000
         let rounded = time.adding(step / 2) / step * step
-        if time < 10_000_000 { return "\(rounded / 1_000_000).\(rounded / 100_000 % 10)s" }
+        if time < 10_000_000 { return "\((rounded / 100_000).decimal(places: 1))s" }
         return TimeSpan.format(.microseconds(rounded))
     }
 
     fileprivate var json: String {
         JSON.object([
-            ("began", JSON.string(LocalTime.universal(began))), ("boot", JSON.string(boot)),
+            ("began", JSON.string(Timestamp.format(.microseconds(began), decimals: 6))), ("boot", JSON.string(boot)),
             ("what", JSON.string(what)), ("signals", JSON.array(signals)),
             ("sound", sound.map(JSON.string) ?? "null"), ("is_over", "\(!isOpen)"),
             ("is_cut_short", "\(isCutShort)"),

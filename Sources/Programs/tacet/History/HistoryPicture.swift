@@ -1,4 +1,5 @@
 import Glibc
+import Time
 import Timeline
 
 /// Draws the journal as a timeline.

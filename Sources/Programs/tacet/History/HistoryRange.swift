@@ -1,4 +1,5 @@
-import Glibc
+import Clocks
+import Time
 import Timeline
 
 /// What part of the history was asked for.
@@ -41,13 +42,6 @@ struct HistoryRange {
     func overlaps(_ row: History.Row) -> Bool {
         guard row.began <= until ?? .max else { return false }
         return row.isOpen || row.began.adding(row.lasted ?? 0) >= since ?? .min
-    }
-
-    /// In µs since 1970.
-    static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
     static let options: [Manual.Option] = [

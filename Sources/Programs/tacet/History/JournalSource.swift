@@ -1,6 +1,8 @@
+import Clocks
 import Files
 import Glibc
 import Systemd
+import Time
 import Vocabulary
 
 /// The source of the history.
@@ -123,17 +125,15 @@ enum JournalSource {
 extension JournalSource {
     /// The present; of a file its last moment, because it can be read much later.
     func now(in chronicle: Chronicle) -> Int64 {
-        if case .export = self, let last = chronicle.moments.last { last.time } else { HistoryRange.now }
+        if case .export = self, let last = chronicle.moments.last { last.time } else { SystemClock.wallClock.wholeMicroseconds }
     }
 
     /// The present boot, dated by this machine's present clock; nil if the history comes from a file.
     var presentBoot: Chronicle.Boot? {
         guard case .journal = self, let id = BootID.kernel else { return nil }
         // The same clock as the journal's, which excludes suspended time.
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let monotonic = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
-        return Chronicle.Boot(id: id, start: HistoryRange.now - monotonic)
+        let start = SystemClock.wallClock - SystemClock.monotonic.now
+        return Chronicle.Boot(id: id, start: start.wholeMicroseconds)
     }
 }
 

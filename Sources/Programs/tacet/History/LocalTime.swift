@@ -1,5 +1,6 @@
+import Clocks
 import Configuration
-import Glibc
+import Time
 import Timeline
 
 /// Instants as people say and read them, by the clock on the wall.
@@ -21,74 +22,48 @@ enum LocalTime {
     }
 
     /// `2026-11-21 14:03:12`
-    static func format(_ time: Int64) -> String {
-        var parts = components(time)
-        return format(&parts, "%Y-%m-%d %H:%M:%S")
-    }
-
-    /// `2026-11-21T13:03:12.250000Z`, for programs.
-    static func universal(_ time: Int64) -> String {
-        var seconds = time_t(floorSeconds(time))
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        let digits = String(fraction(time) + 1_000_000).dropFirst()
-        return format(&parts, "%Y-%m-%dT%H:%M:%S") + ".\(digits)Z"
-    }
+    static func format(_ time: Int64) -> String { "\(CivilTime(local: .microseconds(time)))" }
 
     private static func before(_ now: Int64, _ span: Substring) -> Int64? {
         guard let span = TimeSpan.parse(String(span)) else { return nil }
-        return now.subtracting(Int64(span / .microseconds(1)))
+        return now.subtracting(span.wholeMicroseconds)
     }
 
     private static func clock(_ words: [String], now: Int64) -> Int64? {
         guard (1...2).contains(words.count) else { return nil }
-        var parts = components(now)
-        parts.tm_sec = 0
-        parts.tm_min = 0
-        parts.tm_hour = 0
+        var date = CivilTime(local: .microseconds(now)).date
+        var time = [0, 0, 0]
         var rest = words[...]
-        if let date = rest.first.flatMap({ numbers($0, "-", counts: 3...3) }) {
-            guard (1970...9999).contains(date[0]), (1...12).contains(date[1]), (1...31).contains(date[2]) else {
+        if let day = rest.first.flatMap({ numbers($0, "-", counts: 3...3) }) {
+            guard (1970...9999).contains(day[0]), (1...12).contains(day[1]), (1...31).contains(day[2]) else {
                 return nil
             }
-            (parts.tm_year, parts.tm_mon, parts.tm_mday) = (date[0] - 1900, date[1] - 1, date[2])
+            date = CivilDate(year: day[0], month: day[1], day: day[2])
             rest = rest.dropFirst()
         }
         if let word = rest.popFirst() {
-            guard let time = numbers(word, ":", counts: 2...3), (0...23).contains(time[0]), (0...59).contains(time[1]),
-                time.count == 2 || (0...59).contains(time[2])
+            guard let clock = numbers(word, ":", counts: 2...3), (0...23).contains(clock[0]),
+                clock[1...].allSatisfy((0...59).contains)
             else { return nil }
-            (parts.tm_hour, parts.tm_min, parts.tm_sec) = (time[0], time[1], time.count == 3 ? time[2] : 0)
+            time = clock + [0]
         }
-        return rest.isEmpty ? instant(&parts) : nil
+        return rest.isEmpty ? instant(CivilTime(date, hour: time[0], minute: time[1], second: time[2])) : nil
     }
 
-    private static func numbers(_ text: String, _ separator: Character, counts: ClosedRange<Int>) -> [CInt]? {
+    private static func numbers(_ text: String, _ separator: Character, counts: ClosedRange<Int>) -> [Int]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? CInt($0) : nil }
+        let numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
         return counts.contains(parts.count) && numbers.count == parts.count ? numbers : nil
     }
 
-    private static func midnight(_ now: Int64, days: CInt) -> Int64? {
-        var parts = components(now)
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
-        parts.tm_mday += days
-        return instant(&parts)
+    private static func midnight(_ now: Int64, days: Int) -> Int64? {
+        instant(CivilTime(CivilDate(number: CivilTime(local: .microseconds(now)).date.number + days)))
     }
 
-    private static func instant(_ parts: inout tm) -> Int64? {
-        // The zone's rules say whether it is summer then.
-        parts.tm_isdst = -1
-        let seconds = mktime(&parts)
-        let (time, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
-        return seconds == -1 || overflow ? nil : time
-    }
-
-    private static func components(_ time: Int64) -> tm {
-        var seconds = time_t(floorSeconds(time))
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        return parts
+    private static func instant(_ time: CivilTime) -> Int64? {
+        guard let seconds = time.localSinceEpoch?.components.seconds else { return nil }
+        let (time, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? nil : time
     }
 
     static func floorSeconds(_ time: Int64) -> Int64 { time / 1_000_000 - (time % 1_000_000 < 0 ? 1 : 0) }
@@ -97,12 +72,6 @@ enum LocalTime {
     static func fraction(_ time: Int64) -> Int64 {
         let rest = time % 1_000_000
         return rest < 0 ? rest + 1_000_000 : rest
-    }
-
-    private static func format(_ parts: inout tm, _ pattern: String) -> String {
-        var text = [CChar](repeating: 0, count: 64)
-        let count = strftime(&text, text.count, pattern, &parts)
-        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 
@@ -141,9 +110,6 @@ extension LocalTime {
 
     /// By how many seconds local time is ahead of UTC.
     private static func ahead(_ seconds: Int64) -> Int {
-        var seconds = time_t(seconds)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        return parts.tm_gmtoff
+        Int(CivilTime.zoneOffset(at: .seconds(seconds)).components.seconds)
     }
 }

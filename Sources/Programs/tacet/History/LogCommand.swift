@@ -1,3 +1,6 @@
+import Clocks
+import Time
+
 /// `tacet log`: the interruptions that there were, from the journal.
 enum LogCommand: Subcommand {
     static let manual = Manual(

@@ -1,4 +1,6 @@
+import Clocks
 import Simulation
+import Time
 
 /// `tacet timeline`: the interruption history as a picture.
 enum TimelineCommand: Subcommand {

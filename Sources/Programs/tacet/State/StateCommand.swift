@@ -1,3 +1,4 @@
+import Clocks
 import Configuration
 import Files
 import Glibc
@@ -47,7 +48,7 @@ enum StateCommand: Subcommand {
             }
             return false
         }
-        let listing = StateListing(file, image, configuration, now: now())
+        let listing = StateListing(file, image, configuration, now: SystemClock.wallClock)
         if options.flags.contains("--json") {
             Terminal.say(listing.json)
         } else {
@@ -72,11 +73,5 @@ enum StateCommand: Subcommand {
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private static func now() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

@@ -1,8 +1,8 @@
 import AudioSession
 import Configuration
-import Glibc
 import ResumeStore
 import Supervisor
+import Time
 
 /// For people.
 extension StateListing {
@@ -37,13 +37,13 @@ extension StateListing {
 
     private func stateRows(_ state: SavedState) -> [(String, String)] {
         var rows = [
-            ("saved", "\(Self.date(state.savedAt)), \(ageText)"), ("intent", state.intent),
+            ("saved", "\(CivilTime(utc: state.savedAt)) UTC, \(ageText)"), ("intent", state.intent),
             ("track", state.track.map { "\($0) (\(place(of: state)))" } ?? "none"),
-            ("position", Self.clock(state.position)),
+            ("position", state.position.clock(decimals: 3)),
             ("volume", Level(decibels: state.volume)?.text ?? "\(state.volume) dB"),
         ]
         rows += state.held.map {
-            ("asserted", "\($0.signal), for \(Self.seconds($0.age))\(Self.standing(of: $0))")
+            ("asserted", "\($0.signal), for \(Self.inOneUnit($0.age))\(Self.standing(of: $0))")
         }
         if let episode = state.episode {
             let lastWord = episode.lastWord.map { "; the user's last command since: \($0)" } ?? ""
@@ -69,7 +69,7 @@ extension StateListing {
     }
 
     private var ageText: String {
-        age.map { "\(Self.seconds($0)) ago" } ?? "in the future by this machine's clock: one of the two is wrong"
+        age.map { "\(Self.inOneUnit($0)) ago" } ?? "in the future by this machine's clock: one of the two is wrong"
     }
 
     private var bootRows: [(String, String)] {
@@ -92,7 +92,7 @@ extension StateListing {
     private func outcome(_ forecast: BootForecast) -> String {
         let session = forecast.session
         let savedTrack = reading?.state.track.map { path in
-            "‘\(path.split(separator: "/").last ?? "")’ at \(Self.clock(forecast.position))"
+            "‘\(path.split(separator: "/").last ?? "")’ at \(forecast.position.clock(decimals: 3))"
         }
         let track = savedTrack ?? "the first track"
         switch session.directive {
@@ -106,38 +106,15 @@ extension StateListing {
         return "silent: \(session.intent.rawValue) in \(track)"
     }
 
-    // MARK: Times
-
-    /// `2:31.250`
-    private static func clock(_ time: Duration) -> String {
-        let (seconds, attoseconds) = time.components
-        let milliseconds = attoseconds / 1_000_000_000_000_000
-        return "\(seconds / 60):\(padded(seconds % 60, 2)).\(padded(milliseconds, 3))"
-    }
-
     /// In a single unit.
-    private static func seconds(_ time: Duration) -> String {
+    private static func inOneUnit(_ time: Duration) -> String {
         let seconds = time.components.seconds
         switch seconds {
-        case ..<10: return "\(seconds).\(padded(time.components.attoseconds / 1_000_000_000_000_000, 3)) s"
+        case ..<10: return "\((time.wholeNanoseconds / 1_000_000).decimal(places: 3)) s"
         case ..<120: return "\(seconds) s"
         case ..<7200: return "\(seconds / 60) min"
         case ..<172_800: return "\(seconds / 3600) h"
         default: return "\(seconds / 86_400) days"
         }
-    }
-
-    /// `2026-11-21 15:40:12 UTC`
-    private static func date(_ time: Duration) -> String {
-        var seconds = time_t(clamping: time.components.seconds)
-        var date = tm()
-        guard gmtime_r(&seconds, &date) != nil else { return "\(seconds) s after 1970" }
-        let day = "\(Int(date.tm_year) + 1900)-\(padded(date.tm_mon + 1, 2))-\(padded(date.tm_mday, 2))"
-        return "\(day) \(padded(date.tm_hour, 2)):\(padded(date.tm_min, 2)):\(padded(date.tm_sec, 2)) UTC"
-    }
-
-    private static func padded(_ number: some BinaryInteger, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

@@ -1,6 +1,7 @@
 import AudioSession
 import Configuration
 import Signals
+import Time
 import Verification
 import Vocabulary
 

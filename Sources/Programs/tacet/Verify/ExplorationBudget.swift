@@ -1,7 +1,9 @@
+import Clocks
 import Configuration
 import Glibc
 import Synchronization
 import Threads
+import Time
 
 /// The time and the memory that explorations may use together.
 ///
@@ -41,7 +43,7 @@ final class ExplorationBudget: Sendable {
     init(
         _ limits: Limits = Limits(), every interval: Duration = .seconds(1),
         report: @escaping @Sendable (String) -> Void = { _ in },
-        clock: @escaping @Sendable () -> Duration = ExplorationBudget.monotonicTime,
+        clock: @escaping @Sendable () -> Duration = { SystemClock.monotonic.now },
         memory: @escaping @Sendable () -> Int64 = ExplorationBudget.residentBytes
     ) {
         self.limits = limits
@@ -88,12 +90,6 @@ final class ExplorationBudget: Sendable {
         }
         if let words { report("\(words), \(Int((now - started) / .seconds(1))) s") }
         return limit != nil
-    }
-
-    @Sendable static func monotonicTime() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     /// The memory of this process that is not swapped out; 0 if the system does not say.

@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Time
 import Verification
 
 /// Settings that are legal but likely mistakes.

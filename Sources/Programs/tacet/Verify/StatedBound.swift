@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Spelling
 import Supervisor
+import Time
 
 /// How soon a signal takes effect at the latest. The daemon logs a warning if it takes longer.
 struct StatedBound {
@@ -29,10 +30,10 @@ struct StatedBound {
 
     var json: String {
         JSON.object([
-            ("signal", JSON.string(signal.rawValue)), ("bound_usec", "\(Int64(bound.total / .microseconds(1)))"),
-            ("debounce_usec", "\(Int64(bound.debounce / .microseconds(1)))"),
-            ("queue_usec", "\(Int64(bound.queue / .microseconds(1)))"),
-            ("fade_usec", "\(Int64(bound.ramp / .microseconds(1)))"),
+            ("signal", JSON.string(signal.rawValue)), ("bound_usec", "\(bound.total.wholeMicroseconds)"),
+            ("debounce_usec", "\(bound.debounce.wholeMicroseconds)"),
+            ("queue_usec", "\(bound.queue.wholeMicroseconds)"),
+            ("fade_usec", "\(bound.ramp.wholeMicroseconds)"),
         ])
     }
 }

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Spelling
 import Supervisor
+import Time
 
 /// How soon sounds are heard at the latest, what an amplifier adds, and when a checkpoint begins: for people and programs.
 struct StatedSounds {
@@ -112,8 +113,8 @@ extension Duration {
     /// Rounded up to a tenth: `150 ms`, `0.1 ms`.
     var inMilliseconds: String {
         let tenths = Int((self / .microseconds(100)).rounded(.up))
-        return "\(tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") ms"
+        return "\(tenths % 10 == 0 ? "\(tenths / 10)" : tenths.decimal(places: 1)) ms"
     }
 
-    fileprivate var inMicroseconds: String { "\(Int64(self / .microseconds(1)))" }
+    fileprivate var inMicroseconds: String { "\(wholeMicroseconds)" }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Simulation
+import Time
 import Verification
 
 /// `tacet verify`: checks the rules in every reachable state of the session under this configuration.

@@ -1,3 +1,4 @@
+import Clocks
 import Glibc
 
 /// A jack to read.
@@ -43,11 +44,7 @@ public protocol JackSystem {
 public struct JackKernel: JackSystem {
     public init() {}
 
-    public var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    public var now: Duration { SystemClock.monotonic.now }
     public func cards() -> [SoundCard] { SoundCard.all }
     public func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks { try JackControl(card) }
 }

@@ -1,4 +1,5 @@
 import ALSA
+import Time
 
 /// The frames of a programme from one position on, as far as the machine needs to know them.
 protocol ProgrammeDeck {

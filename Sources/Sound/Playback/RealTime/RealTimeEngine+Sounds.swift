@@ -1,5 +1,6 @@
 import ALSA
 import CRealTime
+import Time
 
 /// Plays sounds over the programme.
 extension RealTimeEngine {

@@ -1,6 +1,7 @@
 import ALSA
 import CRealTime
 import Threads
+import Time
 
 /// Plays tracks on a device in real time.
 ///

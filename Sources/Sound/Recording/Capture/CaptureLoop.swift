@@ -1,5 +1,6 @@
 import ALSA
 import CRealTime
+import Time
 
 /// Why a `CaptureLoop` ended.
 enum CaptureEnd: Hashable {

@@ -1,5 +1,6 @@
 import ALSA
 import Glibc
+import Time
 
 /// A recording that is being written.
 ///
@@ -177,7 +178,7 @@ final class RecordingFile {
 
     /// - Parameter reason: nil while it is being written.
     private func head(_ reason: RecordingEnd?) -> [UInt8] {
-        let date = CivilTime(start).text(":")
+        let date = Timestamp.format(start, decimals: 0)
         let end = reason?.description ?? "unfinished"
         // Whole characters of it, as many as there is surely room for.
         var name = device

@@ -1,6 +1,7 @@
 import ALSA
 import CRealTime
 import Threads
+import Time
 
 /// Records a device to files: a thread with real-time priority (`tacet-capture`) reads the device into a ring of about
 /// ten seconds, and another one (`tacet-recording`) writes the files, so that the disk never delays the device.

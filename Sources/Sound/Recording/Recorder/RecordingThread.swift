@@ -1,6 +1,7 @@
 import ALSA
 import CRealTime
 import Threads
+import Time
 
 /// The storage thread: takes frames out of the ring and writes them. It can wait for the disk for as long as it likes:
 /// the ring holds several seconds meanwhile.

@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Configuration
 import Dispatch
 import Foundation
@@ -59,7 +60,7 @@ import Testing
             host.watchdogInterval = { .seconds(3600) }
             let clocks = clocks
             host.suspendedTime = { clocks.suspended }
-            host.monotonicTime = { EventClock.monotonic.now + clocks.stopped }
+            host.monotonicTime = { SystemClock.monotonic.now + clocks.stopped }
             daemon = try Daemon(lab.source, isStrict: isStrict, on: host)
             if let read { daemon.loaders = LibraryLoaders(reading: read) }
             try daemon.start()
@@ -103,7 +104,7 @@ import Testing
             signal(SIGTERM)
             // Ends a run that does not end otherwise.
             let limit = try daemon.loop.timer { [daemon] in daemon.loop.exit(99) }
-            limit.deadline = EventClock.monotonic.now + .seconds(30)
+            limit.deadline = SystemClock.monotonic.now + .seconds(30)
             return try daemon.loop.run()
         }
     }

@@ -1,3 +1,4 @@
+import Clocks
 import Playback
 import Synchronization
 import Systemd
@@ -92,8 +93,8 @@ import Threads
     /// A needless wake-up costs power.
     @Test func leavesAThreadAloneThatMakesProgressByItself() throws {
         let watchdog = try watchdog()
-        let limit = EventClock.monotonic.now + .seconds(30)
-        while feed.count < 6, EventClock.monotonic.now < limit {
+        let limit = SystemClock.monotonic.now + .seconds(30)
+        while feed.count < 6, SystemClock.monotonic.now < limit {
             engine.render += 1
             try loop.turn(within: .seconds(1))
         }
@@ -110,8 +111,8 @@ import Threads
         watchdog.onProgress = { if progress.last != $0 { progress.append($0) } }
         #expect(feed.count == 1)
         let pokes = engine.pokes
-        let limit = EventClock.monotonic.now + .seconds(30)
-        while complaints.ofEngine.isEmpty || engine.pokes < pokes + 20, EventClock.monotonic.now < limit {
+        let limit = SystemClock.monotonic.now + .seconds(30)
+        while complaints.ofEngine.isEmpty || engine.pokes < pokes + 20, SystemClock.monotonic.now < limit {
             if !stalled.contains(.render) { engine.render += 1 }
             if !stalled.contains(.storage) { engine.storage += 1 }
             try loop.turn(within: .seconds(1))
@@ -131,8 +132,8 @@ import Threads
         engine.isWell = false
         let watchdog = try watchdog()
         #expect(feed.count == 1)
-        let limit = EventClock.monotonic.now + .seconds(30)
-        while complaints.ofEngine.isEmpty, EventClock.monotonic.now < limit {
+        let limit = SystemClock.monotonic.now + .seconds(30)
+        while complaints.ofEngine.isEmpty, SystemClock.monotonic.now < limit {
             engine.render += 1
             engine.storage += 1
             if !stalled.contains(.capture) { engine.recorder?.capture += 1 }
@@ -149,8 +150,8 @@ import Threads
         engine.isHeldByDevice = true
         engine.isWell = false
         let watchdog = try watchdog()
-        let limit = EventClock.monotonic.now + .seconds(30)
-        while feed.count < 4, EventClock.monotonic.now < limit {
+        let limit = SystemClock.monotonic.now + .seconds(30)
+        while feed.count < 4, SystemClock.monotonic.now < limit {
             engine.storage += 1
             try loop.turn(within: .seconds(1))
         }

@@ -1,5 +1,5 @@
+import Clocks
 import Foundation
-import Systemd
 
 @testable import GPIO
 
@@ -16,7 +16,7 @@ final class FakeBoard: LineSystem {
         levels = names.map { _ in false }
     }
 
-    var now: Duration { EventClock.monotonic.now }
+    var now: Duration { SystemClock.monotonic.now }
     func realPath(_ path: String) -> String { path }
 
     func scan() -> Board {

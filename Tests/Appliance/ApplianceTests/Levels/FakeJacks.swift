@@ -1,6 +1,6 @@
 import ALSA
+import Clocks
 import Foundation
-import Systemd
 
 /// One sound card with a jack, whose control is a pipe's end: readable after each change.
 final class FakeJacks: JackSystem, HeldJacks {
@@ -13,7 +13,7 @@ final class FakeJacks: JackSystem, HeldJacks {
 
     init(_ name: String = "Headphone Jack") { self.name = name }
 
-    var now: Duration { EventClock.monotonic.now }
+    var now: Duration { SystemClock.monotonic.now }
     func cards() -> [SoundCard] { isThere ? [SoundCard(number: 0, id: "Headphones")] : [] }
     func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks { self }
 

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Playback
 import Systemd
+import Time
 import Vocabulary
 
 extension BusInterface {

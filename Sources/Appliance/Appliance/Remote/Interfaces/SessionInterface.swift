@@ -2,6 +2,7 @@ import AudioSession
 import Release
 import Supervisor
 import Systemd
+import Time
 import Vocabulary
 
 extension BusInterface {

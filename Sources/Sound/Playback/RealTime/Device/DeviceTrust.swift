@@ -1,4 +1,5 @@
 import Threads
+import Time
 
 /// How long each of several devices must have been available again before it is used: a pure machine. It bounds how often
 /// a device that flaps is opened, and so how often the route changes. Times are nanoseconds of CLOCK_MONOTONIC.

@@ -1,5 +1,6 @@
 import ALSA
 import CRealTime
+import Time
 
 /// The render thread while the device is open: keeps its queue filled, and carries out orders at the next frame, which in
 /// a device that can rewind replaces queued ones.

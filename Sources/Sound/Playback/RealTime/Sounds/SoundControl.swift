@@ -1,4 +1,5 @@
 import ALSA
+import Time
 
 /// The sounds of a `RealTimeEngine`, as control knows them: which are in memory, and which one is to be heard. It knows no
 /// clock, file or thread.

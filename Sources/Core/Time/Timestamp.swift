@@ -1,10 +1,19 @@
-import Glibc
+/// Times since 1970 as programs write them (RFC 3339).
+public enum Timestamp {
+    /// `2026-11-25T13:03:12.250Z`
+    ///
+    /// - Parameter decimals: of a second; further ones are dropped.
+    public static func format(_ time: Duration, decimals: Int) -> String {
+        let civil = CivilTime(utc: time)
+        let nanoseconds = (time - civil.sinceEpoch).wholeNanoseconds
+        let fraction = decimals > 0 ? "." + nanoseconds.padded(to: 9).prefix(decimals) : ""
+        return "\(civil.date)T\(civil.timeOfDay)\(fraction)Z"
+    }
 
-/// Times of the wall clock as programs write them, since 1970.
-enum WallClockTime {
-    /// Reads a time of RFC 3339, such as `2026-11-25T13:03:12Z` or `2026-11-25T14:03:12.5+01:00`.
-    /// - Returns: nil if it is no such time.
-    static func parse(_ text: String) -> Duration? {
+    /// Reads `2026-11-25T13:03:12Z` or `2026-11-25T14:03:12.5+01:00`.
+    ///
+    /// - Returns: nil if it is not a time of the years 1970 to 9999.
+    public static func parse(_ text: some StringProtocol) -> Duration? {
         let bytes = Array(text.utf8)
         let separators: [(Int, String)] = [(4, "-"), (7, "-"), (10, "Tt "), (13, ":"), (16, ":")]
         guard bytes.count >= 20, separators.allSatisfy({ $1.utf8.contains(bytes[$0]) }),
@@ -20,14 +29,10 @@ enum WallClockTime {
             nanoseconds = (digits.count..<9).reduce(fraction) { value, _ in value * 10 }
             rest = rest.dropFirst(1 + digits.count)
         }
-        guard let offset = offset(Array(rest)) else { return nil }
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
-        let seconds = timegm(&parts)
-        // The 31st of a shorter month has become the 1st of the next.
-        guard parts.tm_mday == day || second == 60 else { return nil }
-        return .seconds(seconds - offset) + .nanoseconds(nanoseconds)
+        let date = CivilDate(year: year, month: month, day: day)
+        guard let offset = offset(Array(rest)), CivilDate(number: date.number) == date else { return nil }
+        let time = CivilTime(date, hour: hour, minute: minute, second: second)
+        return time.sinceEpoch - .seconds(offset) + .nanoseconds(nanoseconds)
     }
 
     /// `Z`, or `+01:00`, in seconds.
@@ -43,17 +48,5 @@ enum WallClockTime {
         guard !digits.isEmpty, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
         let number = digits.reduce(0) { $0 * 10 + Int($1 - 48) }
         return range.contains(number) ? number : nil
-    }
-
-    /// `2026-11-25T13:03:12.250Z`
-    static func format(_ time: Duration) -> String {
-        var seconds = time_t(time.components.seconds)
-        let milliseconds = time.components.attoseconds / 1_000_000_000_000_000
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        var buffer = [CChar](repeating: 0, count: 40)
-        let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
-        let text = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return text + "." + String(milliseconds + 1000).dropFirst() + "Z"
     }
 }

@@ -1,11 +1,11 @@
 /// An unsigned decimal number without rounding: `5`, `5.25`, `.5`.
-struct DecimalNumber {
+package struct DecimalNumber {
     let whole: Int
     /// The digits after the point, at most 18.
     let fraction: [Int]
 
     /// - Returns: nil for anything else, and for a whole part above 10¹².
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let digits = parts.map { part in part.utf8.map { Int($0) - 0x30 } }
         guard digits.joined().allSatisfy({ (0...9).contains($0) }), !digits.joined().isEmpty,

@@ -1,5 +1,5 @@
-import Configuration
 import Testing
+import Time
 
 @Suite("Time spans follow systemd.time(7)")
 struct TimeSpanTests {

@@ -4,14 +4,14 @@ public enum TimeSpan {
     /// - Returns: nil if it is not a time span, is `infinity` (which only some settings allow), or is longer than
     ///   10¹¹ s, about 3,000 years.
     public static func parse(_ text: String) -> Duration? {
-        var rest = Substring(text).trimmed
+        var rest = Substring(text).withoutLeadingBlanks
         guard !rest.isEmpty else { return nil }
         var total = Duration.zero
         while !rest.isEmpty {
             let number = rest.prefix { $0 == "." || $0.isASCII && $0.isNumber }
-            rest = rest.dropFirst(number.count).trimmed
+            rest = rest.dropFirst(number.count).withoutLeadingBlanks
             let name = rest.prefix { $0.isLetter }
-            rest = rest.dropFirst(name.count).trimmed
+            rest = rest.dropFirst(name.count).withoutLeadingBlanks
             guard let number = DecimalNumber(number), let unit = unit(named: name) else { return nil }
             total += number.times(unit)
             guard total <= .seconds(100_000_000_000) else { return nil }
@@ -23,7 +23,7 @@ public enum TimeSpan {
     ///
     /// - Returns: nil for anything else.
     public static func parsePosition(_ text: String) -> Duration? {
-        let text = Substring(text).trimmed
+        let text = Substring(text).withoutLeadingBlanks
         guard text.first == "-" else { return parse(String(text)) }
         return parse(String(text.dropFirst())).map { .zero - $0 }
     }
@@ -42,8 +42,7 @@ public enum TimeSpan {
         show(attoseconds / microsecond / 1000, "ms")
         show(attoseconds / microsecond % 1000, "us")
         if attoseconds % microsecond > 0 {
-            let digits = String(attoseconds % microsecond)
-            parts.append("0." + String(repeating: "0", count: 12 - digits.count) + digits + "us")
+            parts.append("\((attoseconds % microsecond).decimal(places: 12))us")
         }
         return parts.isEmpty ? "0s" : parts.joined(separator: " ")
     }
@@ -63,4 +62,8 @@ public enum TimeSpan {
         default: nil
         }
     }
+}
+
+extension Substring {
+    fileprivate var withoutLeadingBlanks: Substring { drop { $0 == " " || $0 == "\t" } }
 }
