@@ -88,7 +88,7 @@ let sound: [[Target]] = [
         ],
         tools: ["Chance", "SoundLab", "Saboteur"]),
     module(
-        "Recording", in: .sound, imports: ["Time", "ALSA", "CRealTime", "Threads", "CFLAC"],
+        "Recording", in: .sound, imports: ["Files", "Time", "ALSA", "CRealTime", "Threads", "CFLAC"],
         tools: ["CSndfile", "Chance", "DiskLab", "Effort", "Playback", "SoundLab", "Saboteur"]),
 ]
 
@@ -100,7 +100,7 @@ let board: [[Target]] = [
     library("CSSL", in: .board, pkgConfig: "libssl", package: "libssl-dev"),
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
-    module("GPIO", in: .board, imports: ["Time", "Clocks", "CGPIOD", "Spelling"]),
+    module("GPIO", in: .board, imports: ["Files", "Time", "Clocks", "CGPIOD", "Spelling"]),
     module("Evdev", in: .board, imports: ["Clocks", "CEvdev", "Files"]),
     module(
         "Systemd", in: .board, imports: ["Clocks", "CSystemd", "Files", "Spelling", "Threads"],
@@ -108,7 +108,7 @@ let board: [[Target]] = [
     module("Clocks", in: .board, imports: ["Time"]),
     module("Threads", in: .board, imports: ["Time", "Clocks", "CAlarm", "CRealTime"]),
     module("Files", in: .board),
-    module("MQTT", in: .board, imports: ["Time", "CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),
+    module("MQTT", in: .board, imports: ["Files", "Time", "CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),
     module("ResumeStore", in: .board, imports: ["Time", "Files"], tools: ["DiskLab"], testsCompute: true),
 ]
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Why an input device or one of its codes cannot be read, and what a technician can do about it.
@@ -35,7 +36,7 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "cannot read \(subject): \(message); \(advice)" }
 
     static func system(_ code: Int32, _ subject: String) -> InputError {
-        let words = String(cString: strerror(code))
+        let words = String(errno: code)
         return switch code {
         case EACCES, EPERM:
             InputError(

@@ -15,7 +15,12 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The system's message: `No such file or directory`.
-    public var words: String { String(cString: strerror(code)) }
+    public var words: String { String(errno: code) }
 
     public var description: String { "cannot \(tried) \(path): \(words)" }
+}
+
+extension String {
+    /// The system's message for an `errno` code: `No such file or directory`.
+    public init(errno code: CInt) { self.init(cString: strerror(code)) }
 }

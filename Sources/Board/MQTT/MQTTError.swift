@@ -1,4 +1,5 @@
 import CMosquitto
+import Files
 import Glibc
 
 /// Why something could not be done with a broker.
@@ -22,7 +23,7 @@ public struct MQTTError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static func text(of code: Int32, errno: Int32) -> String {
         switch mosq_err_t(code) {
-        case MOSQ_ERR_ERRNO: String(cString: strerror(errno))
+        case MOSQ_ERR_ERRNO: String(errno: errno)
         // The library says “Lookup error.”, and “Unable to get address information”.
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP: "the host's name cannot be resolved"
         // The library says “Unknown error.”

@@ -1,4 +1,5 @@
 import Configuration
+import Files
 import Glibc
 import Release
 import Spelling
@@ -24,7 +25,7 @@ enum CommandLineTool {
         do {
             let code = try dispatch(arguments)
             guard fflush(nil) == 0 else {
-                Terminal.complain("tacet: cannot write standard output: \(String(cString: strerror(errno)))")
+                Terminal.complain("tacet: cannot write standard output: \(String(errno: errno))")
                 return ExitCode.failed.rawValue
             }
             return code.rawValue

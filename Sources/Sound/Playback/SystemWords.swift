@@ -1,8 +1,9 @@
+import Files
 import Glibc
 
 /// The C library's message for an `errno` code.
 func systemWords(_ code: Int32) -> String {
-    strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    String(errno: code)
 }
 
 /// What a technician can do about `EMFILE` (the process has too many files open) or `ENFILE` (the whole system has).

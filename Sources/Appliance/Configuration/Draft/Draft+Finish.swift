@@ -1,4 +1,5 @@
 import AudioSession
+import Files
 import Glibc
 import Time
 
@@ -115,7 +116,7 @@ extension Draft {
         if written.contains("://") {
             report(.error, place, "Library=\(written): it is a network address", advice)
         } else if access(path, F_OK) != 0 {
-            let reason = String(cString: strerror(errno))
+            let reason = String(errno: errno)
             let advice = Draft.advice(onPath: written) ?? "specify the folder with the music, or create it"
             report(.error, place, "Library=\(written): \(path): \(reason)", advice)
         } else if let other = InputFile.otherKind(path) {

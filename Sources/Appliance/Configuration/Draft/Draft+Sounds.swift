@@ -1,4 +1,5 @@
 import AudioSession
+import Files
 import Glibc
 import Spelling
 
@@ -50,7 +51,7 @@ extension Draft {
     /// is known: the service may have it.
     private mutating func checkFile(_ written: String, _ path: String, _ place: Place) {
         guard access(path, F_OK) != 0, errno != EACCES else { return }
-        let reason = String(cString: strerror(errno))
+        let reason = String(errno: errno)
         let advice = Draft.advice(onPath: written) ?? "copy the sound there, or correct the path"
         report(.warning, place, "File=\(written): \(path): \(reason)", advice)
     }

@@ -49,7 +49,7 @@ extension Diagnostic {
     /// A failed system call on a file, with the system's message.
     static func system(_ tried: String, _ path: String, code: CInt = errno) -> Diagnostic {
         Diagnostic(
-            .error, file: path, "\(tried): \(String(cString: strerror(code)))", advice: advice(code, path))
+            .error, file: path, "\(tried): \(String(errno: code))", advice: advice(code, path))
     }
 
     private static func advice(_ code: CInt, _ path: String) -> String? {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A failed operation on a chip or a line: what was attempted, why it failed, and what a technician can do about it.
@@ -54,7 +55,7 @@ extension GPIOError {
     static func system(
         _ code: Int32, _ operation: String, _ subject: String, consumer: String? = nil
     ) -> GPIOError {
-        let words = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        let words = String(errno: code)
         let reason: Reason
         var message = words
         let advice: String

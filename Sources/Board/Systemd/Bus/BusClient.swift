@@ -1,4 +1,5 @@
 import CSystemd
+import Files
 import Glibc
 
 /// A connection to a message bus for a program that calls other programs and follows their signals. For one thread.
@@ -81,7 +82,7 @@ extension BusError {
     init(_ error: sd_bus_error, code: Int32) {
         self.init(
             BusReader.name(error.name) ?? "org.freedesktop.DBus.Error.Failed",
-            BusError.beginning(of: error.message) ?? String(cString: strerror(code)))
+            BusError.beginning(of: error.message) ?? String(errno: code))
     }
 
     /// Another program's words, which can be long.

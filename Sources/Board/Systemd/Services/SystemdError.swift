@@ -1,4 +1,5 @@
 import CSystemd
+import Files
 import Glibc
 
 /// A call of libsystemd that failed.
@@ -13,7 +14,7 @@ public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    public var description: String { "cannot \(operation): \(String(cString: strerror(code)))" }
+    public var description: String { "cannot \(operation): \(String(errno: code))" }
 }
 
 /// libsystemd answers a negative `errno` code where it failed.

@@ -1,4 +1,5 @@
 import Clocks
+import Files
 import Glibc
 import SessionClient
 import Systemd
@@ -142,7 +143,7 @@ final class Assertion {
         guard !command.isEmpty else { return }
         let code = child.start(command)
         guard code != 0 else { return }
-        complain("cannot run \(command[0]): \(String(cString: strerror(code)))")
+        complain("cannot run \(command[0]): \(String(errno: code))")
         finish(ExitCode(rawValue: code == ENOENT ? 127 : 126))
     }
 

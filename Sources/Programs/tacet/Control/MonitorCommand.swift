@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SessionClient
 import Spelling
@@ -46,7 +47,7 @@ enum MonitorCommand: Subcommand {
             case 0: break
             case EPIPE: return .done
             case let code:
-                Terminal.complain("tacet: cannot write standard output: \(String(cString: strerror(code)))")
+                Terminal.complain("tacet: cannot write standard output: \(String(errno: code))")
                 return .failed
             }
             update = follower.next(or: [reader])
