@@ -18,3 +18,12 @@
         return String(sum.value, radix: 16)
     }
 }
+
+extension Checksum {
+    private static let crc8Table: [UInt8] = (0..<256).map { byte in
+        (0..<8).reduce(UInt8(byte)) { sum, _ in sum & 0x80 != 0 ? sum << 1 ^ 0x07 : sum << 1 }
+    }
+
+    /// The checksum in the header of a FLAC frame, a CRC of 8 bits.
+    public static func crc8(_ bytes: ArraySlice<UInt8>) -> UInt8 { bytes.reduce(0) { crc8Table[Int($0 ^ $1)] } }
+}

@@ -1,4 +1,5 @@
 import CFLAC
+import Files
 
 /// The bytes of a FLAC file that grows.
 ///
@@ -95,7 +96,7 @@ private final class FLACPieces {
         let rateCode = block[2] & 0xf
         let extra = (sizeCode == 6 ? 1 : sizeCode == 7 ? 2 : 0) + (rateCode == 12 ? 1 : rateCode > 12 ? 2 : 0)
         bytes += block[rest..<rest + extra]
-        bytes.append(Self.crc8(bytes[start...]))
+        bytes.append(Checksum.crc8(bytes[start...]))
         bytes += block[(rest + extra + 1)..<(block.count - 2)]
         let sum = Self.crc16(bytes[start...])
         bytes += [UInt8(sum >> 8), UInt8(sum & 0xff)]
@@ -117,16 +118,8 @@ private final class FLACPieces {
         }
     }
 
-    private static let table8: [UInt8] = (0..<256).map { byte in
-        (0..<8).reduce(UInt8(byte)) { sum, _ in sum & 0x80 != 0 ? sum << 1 ^ 0x07 : sum << 1 }
-    }
-
     private static let table16: [UInt16] = (0..<256).map { byte in
         (0..<8).reduce(UInt16(byte) << 8) { sum, _ in sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1 }
-    }
-
-    private static func crc8(_ bytes: ArraySlice<UInt8>) -> UInt8 {
-        bytes.reduce(0) { table8[Int($0 ^ $1)] }
     }
 
     private static func crc16(_ bytes: ArraySlice<UInt8>) -> UInt16 {

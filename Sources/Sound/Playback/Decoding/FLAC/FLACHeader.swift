@@ -1,4 +1,5 @@
 import ALSA
+import Files
 
 /// The header of a FLAC frame (RFC 9639, section 9.1). Pure.
 struct FLACHeader {
@@ -24,7 +25,7 @@ struct FLACHeader {
             isKnown
         else { return nil }
         let length = bytes.prefix(Self.longest).count - cursor.remaining.count
-        guard cursor.byte() == Self.checksum(bytes.prefix(length)) else { return nil }
+        guard cursor.byte() == Checksum.crc8(bytes.prefix(length)) else { return nil }
         (self.block, self.rate, self.number, isVariable) = (block, rate, number, sync & 1 != 0)
         channels = kinds >> 4 < 8 ? Int(kinds >> 4) + 1 : 2
     }
@@ -63,12 +64,6 @@ struct FLACHeader {
             let number = cursor.bigEndian(code == 12 ? 1 : 2)
             return (number.map { $0 * (code == 12 ? 1000 : code == 13 ? 1 : 10) }, number != nil)
         default: return (nil, false)
-        }
-    }
-
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
-        bytes.reduce(0) { sum, byte in
-            (0..<8).reduce(sum ^ byte) { sum, _ in sum & 0x80 != 0 ? sum << 1 ^ 7 : sum << 1 }
         }
     }
 
