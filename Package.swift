@@ -219,7 +219,7 @@ let tools: [[Target]] = [
     // Plays the service manager, and makes journals.
     tool("ServiceLab"),
     // A disk in memory on which any call can fail, and where a power cut leaves what a real disk would.
-    tool("DiskLab", imports: ["Chance", "ResumeStore"]),
+    tool("DiskLab", imports: ["Chance", "Files"]),
     // The supervisor on a board that loses power at any instant.
     tool(
         "CrashLab",

@@ -29,26 +29,15 @@ public struct InputKernel: InputSystem {
 
     public func nodes() -> [InputNode] {
         // The list in /sys has the names, which nobody needs a permission to read.
-        guard let folder = opendir("/sys/class/input") else { return [] }
-        defer { closedir(folder) }
-        var numbers: [Int] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasPrefix("event"), let number = Int(name.dropFirst("event".count)) { numbers.append(number) }
-        }
+        let names = (try? Folder.names(in: "/sys/class/input")) ?? []
+        let numbers = names.compactMap { $0.hasPrefix("event") ? Int($0.dropFirst("event".count)) : nil }
         return numbers.sorted().map { number in
             let name = OpenFile.firstLine(of: "/sys/class/input/event\(number)/device/name")
             return InputNode(path: "/dev/input/event\(number)", name: name ?? "")
         }
     }
 
-    public func realPath(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
+    public func realPath(_ path: String) -> String { Folder.realPath(path) }
 
     public func open(_ path: String) throws(InputError) -> any HeldInput { try InputDevice(path) }
 }

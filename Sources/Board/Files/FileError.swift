@@ -18,6 +18,18 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     public var words: String { String(errno: code) }
 
     public var description: String { "cannot \(tried) \(path): \(words)" }
+
+    /// Makes a system call, and again if a signal interrupts it.
+    ///
+    /// - Parameter call: returns a negated `errno` code if it fails.
+    @discardableResult
+    public static func check(_ tried: String, _ path: String, _ call: () -> Int) throws(FileError) -> Int {
+        while true {
+            let answer = call()
+            if answer >= 0 { return answer }
+            guard answer == -Int(EINTR) else { throw FileError(tried, path, code: CInt(-answer)) }
+        }
+    }
 }
 
 extension String {

@@ -1,26 +1,33 @@
 import Glibc
 
-/// An open file, closed when this value is destroyed. Calls that a signal interrupts (`EINTR`) are repeated.
+/// An open file, closed when this value is destroyed.
 public struct OpenFile: ~Copyable {
     public let descriptor: CInt
     /// The name in error messages.
-    private let path: String
+    public var path: String
+    private let calls: any FileCalls
 
     /// Takes ownership of an open descriptor.
-    public init(owning descriptor: CInt, _ path: String) {
+    public init(owning descriptor: CInt, _ path: String, calls: any FileCalls = SystemFileCalls()) {
         self.descriptor = descriptor
         self.path = path
+        self.calls = calls
     }
 
-    deinit { close(descriptor) }
+    deinit { calls.close(descriptor) }
 
     /// - Parameters:
     ///   - flags: the flags of `open`; `O_CLOEXEC` is added.
+    ///   - mode: the permissions of a new file.
     ///   - dash: the standard stream that the path `-` stands for; nil treats `-` as an ordinary name.
-    public static func open(_ path: String, _ flags: CInt, dash: CInt? = nil) throws(FileError) -> OpenFile {
-        let descriptor = if let dash, path == "-" { dup(dash) } else { Glibc.open(path, flags | O_CLOEXEC, 0o644) }
-        guard descriptor >= 0 else { throw FileError("open", path) }
-        return OpenFile(owning: descriptor, path)
+    public static func open(
+        _ path: String, _ flags: CInt, mode: mode_t = 0o644, dash: CInt? = nil,
+        calls: any FileCalls = SystemFileCalls()
+    ) throws(FileError) -> OpenFile {
+        let descriptor = try FileError.check(flags & O_EXCL == 0 ? "open" : "create", path) {
+            if let dash, path == "-" { answer(dup(dash)) } else { calls.open(path, flags, mode: mode) }
+        }
+        return OpenFile(owning: CInt(descriptor), path, calls: calls)
     }
 
     /// Reads to the end of the file.
@@ -39,19 +46,50 @@ public struct OpenFile: ~Copyable {
     /// Reads the next bytes, at most 64 KiB; returns none at the end of the file.
     public borrowing func readPiece() throws(FileError) -> ArraySlice<UInt8> {
         var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &piece, piece.count)
-            if count >= 0 { return piece[..<count] }
-            guard errno == EINTR else { throw FileError("read", path) }
+        let count = try FileError.check("read", path) { answer(Glibc.read(descriptor, &piece, piece.count)) }
+        return piece[..<count]
+    }
+
+    /// Reads this many bytes; fewer at the end of the file.
+    public borrowing func read(_ count: Int, at offset: Int = 0) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let taken = try FileError.check("read", path) {
+                bytes.withUnsafeMutableBytes {
+                    calls.read(
+                        descriptor, into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]), at: offset + done)
+                }
+            }
+            if taken == 0 { break }
+            done += taken
         }
+        return Array(bytes[..<done])
     }
 
     /// Writes all bytes.
     public borrowing func write(_ bytes: some Sequence<UInt8>) throws(FileError) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw FileError("write", path) }
+            let count = try FileError.check("write", path) {
+                rest.withUnsafeBytes { answer(Glibc.write(descriptor, $0.baseAddress, $0.count)) }
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes all bytes at an offset.
+    public borrowing func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(FileError) {
+        var done = 0
+        while done < bytes.count {
+            let count = try FileError.check("write", path) {
+                bytes.withUnsafeBytes {
+                    calls.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]), at: offset + done)
+                }
+            }
+            // Nothing written and no error: it would never end.
+            guard count > 0 else { throw FileError("write", path, code: EIO) }
+            done += count
         }
     }
 
@@ -62,7 +100,27 @@ public struct OpenFile: ~Copyable {
 
     /// Waits until the file is on the disk.
     public borrowing func sync() throws(FileError) {
-        guard fsync(descriptor) == 0 else { throw FileError("sync", path) }
+        try FileError.check("sync", path) { calls.sync(descriptor) }
+    }
+
+    /// Waits until the file's data is on the disk, with only the metadata needed to read it.
+    public borrowing func syncData() throws(FileError) {
+        try FileError.check("sync", path) { calls.syncData(descriptor) }
+    }
+
+    /// Reserves disk space for this many bytes.
+    public borrowing func allocate(_ length: Int) throws(FileError) {
+        try FileError.check("allocate space for", path) { calls.allocate(descriptor, length) }
+    }
+
+    public borrowing func truncate(to length: Int) throws(FileError) {
+        try FileError.check("truncate", path) { calls.truncate(descriptor, to: length) }
+    }
+
+    public borrowing func status() throws(FileError) -> FileStatus {
+        var status = FileStatus()
+        try FileError.check("inspect", path) { calls.inspect(descriptor, &status) }
+        return status
     }
 }
 

@@ -28,7 +28,7 @@ public struct ResumeStore: Sendable {
     /// Moves an unreadable state to `damagedPath`, so that the next save does not destroy it.
     public func setAside() throws(StateError) {
         do throws(FileError) {
-            try check(retrying { calls.rename(path, damagedPath) }, "set aside", path)
+            try FileError.check("set aside", path) { calls.rename(path, damagedPath) }
         } catch { throw .file(error) }
     }
 
@@ -36,40 +36,26 @@ public struct ResumeStore: Sendable {
     func image() throws(StateError) -> StateImage? {
         do throws(FileError) {
             // If it is a pipe, do not wait for a writer.
-            let file = retrying { calls.open(path, O_RDONLY | O_NONBLOCK) }
-            if file == -Int(ENOENT) { return nil }
-            let descriptor = CInt(try check(file, "open", path))
-            defer { calls.close(descriptor) }
-            return StateImage(try bytes(of: descriptor))
+            guard let file = try open(O_RDONLY | O_NONBLOCK) else { return nil }
+            return StateImage(try file.read(StateImage.longest))
         } catch { throw .file(error) }
     }
 
-    func bytes(of descriptor: CInt) throws(FileError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: StateImage.longest)
-        var done = 0
-        while done < bytes.count {
-            let count = try check(
-                retrying {
-                    bytes.withUnsafeMutableBytes {
-                        calls.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]), at: done)
-                    }
-                }, "read", path)
-            if count == 0 { break }
-            done += count
+    /// - Returns: nil if there is no file.
+    func open(_ flags: CInt) throws(FileError) -> OpenFile? {
+        do throws(FileError) { return try OpenFile.open(path, flags, calls: calls) } catch {
+            guard error.code == ENOENT else { throw error }
+            return nil
         }
-        return Array(bytes[..<done])
     }
 
-    @discardableResult
-    func check(_ answer: Int, _ tried: String, _ path: String) throws(FileError) -> Int {
-        guard answer >= 0 else { throw FileError(tried, path, code: CInt(-answer)) }
-        return answer
-    }
-
-    func retrying(_ call: () -> Int) -> Int {
-        while true {
-            let answer = call()
-            if answer != -Int(EINTR) { return answer }
+    /// The identity of the file; nil if there is none.
+    func identity() throws(FileError) -> FileIdentity? {
+        var status = FileStatus()
+        do throws(FileError) { try FileError.check("inspect", path) { calls.inspect(path, &status) } } catch {
+            guard error.code == ENOENT else { throw error }
+            return nil
         }
+        return status.identity
     }
 }

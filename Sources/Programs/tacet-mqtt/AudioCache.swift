@@ -128,13 +128,6 @@ final class AudioCache {
 
     /// Of everything in a folder.
     private func names(in folder: String) -> [String] {
-        guard let handle = opendir(folder) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        return names
+        (try? Folder.names(in: folder)) ?? []
     }
 }

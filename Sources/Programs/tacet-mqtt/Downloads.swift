@@ -1,3 +1,4 @@
+import Files
 import Fleet
 import Glibc
 import Synchronization
@@ -43,8 +44,8 @@ final class Downloads: Sendable {
         var ends: [Int32] = [-1, -1]
         // Unlike a pipe's, its ends are never inherited by the child of another thread.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return failure(String(cString: strerror(errno))) }
-        defer { close(ends[0]) }
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return failure(String(errno: errno)) }
+        let output = OpenFile(owning: ends[0], "curl")
         let milliseconds = max(1, Int(time / .milliseconds(1)))
         let seconds = milliseconds.decimal(places: 3)
         let command = [
@@ -58,15 +59,16 @@ final class Downloads: Sendable {
         switch child {
         case .success(let number): process = number
         case .failure(let error) where error.code == ENOENT: return failure("the program curl is not installed")
-        case .failure(let error): return failure(String(cString: strerror(error.code)))
+        case .failure(let error): return failure(String(errno: error.code))
         }
         let excess = "it has more than \(CarriedAudio.longest) bytes"
-        let bytes = read(ends[0])
+        let bytes = (try? output.readAll(limit: CarriedAudio.longest)) ?? []
         // A server that does not say how much it sends can send more.
-        if bytes == nil { kill(process, SIGKILL) }
+        let isTooLong = bytes.count > CarriedAudio.longest
+        if isTooLong { kill(process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        guard let bytes else { return failure(excess) }
+        guard !isTooLong else { return failure(excess) }
         switch status {
         case 0: return .success(bytes)
         // curl's exit codes; --show-error would need another pipe.
@@ -106,18 +108,5 @@ final class Downloads: Sendable {
         let code = posix_spawnp(&process, command[0], &actions, &attributes, &arguments, environ)
         guard code == 0 else { throw SystemError(code: code) }
         return process
-    }
-
-    /// - Returns: nil if there is more than a file may have.
-    private static func read(_ descriptor: Int32) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &block, block.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return bytes }
-            bytes += block.prefix(count)
-            if bytes.count > CarriedAudio.longest { return nil }
-        }
     }
 }

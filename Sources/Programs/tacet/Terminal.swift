@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Spelling
 
@@ -22,12 +23,10 @@ enum Terminal {
     /// Writes a line to standard output, unbuffered and unchanged.
     /// - Returns: 0, or the error's `errno`.
     static func write(_ line: String) -> Int32 {
-        var rest = Array((line + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return errno }
-        }
-        return 0
+        do throws(FileError) {
+            try OpenFile.open("-", O_WRONLY, dash: STDOUT_FILENO).write((line + "\n").utf8)
+            return 0
+        } catch { return error.code }
     }
 
     /// How often a long computation says how far it has come: often on a terminal, where each line replaces the last one.

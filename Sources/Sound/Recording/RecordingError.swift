@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A failed operation on a recording or its folder: what was attempted, why it failed, and what a technician can do.
@@ -17,15 +18,16 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     public let advice: String
     public let reason: Reason
 
-    /// - Parameter code: the `errno` code, positive or negated.
-    init(_ operation: String, _ path: String, _ code: Int) {
-        let code = Int32(clamping: abs(code))
+    /// - Parameter code: the `errno` code.
+    init(_ operation: String, _ path: String, _ code: CInt) {
         self.operation = operation
         self.path = path
         self.code = code
-        message = String(cString: strerror(code))
+        message = String(errno: code)
         (reason, advice) = Self.judge(code)
     }
+
+    init(_ error: FileError) { self.init(error.tried, error.path, error.code) }
 
     /// libFLAC rejects a format.
     init(rejected format: RecordedFormat, _ path: String) {

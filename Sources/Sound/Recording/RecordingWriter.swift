@@ -1,4 +1,5 @@
 import ALSA
+import Files
 
 /// Writes frames to files: one after the other, gapless, each complete on the disk up to the last `flush`.
 ///
@@ -57,7 +58,7 @@ public final class RecordingWriter {
     public private(set) var recordedFrames = 0
 
     /// - Parameter calls: tests use another disk.
-    public init(_ settings: RecorderSettings, calls: any RecordingCalls = SystemRecordingCalls()) {
+    public init(_ settings: RecorderSettings, calls: any FileCalls = SystemFileCalls()) {
         self.settings = settings.limited
         folder = RecordingFolder(self.settings, calls: calls)
     }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Testing
 
@@ -46,8 +47,8 @@ import Testing
         let board = Board.scan(folder.path)
         #expect(board.chips.isEmpty)
         #expect(board.problems.map(\.subject) == ["gpiochip9", "gpiochip10"].map { folder.path + "/" + $0 })
-        #expect(Board.realPath(folder.path + "/gpiochip0").hasSuffix("/gpiochip10"))
-        #expect(Board.realPath("/nowhere/at-all") == "/nowhere/at-all")
+        #expect(Folder.realPath(folder.path + "/gpiochip0").hasSuffix("/gpiochip10"))
+        #expect(Folder.realPath("/nowhere/at-all") == "/nowhere/at-all")
 
         let nowhere = Board.scan("/nowhere")
         #expect(nowhere.problems.first?.description.hasPrefix("cannot list /nowhere: No such file") == true)

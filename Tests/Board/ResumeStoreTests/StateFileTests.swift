@@ -22,7 +22,7 @@ import Testing
         try file.write(state(0))
         disk.resetCounts()
         for position in 1...100 { try file.write(state(position)) }
-        #expect(disk.counts == [.write: 100, .syncData: 100, .identify: 100])
+        #expect(disk.counts == [.write: 100, .syncData: 100, .inspect: 100])
         #expect(disk.bytesWritten == 100 * StateSlot.page)
     }
 

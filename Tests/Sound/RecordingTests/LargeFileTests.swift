@@ -1,4 +1,5 @@
 import CSndfile
+import DiskLab
 import Glibc
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
 
     /// As a power cut leaves it.
     @Test func playerReadsAFLACFileOfUnknownLength() throws {
-        let disk = RecordingDisk()
+        let disk = LabDisk.forRecordings()
         var run = WriterRun(disk, seed: 1, type: .flac) { $0.segment = .seconds(100) }
         for _ in 0..<30 {
             try run.write(777)
@@ -57,7 +58,7 @@ import Testing
         }
         try run.writer.flush()
         let path = try #require(run.writer.currentFile)
-        let bytes = try #require(disk.disk[path])
+        let bytes = try #require(disk[path])
         let scale = Float(Int32(1) << Int32(run.format.bits - 1))
         #expect(try read(write(bytes, "recording.flac")) == run.samples.map { Float($0) / scale })
     }

@@ -1,4 +1,5 @@
 import Chance
+import DiskLab
 import Effort
 import Glibc
 import SoundLab
@@ -15,8 +16,8 @@ import Testing
     /// - Returns: what is wrong.
     private func violations(seed: UInt64, lies: Bool = false) -> [String] {
         var random = SplitMix(seed: seed &* 7919)
-        let disk = RecordingDisk(seed: seed)
-        disk.disk.lies = lies
+        let disk = LabDisk.forRecordings(seed: seed)
+        disk.lies = lies
         var run = WriterRun(disk, seed: seed) {
             if seed % 4 == 0 { $0.keep = 30_000 }
         }
@@ -25,8 +26,8 @@ import Testing
         disk.fails = { call in
             seed % 3 == 0 && call == .syncData && Int.random(in: 0..<3, using: &faults) == 0 ? EIO : nil
         }
-        disk.disk.callsLeft = Int.random(in: 1...60, using: &random)
-        while !disk.disk.isOff {
+        disk.callsLeft = Int.random(in: 1...100, using: &random)
+        while !disk.isOff {
             if run.writer.isFailing { try? run.retry() } else { try? run.step() }
         }
         disk.cutPower()
@@ -34,7 +35,7 @@ import Testing
             let required = run.required(index)
             let path = run.files[index].path
             guard !required.isEmpty else { return nil }
-            guard let bytes = disk.disk[path] else {
+            guard let bytes = disk[path] else {
                 return run.removed.contains(path) ? nil : "seed \(seed): \(path) does not exist"
             }
             guard let decoded = DecodedFile(bytes) else { return "seed \(seed): \(path) cannot be opened" }

@@ -1,5 +1,6 @@
 import ALSA
 import Chance
+import DiskLab
 import Glibc
 import SoundLab
 import Testing
@@ -8,7 +9,7 @@ import Testing
 
 /// The files of a recording, on a disk in memory.
 @Suite struct RecordingFilesTests {
-    private let disk = RecordingDisk()
+    private let disk = LabDisk.forRecordings()
 
     private func settings(_ change: (inout RecorderSettings) -> Void = { _ in }) -> RecorderSettings {
         var settings = RecorderSettings(device: .init("hw:Microphone"), directory: "/recordings")
@@ -27,11 +28,11 @@ import Testing
     }
 
     private func decoded(_ path: String) throws -> DecodedFile {
-        let bytes = try #require(disk.disk[path], "\(path)")
+        let bytes = try #require(disk[path], "\(path)")
         return try #require(DecodedFile(bytes), "\(path)")
     }
 
-    private func text(_ path: String) -> String { String(decoding: disk.disk[path]?.prefix(512) ?? [], as: UTF8.self) }
+    private func text(_ path: String) -> String { String(decoding: disk[path]?.prefix(512) ?? [], as: UTF8.self) }
 
     @Test(arguments: RecordingFileType.allCases) func tagsSayWhatTheFileIs(type: RecordingFileType) throws {
         let writer = RecordingWriter(settings { $0.fileType = type }, calls: disk)
@@ -44,7 +45,7 @@ import Testing
         try writer.close(.stopped)
         #expect(text(path).contains("recording stopped") && !text(path).contains("unfinished"))
         #expect(writer.takeEvents() == [.began(path: path), .ended(path: path, frames: 3, .stopped)])
-        #expect(disk.folders.contains("/recordings") && disk.open == [])
+        #expect(disk.folders?.contains("/recordings") == true && disk.openDescriptors == [])
     }
 
     @Test(arguments: RecordingFileType.allCases) func everyFormatIsLossless(type: RecordingFileType) throws {
@@ -52,7 +53,7 @@ import Testing
         for rate in [8000, 44_100, 44_101, 48_000, 96_000, 192_000] {
             for channels in [1, 2, 6, 8] {
                 for bits in [16, 24] {
-                    let disk = RecordingDisk()
+                    let disk = LabDisk.forRecordings()
                     let writer = RecordingWriter(settings { $0.fileType = type }, calls: disk)
                     let format = RecordedFormat(.init(rate: rate, channels: channels), bits: bits)
                     let largest = Int32(1) << Int32(bits - 1) - 1
@@ -62,7 +63,7 @@ import Testing
                     }
                     try samples.withUnsafeBufferPointer { try writer.write($0, format: format, at: noon) }
                     try writer.close(.stopped)
-                    let bytes = try #require(disk.disk["/recordings/2026-11-22T14-03-12Z.\(type)"])
+                    let bytes = try #require(disk["/recordings/2026-11-22T14-03-12Z.\(type)"])
                     let decoded = try #require(DecodedFile(bytes))
                     #expect(decoded.samples == samples && decoded.rate == rate && decoded.channels == channels)
                     #expect(decoded.bits == bits && decoded.frames == 5000)
@@ -97,11 +98,11 @@ import Testing
 
     @Test func sameFramesGiveTheSameBytes() throws {
         let files = try (0..<2).map { _ in
-            let disk = RecordingDisk()
+            let disk = LabDisk.forRecordings()
             var run = WriterRun(disk, seed: 5)
             for _ in 0..<50 { try run.step() }
             try run.close()
-            return disk.disk.paths.map { disk.disk[$0] }
+            return disk.paths.map { disk[$0] }
         }
         #expect(files[0] == files[1] && files[0].count > 2)
     }
@@ -109,12 +110,12 @@ import Testing
     // MARK: Names
 
     @Test func existingFileIsNeverOverwritten() throws {
-        disk.disk["/recordings/2026-11-22T14-03-12Z.flac"] = [1, 2, 3]
+        disk["/recordings/2026-11-22T14-03-12Z.flac"] = [1, 2, 3]
         let writer = RecordingWriter(settings(), calls: disk)
         try write([1], to: writer)
         #expect(writer.currentFile == "/recordings/2026-11-22T14-03-12Z_0001.flac")
         try writer.close(.stopped)
-        #expect(disk.disk["/recordings/2026-11-22T14-03-12Z.flac"] == [1, 2, 3])
+        #expect(disk["/recordings/2026-11-22T14-03-12Z.flac"] == [1, 2, 3])
     }
 
     @Test func clockSetBackByYearsKeepsTheOrder() throws {
@@ -124,7 +125,7 @@ import Testing
             try writer.close(.stopped)
         }
         #expect(
-            disk.disk.paths == [
+            disk.paths == [
                 "/recordings/2026-11-22T14-03-12Z.flac", "/recordings/2026-11-22T14-03-12Z_0001.flac",
                 "/recordings/2026-11-22T14-03-12Z_0002.flac", "/recordings/2026-11-22T14-03-13Z.flac",
             ])
@@ -135,26 +136,26 @@ import Testing
     /// A file from a clock that was wrong once does not name all later ones.
     @Test func nameFromTheFarFutureDoesNotCount() throws {
         let future = "/recordings/2066-05-01T00-00-00Z.flac"
-        disk.disk[future] = [1]
+        disk[future] = [1]
         let writer = RecordingWriter(settings { $0.keep = 1500 }, calls: disk)
         for _ in 0..<2 {
             try write([1], to: writer)
             try writer.close(.stopped)
         }
         let names = ["12Z.flac", "12Z_0001.flac"].map { "/recordings/2026-11-22T14-03-" + $0 }
-        #expect(disk.disk.paths == names + [future])
+        #expect(disk.paths == names + [future])
         // The clock of this run was wrong until it was set.
         try write([1], to: writer, at: noon + .seconds(1_000_000_000))
         try writer.close(.stopped)
         try write([1], to: writer, at: noon + .seconds(1))
         #expect(writer.currentFile == "/recordings/2026-11-22T14-03-13Z.flac")
         // The oldest name is deleted first.
-        #expect(writer.takeEvents().contains(.removed(path: names[0])) && !disk.disk.paths.contains(names[0]))
+        #expect(writer.takeEvents().contains(.removed(path: names[0])) && !disk.paths.contains(names[0]))
     }
 
     /// A board without a clock of its own begins in 1970 after each power cut.
     @Test func clockThatHasNotBeenSetKeepsTheOrder() throws {
-        disk.disk["/recordings/2026-11-22T14-03-12Z.flac"] = [1]
+        disk["/recordings/2026-11-22T14-03-12Z.flac"] = [1]
         let writer = RecordingWriter(settings(), calls: disk)
         try write([1], to: writer, at: .seconds(5))
         #expect(writer.currentFile == "/recordings/2026-11-22T14-03-12Z_0001.flac")
@@ -171,7 +172,7 @@ import Testing
         }
         try writer.close(.stopped)
         let names = ["12", "14", "16"].map { "/recordings/2026-11-22T14-03-\($0)Z.flac" }
-        #expect(disk.disk.paths == names)
+        #expect(disk.paths == names)
         #expect(try names.map { try decoded($0).frames } == [16_000, 16_000, 8000])
         #expect(try names.flatMap { try decoded($0).samples } == samples)
         #expect(text(names[0]).contains("segment complete"))
@@ -199,9 +200,9 @@ import Testing
     @Test(arguments: RecordingFileType.allCases) func keepRemovesTheOldestRecordingsOnly(type: RecordingFileType) throws
     {
         for other in ["song.flac", "2026-01-01T00-00-00Z.txt", "2026-01-01T00-00-00Z-copy.wav"] {
-            disk.disk["/recordings/" + other] = [UInt8](repeating: 1, count: 500_000)
+            disk["/recordings/" + other] = [UInt8](repeating: 1, count: 500_000)
         }
-        disk.disk["/recordings/2026-01-01T00-00-00Z.wav"] = [1]
+        disk["/recordings/2026-01-01T00-00-00Z.wav"] = [1]
         let writer = RecordingWriter(
             settings {
                 $0.fileType = type
@@ -213,14 +214,14 @@ import Testing
             try write(noise(8000), to: writer, at: noon + .seconds(second))
             try writer.flush()
             removed += writer.takeEvents().compactMap { if case .removed(let path) = $0 { path } else { nil } }
-            let own = disk.disk.paths.filter { RecordingName(of: String($0.dropFirst(12))) != nil }
-            let size = own.map { disk.disk[$0]?.count ?? 0 }.reduce(0, +)
+            let own = disk.paths.filter { RecordingName(of: String($0.dropFirst(12))) != nil }
+            let size = own.map { disk[$0]?.count ?? 0 }.reduce(0, +)
             #expect(size <= 100_000)
             if let current = writer.currentFile { #expect(own.last == current) }
         }
         #expect(removed.first == "/recordings/2026-01-01T00-00-00Z.wav" && removed == removed.sorted())
-        #expect(removed.count > 10 && disk.disk.paths.contains("/recordings/song.flac"))
-        #expect(disk.disk.paths.contains("/recordings/2026-01-01T00-00-00Z-copy.wav"))
+        #expect(removed.count > 10 && disk.paths.contains("/recordings/song.flac"))
+        #expect(disk.paths.contains("/recordings/2026-01-01T00-00-00Z-copy.wav"))
     }
 
     @Test func keepSmallerThanASegmentLeavesTheFileBeingWritten() throws {
@@ -234,7 +235,7 @@ import Testing
             try write(Array(samples[start..<start + 4000]), to: writer, at: noon + .milliseconds(start / 8))
             try writer.flush()
             if let path = writer.currentFile {
-                #expect(disk.disk.paths == [path])
+                #expect(disk.paths == [path])
                 let first = start / 16_000 * 16_000
                 let expected = Array(samples[first..<start + 4000])
                 #expect(try decoded(path).samples == expected)
@@ -254,7 +255,7 @@ import Testing
         #expect(failures.count == 1)
         disk.fails = { _ in nil }
         try write(noise(100), to: writer, at: noon + .seconds(5))
-        #expect(disk.disk.paths.count == 1)
+        #expect(disk.paths.count == 1)
     }
 
     // MARK: Unhappy paths
@@ -266,8 +267,8 @@ import Testing
         #expect(failure?.reason == .missing && failure?.path == "/media/card/recordings")
         #expect(failure?.description.contains("No such file or directory; check that the disk") == true)
         #expect(throws: RecordingError.self) { try writer.retry() }
-        _ = disk.makeDirectory("/media")
-        _ = disk.makeDirectory("/media/card")
+        _ = disk.makeDirectory("/media", mode: 0o755)
+        _ = disk.makeDirectory("/media/card", mode: 0o755)
         try writer.retry()
         try write([3], to: writer)
         try writer.close(.stopped)
@@ -279,7 +280,7 @@ import Testing
         let writer = RecordingWriter(settings(), calls: disk)
         try write([1, 2], to: writer)
         try writer.flush()
-        #expect(disk.disk.remove("/recordings/2026-11-22T14-03-12Z.flac") == 0)
+        #expect(disk.remove("/recordings/2026-11-22T14-03-12Z.flac") == 0)
         try write([3, 4], to: writer)
         #expect(throws: RecordingError.self) { try writer.flush() }
         try writer.retry()
@@ -293,7 +294,7 @@ import Testing
         let writer = RecordingWriter(settings(), calls: disk)
         try write([Int32](repeating: 1, count: 8000), to: writer)
         try writer.flush()
-        #expect(disk.disk.remove("/recordings/2026-11-22T14-03-12Z.flac") == 0)
+        #expect(disk.remove("/recordings/2026-11-22T14-03-12Z.flac") == 0)
         try write([2, 3], to: writer)
         let stereo = RecordedFormat(.init(rate: 44_100, channels: 2), bits: 24)
         #expect(throws: RecordingError.self) { try write([4, 5, 6, 7], to: writer, stereo, at: noon + .seconds(2)) }
@@ -303,7 +304,7 @@ import Testing
         #expect(try decoded("/recordings/2026-11-22T14-03-13Z.flac").samples == [2, 3])
         #expect(try decoded("/recordings/2026-11-22T14-03-14Z.flac").samples == [4, 5, 6, 7])
         let ends = writer.takeEvents().compactMap { if case .ended(_, _, let reason) = $0 { reason } else { nil } }
-        #expect(ends == [.deleted, .format, .stopped] && disk.open == [])
+        #expect(ends == [.deleted, .format, .stopped] && disk.openDescriptors == [])
     }
 
     @Test func deletedFolderIsCreatedAgain() throws {
@@ -316,13 +317,13 @@ import Testing
         try writer.retry()
         #expect(!writer.isFailing)
         try writer.close(.stopped)
-        #expect(disk.disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
+        #expect(disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
     }
 
     /// The empty mount point of a disk is not the disk.
     @Test func folderIsNotCreatedBelowAnUnmountedDisk() throws {
-        _ = disk.makeDirectory("/media")
-        _ = disk.makeDirectory("/media/card")
+        _ = disk.makeDirectory("/media", mode: 0o755)
+        _ = disk.makeDirectory("/media/card", mode: 0o755)
         disk.mounts = ["/media/card"]
         let writer = RecordingWriter(settings { $0.directory = "/media/card/recordings" }, calls: disk)
         try write([1, 2], to: writer)
@@ -332,12 +333,12 @@ import Testing
         try write([3, 4], to: writer)
         #expect(throws: RecordingError.self) { try writer.flush() }
         for _ in 0..<3 { #expect(throws: RecordingError.self) { try writer.retry() } }
-        #expect(!disk.folders.contains("/media/card/recordings") && writer.currentFile == nil)
+        #expect(disk.folders?.contains("/media/card/recordings") == false && writer.currentFile == nil)
         // Another card, which is empty.
         disk.mounts = ["/media/other", "/media/card"]
         try writer.retry()
         try writer.close(.stopped)
-        #expect(disk.disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
+        #expect(disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
     }
 
     /// A person frees the disk by deleting the largest file, which is the one being written.
@@ -345,15 +346,15 @@ import Testing
         let writer = RecordingWriter(settings(), calls: disk)
         try write([1, 2], to: writer)
         try writer.flush()
-        let held = disk.open
+        let held = disk.openDescriptors
         // The disk is full until the file is closed.
-        disk.fails = { [disk] in $0 == .write && !disk.open.isDisjoint(with: held) ? ENOSPC : nil }
+        disk.fails = { [disk] in $0 == .write && !disk.openDescriptors.isDisjoint(with: held) ? ENOSPC : nil }
         try write([3, 4], to: writer)
         for _ in 0..<3 { #expect(throws: RecordingError.self) { try writer.flush() } }
-        #expect(disk.disk.remove("/recordings/2026-11-22T14-03-12Z.flac") == 0)
+        #expect(disk.remove("/recordings/2026-11-22T14-03-12Z.flac") == 0)
         try writer.retry()
         try writer.close(.stopped)
-        #expect(disk.disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
+        #expect(disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
     }
 
     /// A file that cannot be written any more is continued by one that begins at its first frame that is not on the disk.
@@ -402,7 +403,7 @@ import Testing
         disk.fails = { $0 == .syncData ? EIO : nil }
         try write([3, 4, 5], to: writer)
         #expect(throws: RecordingError.self) { try writer.flush() }
-        #expect(writer.abandon() == 3 && writer.currentFile == nil && disk.open == [])
+        #expect(writer.abandon() == 3 && writer.currentFile == nil && disk.openDescriptors == [])
         #expect(try decoded("/recordings/2026-11-22T14-03-12Z.wav").samples == [1, 2])
         #expect(text("/recordings/2026-11-22T14-03-12Z.wav").contains("storage failed"))
     }

@@ -1,5 +1,6 @@
 import ALSA
 import CRealTime
+import DiskLab
 import SoundLab
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 
     /// The frames after a gap have the times at which they were captured, and so has a file that begins with one of them.
     @Test func fileAfterAGapHasTheTimeOfItsFirstFrame() throws {
-        let disk = RecordingDisk()
+        let disk = LabDisk.forRecordings()
         var settings = RecorderSettings(device: .init("hw:Microphone"), directory: "/recordings")
         settings.format = mono.stream
         settings.segment = .milliseconds(2500)
@@ -34,9 +35,9 @@ import Testing
             wallClock: { noon + .nanoseconds(Int(realtime_now()) - start) }
         ).run()
         let names = ["12", "14"].map { "/recordings/2026-11-22T14-03-\($0)Z.flac" }
-        #expect(disk.disk.paths == names)
+        #expect(disk.paths == names)
         let files = try names.map { name in
-            let bytes = try #require(disk.disk[name])
+            let bytes = try #require(disk[name])
             return try #require(DecodedFile(bytes))
         }
         #expect(files.map(\.frames) == [20_000, 12_000] && files[0].samples[8000..<16_000].allSatisfy { $0 == 0 })

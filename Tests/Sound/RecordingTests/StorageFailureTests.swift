@@ -1,3 +1,4 @@
+import DiskLab
 import Glibc
 import SoundLab
 import Testing
@@ -6,10 +7,10 @@ import Testing
 
 /// Every system call fails, once or several times; nothing is lost or repeated.
 @Suite struct StorageFailureTests {
-    @Test(arguments: RecordingDisk.Call.allCases, [EIO, ENOSPC, EROFS])
-    func losesNothing(call: RecordingDisk.Call, code: CInt) throws {
+    @Test(arguments: LabDisk.Call.allCases, [EIO, ENOSPC, EROFS])
+    func losesNothing(call: LabDisk.Call, code: CInt) throws {
         for (seed, times) in zip(1..., [1, 2, 3, 7, 1, 2, 3, 7] as [Int]) {
-            let disk = RecordingDisk(seed: UInt64(seed))
+            let disk = LabDisk.forRecordings(seed: UInt64(seed))
             disk.mostBytes = seed % 2 == 0 ? 700 : .max
             var run = WriterRun(disk, seed: UInt64(seed))
             var left = 0
@@ -35,13 +36,13 @@ import Testing
             try run.close()
             var all: [Int32] = []
             for file in run.files where file.length != 0 {
-                let bytes = try #require(disk.disk[file.path])
+                let bytes = try #require(disk[file.path])
                 let decoded = try #require(DecodedFile(bytes))
                 #expect(decoded.frames == file.length)
                 all += decoded.samples
             }
             #expect(all == run.samples, "seed \(seed)")
-            #expect(disk.open == [])
+            #expect(disk.openDescriptors == [])
             if call == .write || call == .syncData { #expect(failures > 0) }
         }
     }

@@ -26,6 +26,10 @@ public final class CrashRun {
         public init() {}
     }
 
+    /// Those that write a state.
+    private static let calls: [LabDisk.Call] = [
+        .open, .create, .write, .allocate, .sync, .syncData, .rename, .remove, .inspect,
+    ]
     private static let codes: [CInt] = [EIO, ENOSPC, EROFS, EACCES]
 
     public let seed: UInt64
@@ -133,7 +137,7 @@ public final class CrashRun {
         let from = start + .milliseconds(Int.random(in: 0...20_000, using: &random))
         return (
             from, from + .milliseconds(Int.random(in: 0...30_000, using: &random)),
-            LabDisk.Call.allCases.filter { $0 != .read }.randomElement(using: &random) ?? .syncData,
+            Self.calls.randomElement(using: &random) ?? .syncData,
             Self.codes.randomElement(using: &random) ?? EIO
         )
     }

@@ -1,15 +1,15 @@
 import Chance
+import Files
 import Glibc
-import ResumeStore
 
-/// A disk in memory, behind the store's system calls. Each call can be made to fail, any number of times. A power cut
+/// A disk in memory, behind the system calls on files. Each call can be made to fail, any number of times. A power cut
 /// affects unsynced data as on a real disk: each sector of 512 bytes keeps its old contents or those of any write
 /// since, in any mixture; a new file has any length; a name leads to the old file or the new one.
 ///
 /// Use it from one thread at a time.
 public final class LabDisk: FileCalls, @unchecked Sendable {
     public enum Call: Hashable, Sendable, CaseIterable {
-        case open, read, write, allocate, sync, syncData, rename, remove, identify
+        case open, create, read, write, allocate, truncate, sync, syncData, rename, remove, makeDirectory, list, inspect
     }
 
     static let sector = 512
@@ -20,6 +20,12 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     public var lies = false
     /// Whether a power cut or a failed write can leave a sector half written. Real disks promise that it does not.
     public var tearsSectors = true
+    /// Of a write, the disk takes at most this many bytes.
+    public var mostBytes = Int.max
+    /// The folders that exist; nil: all.
+    public private(set) var folders: Set<String>?
+    /// Where another file system is mounted; the root's number is 1, and that of the first one 2.
+    public var mounts: [String] = []
     /// The power fails during the last of this many calls; nil: it stays on.
     public var callsLeft: Int?
     public private(set) var isOff = false
@@ -37,7 +43,10 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     private var nextDescriptor = 3
     private var nextFile = 1
 
-    public init(seed: UInt64 = 1) { random = SplitMix(seed: seed) }
+    public init(seed: UInt64 = 1, folders: Set<String>? = nil) {
+        random = SplitMix(seed: seed)
+        self.folders = folders
+    }
 
     // MARK: Power
 
@@ -62,17 +71,13 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     /// The paths of all files that a process would see.
     public var paths: [String] { names.keys.sorted() }
 
-    /// Whether an open file still has a name.
-    public func hasName(_ descriptor: CInt) -> Bool {
-        descriptors[Int(descriptor)].map { names.values.contains($0) } ?? false
-    }
+    /// The descriptors of the open files and folders.
+    public var openDescriptors: Set<Int> { Set(descriptors.keys) }
 
-    /// Shortens an open file. Counts as a write.
-    public func truncate(_ descriptor: CInt, to length: Int) -> Int {
-        if let code = failure(of: .write) { return -Int(code) }
-        guard let file = file(descriptor) else { return -Int(EBADF) }
-        file.shorten(to: length)
-        return 0
+    /// Deletes a folder with everything in it, as another program would.
+    public func deleteFolder(_ path: String) {
+        folders?.remove(path)
+        for file in paths where folder(of: file) == path { _ = remove(file) }
     }
 
     /// The contents that a process would read; nil if there is no such file.
@@ -111,8 +116,9 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
 
     // MARK: Calls
 
-    public func open(_ path: String, _ flags: CInt) -> Int {
-        if let code = failure(of: .open) { return -Int(code) }
+    public func open(_ path: String, _ flags: CInt, mode: mode_t) -> Int {
+        if let code = failure(of: flags & O_CREAT != 0 ? .create : .open) { return -Int(code) }
+        if flags & O_DIRECTORY != 0, folders?.contains(path) == false { return -Int(ENOENT) }
         var number = flags & O_DIRECTORY != 0 ? 0 : names[path]
         if flags & O_CREAT != 0, number != nil, flags & O_EXCL != 0 { return -Int(EEXIST) }
         if flags & O_CREAT != 0, number == nil {
@@ -139,6 +145,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     }
 
     public func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(mostBytes))
         let wasOff = isOff
         let code = failure(of: .write)
         guard let file = file(descriptor) else { return -Int(EBADF) }
@@ -161,6 +168,13 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     public func allocate(_ descriptor: CInt, _ length: Int) -> Int {
         if let code = failure(of: .allocate) { return -Int(code) }
         file(descriptor)?.grow(to: length)
+        return 0
+    }
+
+    public func truncate(_ descriptor: CInt, to length: Int) -> Int {
+        if let code = failure(of: .truncate) { return -Int(code) }
+        guard let file = file(descriptor) else { return -Int(EBADF) }
+        file.shorten(to: length)
         return 0
     }
 
@@ -204,18 +218,43 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         return 0
     }
 
-    public func identify(_ descriptor: CInt, _ identity: inout FileIdentity) -> Int {
-        if let code = failure(of: .identify) { return -Int(code) }
-        guard let number = descriptors[Int(descriptor)] else { return -Int(EBADF) }
-        identity = FileIdentity(inode: UInt(number))
+    public func makeDirectory(_ path: String, mode: mode_t) -> Int {
+        if let code = failure(of: .makeDirectory) { return -Int(code) }
+        guard folders?.contains(folder(of: path)) != false else { return -Int(ENOENT) }
+        return folders?.insert(path).inserted == true ? 0 : -Int(EEXIST)
+    }
+
+    public func list(_ path: String, _ files: inout [ListedFile]) -> Int {
+        if let code = failure(of: .list) { return -Int(code) }
+        for file in paths where folder(of: file) == path {
+            files.append(ListedFile(name: String(file.dropFirst(path.count + 1)), size: self[file]?.count ?? 0))
+        }
         return 0
     }
 
-    public func identify(_ path: String, _ identity: inout FileIdentity) -> Int {
-        if let code = failure(of: .identify) { return -Int(code) }
-        guard let number = names[path] else { return -Int(ENOENT) }
-        identity = FileIdentity(inode: UInt(number))
+    public func inspect(_ descriptor: CInt, _ status: inout FileStatus) -> Int {
+        if let code = failure(of: .inspect) { return -Int(code) }
+        guard let number = descriptors[Int(descriptor)] else { return -Int(EBADF) }
+        status = FileStatus(FileIdentity(inode: UInt(number)), names: names.values.contains(number) ? 1 : 0)
         return 0
+    }
+
+    public func inspect(_ path: String, _ status: inout FileStatus) -> Int {
+        if let code = failure(of: .inspect) { return -Int(code) }
+        if let number = names[path] {
+            status = FileStatus(FileIdentity(inode: UInt(number)))
+        } else if folders?.contains(path) == true {
+            let mount = mounts.firstIndex { path == $0 || path.hasPrefix($0 + "/") }
+            status = FileStatus(FileIdentity(device: UInt((mount ?? -1) + 2)))
+        } else {
+            return -Int(ENOENT)
+        }
+        return 0
+    }
+
+    private func folder(of path: String) -> String {
+        let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        return folder.isEmpty ? "/" : String(folder)
     }
 
     private func file(_ descriptor: CInt) -> LabFile? { descriptors[Int(descriptor)].flatMap { files[$0] } }

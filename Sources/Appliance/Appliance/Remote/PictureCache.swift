@@ -20,14 +20,8 @@ struct PictureCache {
     /// - Parameter folder: nil to store no pictures.
     init(folder: String?) {
         self.folder = folder
-        guard let folder, let entries = opendir(folder) else { return }
-        defer { closedir(entries) }
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasPrefix(Self.prefix) { unlink(folder + "/" + name) }
-        }
+        guard let folder, let names = try? Folder.names(in: folder) else { return }
+        for name in names where name.hasPrefix(Self.prefix) { unlink(folder + "/" + name) }
     }
 
     /// Replaces the previous picture; nil removes it.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Finds the files that make up a configuration.
@@ -28,7 +29,7 @@ struct FileSearch {
         var paths: [String: String] = [:]
         for folder in folders {
             do {
-                for name in try Folder.names(in: folder).sorted() {
+                for name in try FileSearch.names(in: folder).sorted() {
                     if FileSearch.isDropIn(name) {
                         paths[name] = paths[name] ?? "\(folder)/\(name)"
                     } else if FileSearch.looksLikeDropIn(name) {
@@ -40,6 +41,14 @@ struct FileSearch {
             }
         }
         files += paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+    }
+
+    /// The names in a folder; none if the folder does not exist.
+    private static func names(in folder: String) throws(Diagnostic) -> [String] {
+        do throws(FileError) { return try Folder.names(in: folder) } catch {
+            guard error.code == ENOENT else { throw .system("cannot list this folder", folder, code: error.code) }
+            return []
+        }
     }
 
     /// Hidden files are not drop-ins, as in systemd.
@@ -71,34 +80,5 @@ struct FileSearch {
             "no configuration found: there is neither "
                 + candidates.joined(separator: " nor ") + ", nor a *.conf file in a folder of that name and .d",
             advice: "install the vendor's file there, or specify a file")
-    }
-}
-
-/// A folder that is open for listing; closed when the value is destroyed.
-struct Folder: ~Copyable {
-    private let handle: OpaquePointer
-
-    private init?(_ path: String) {
-        guard let handle = opendir(path) else { return nil }
-        self.handle = handle
-    }
-
-    deinit { closedir(handle) }
-
-    /// The names in a folder, in no particular order; empty if the folder does not exist.
-    static func names(in path: String) throws(Diagnostic) -> [String] {
-        guard let folder = Folder(path) else {
-            if errno == ENOENT { return [] }
-            throw .system("cannot list this folder", path)
-        }
-        var names: [String] = []
-        errno = 0
-        while let entry = readdir(folder.handle) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-            errno = 0
-        }
-        if errno != 0 { throw .system("cannot list this folder", path) }
-        return names
     }
 }

@@ -1,6 +1,7 @@
 import ALSA
 import AudioSession
 import Configuration
+import Files
 import Recording
 
 /// The capture device of a rehearsal, and the recording of it. Its clock never stops. Each frame is its own number: the
@@ -115,7 +116,7 @@ struct VirtualRecording {
     /// Whether there is no file in a folder, or no such folder.
     static func isEmpty(_ folder: String) -> Bool {
         var files: [ListedFile] = []
-        _ = SystemRecordingCalls().list(folder, &files)
+        _ = SystemFileCalls().list(folder, &files)
         return files.isEmpty
     }
 

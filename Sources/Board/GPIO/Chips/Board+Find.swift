@@ -1,3 +1,4 @@
+import Files
 import Spelling
 
 extension Board {
@@ -7,7 +8,7 @@ extension Board {
     /// - Throws: `noChips`, `chipNotFound`, `lineNotFound` or `ambiguous`; if no chip could be inspected, the reason
     ///   for that, such as `permission`.
     public func find(
-        _ selector: LineSelector, resolving path: (String) -> String = Board.realPath
+        _ selector: LineSelector, resolving path: (String) -> String = Folder.realPath
     ) throws(GPIOError) -> FoundLine {
         let chips = try candidates(for: selector, resolving: path)
         switch selector {

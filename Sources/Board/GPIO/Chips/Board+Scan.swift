@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 extension Board {
@@ -24,34 +25,19 @@ extension Board {
 
     /// The first of the names in `compatible`, each of which ends with a zero.
     private static func model(in tree: String) -> String? {
-        let file = open("\(tree)/compatible", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
         // No name is longer than this, according to the Devicetree Specification.
-        let name = [UInt8](unsafeUninitializedCapacity: 64) { $1 = max(0, read(file, $0.baseAddress, 64)) }
+        guard let name = try? OpenFile.open("\(tree)/compatible", O_RDONLY).read(64) else { return nil }
         return name.firstIndex(of: 0).map { String(decoding: name[..<$0], as: UTF8.self) }
-    }
-
-    /// Resolves all links in a path; returns the path itself if its target does not exist.
-    public static func realPath(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
     }
 
     /// Ignores links: their targets are listed under their own names.
     private static func devices(in folder: String) throws(GPIOError) -> [String] {
-        guard let directory = opendir(folder) else { throw .system(errno, "list", folder) }
-        defer { closedir(directory) }
-        var numbers: [Int] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.hasPrefix("gpiochip"), let number = Int(name.dropFirst("gpiochip".count)),
-                !isLink("\(folder)/\(name)")
-            else { continue }
-            numbers.append(number)
+        let names: [String]
+        do throws(FileError) { names = try Folder.names(in: folder) } catch {
+            throw .system(error.code, "list", folder)
+        }
+        let numbers = names.compactMap { name in
+            name.hasPrefix("gpiochip") && !isLink("\(folder)/\(name)") ? Int(name.dropFirst("gpiochip".count)) : nil
         }
         return numbers.sorted().map { "\(folder)/gpiochip\($0)" }
     }

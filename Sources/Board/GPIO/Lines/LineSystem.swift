@@ -1,4 +1,5 @@
 import Clocks
+import Files
 import Glibc
 
 /// The system calls of a `LineReader`; tests replace them to make them fail.
@@ -23,7 +24,7 @@ struct Kernel: LineSystem {
     var now: Duration { SystemClock.monotonic.now }
 
     func scan() -> Board { Board.scan() }
-    func realPath(_ path: String) -> String { Board.realPath(path) }
+    func realPath(_ path: String) -> String { Folder.realPath(path) }
 
     func request(_ lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) -> any HeldLines {
         try LineRequest(edgesOf: lines, of: path, consumer: consumer)

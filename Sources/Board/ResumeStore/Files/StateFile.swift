@@ -11,19 +11,12 @@ import Glibc
 /// Use it from one thread only; `write` blocks for as long as the disk does.
 public final class StateFile {
     private let store: ResumeStore
-    private var open: Opened?
+    private var open: OpenFile?
     /// What is known about the file, even while it is closed.
     private var known: Known?
     private var hasFailed = false
     /// Whether a power cut could lose a new file's name, because its folder could not be synced.
     private var isNameUncertain = false
-
-    private struct Opened: ~Copyable {
-        let descriptor: CInt
-        let calls: any FileCalls
-
-        deinit { calls.close(descriptor) }
-    }
 
     private struct Known {
         let identity: FileIdentity
@@ -73,32 +66,26 @@ public final class StateFile {
 
     /// Writes into the open file and waits for the disk.
     private func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(FileError) {
-        guard let descriptor = open?.descriptor else { return }
-        try write(bytes, at: offset, of: descriptor, store.path)
-        try check(store.retrying { store.calls.syncData(descriptor) }, "sync", store.path)
+        try open?.write(bytes, at: offset)
+        try open?.syncData()
     }
 
     // MARK: Opening
 
     private func openIfNeeded() throws(FileError) {
         // Another program may have removed or replaced the file.
-        if open != nil, try identity() != known?.identity { open = nil }
-        guard open == nil else { return }
-        let file = store.retrying { store.calls.open(store.path, O_RDWR | O_NONBLOCK) }
-        guard file != -Int(ENOENT) else { return }
-        let opened = Opened(descriptor: CInt(try check(file, "open", store.path)), calls: store.calls)
-        var identity = FileIdentity()
-        try check(store.retrying { store.calls.identify(opened.descriptor, &identity) }, "inspect", store.path)
-        let isKnown = identity == known?.identity
-        let descriptor = opened.descriptor
+        if open != nil, try store.identity() != known?.identity { open = nil }
+        guard open == nil, let opened = try store.open(O_RDWR | O_NONBLOCK) else { return }
+        let identity = try opened.status().identity
         open = consume opened
-        if !isKnown { try adopt(identity, descriptor) }
+        if identity != known?.identity { try adopt(identity) }
     }
 
     /// Takes over the file's newest state, after making sure that it is on the disk.
-    private func adopt(_ identity: FileIdentity, _ descriptor: CInt) throws(FileError) {
+    private func adopt(_ identity: FileIdentity) throws(FileError) {
         known = nil
-        let image = StateImage(try store.bytes(of: descriptor))
+        guard let bytes = try open?.read(StateImage.longest) else { return }
+        let image = StateImage(bytes)
         guard let newest = image.newest, let record = image.record(in: newest.slot) else {
             open = nil
             if case .failure(let error) = image.outcome, error.isDamage { try? store.setAside() }
@@ -110,15 +97,6 @@ public final class StateFile {
         known = Known(identity: identity, durable: newest.slot, sequence: newest.sequence)
     }
 
-    /// The identity of the file at the store's path; nil if there is none.
-    private func identity() throws(FileError) -> FileIdentity? {
-        var identity = FileIdentity()
-        let answer = store.retrying { store.calls.identify(store.path, &identity) }
-        guard answer != -Int(ENOENT) else { return nil }
-        try check(answer, "inspect", store.path)
-        return identity
-    }
-
     // MARK: A new file
 
     /// Creates a new file, and renames it over the old one only when it is complete and on the disk.
@@ -128,13 +106,12 @@ public final class StateFile {
         guard let record = StateSlot.record(facts, sequence: sequence) else { return }
         let new = store.path + ".new"
         _ = store.calls.remove(new)
-        let file = store.retrying { store.calls.open(new, O_RDWR | O_CREAT | O_EXCL) }
-        let opened = Opened(descriptor: CInt(try check(file, "create", new)), calls: store.calls)
-        var identity = FileIdentity()
+        var opened = try OpenFile.open(new, O_RDWR | O_CREAT | O_EXCL, calls: store.calls)
+        let identity: FileIdentity
         do throws(FileError) {
-            try fill(opened.descriptor, with: record, new)
-            try check(store.retrying { store.calls.identify(opened.descriptor, &identity) }, "inspect", new)
-            try check(store.retrying { store.calls.rename(new, store.path) }, "replace", store.path)
+            try fill(opened, with: record)
+            identity = try opened.status().identity
+            try FileError.check("replace", store.path) { store.calls.rename(new, store.path) }
         } catch {
             _ = store.calls.remove(new)
             throw error
@@ -145,48 +122,27 @@ public final class StateFile {
         try syncDirectory()
         isNameUncertain = false
         known = Known(identity: identity, durable: 0, sequence: sequence)
+        opened.path = store.path
         open = consume opened
     }
 
     /// Writes both slots completely, so that later writes need no more disk space.
-    private func fill(_ descriptor: CInt, with record: [UInt8], _ path: String) throws(FileError) {
+    private func fill(_ file: borrowing OpenFile, with record: [UInt8]) throws(FileError) {
         let length = StateSlot.count * StateSlot.size
         // Optional: a file system that does not support this allocates on writing.
-        let answer = store.retrying { store.calls.allocate(descriptor, length) }
-        if ![EOPNOTSUPP, EINVAL, ENOSYS].contains(CInt(-answer)) { try check(answer, "allocate space for", path) }
+        do throws(FileError) { try file.allocate(length) } catch {
+            guard [EOPNOTSUPP, EINVAL, ENOSYS].contains(error.code) else { throw error }
+        }
         let bytes = record + [UInt8](repeating: 0, count: length - record.count)
         // One page at a time, like later writes: from one large write the kernel may build one large folio, of which it
         // would then write back the whole after a change to a single page.
         for page in stride(from: 0, to: length, by: StateSlot.page) {
-            try write(bytes[page..<page + StateSlot.page], at: page, of: descriptor, path)
+            try file.write(bytes[page..<page + StateSlot.page], at: page)
         }
-        try check(store.retrying { store.calls.sync(descriptor) }, "sync", path)
-    }
-
-    private func write(
-        _ bytes: ArraySlice<UInt8>, at offset: Int, of descriptor: CInt, _ path: String
-    ) throws(FileError) {
-        var done = 0
-        while done < bytes.count {
-            let count = try check(
-                store.retrying {
-                    bytes.withUnsafeBytes {
-                        store.calls.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]), at: offset + done)
-                    }
-                }, "write", path)
-            guard count > 0 else { throw FileError("write", path, code: EIO) }
-            done += count
-        }
+        try file.sync()
     }
 
     private func syncDirectory() throws(FileError) {
-        let file = store.retrying { store.calls.open(store.directory, O_RDONLY | O_DIRECTORY) }
-        let folder = Opened(descriptor: CInt(try check(file, "open", store.directory)), calls: store.calls)
-        try check(store.retrying { store.calls.sync(folder.descriptor) }, "sync", store.directory)
-    }
-
-    @discardableResult
-    private func check(_ answer: Int, _ tried: String, _ path: String) throws(FileError) -> Int {
-        try store.check(answer, tried, path)
+        try OpenFile.open(store.directory, O_RDONLY | O_DIRECTORY, calls: store.calls).sync()
     }
 }

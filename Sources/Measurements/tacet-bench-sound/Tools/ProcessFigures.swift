@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// What the kernel accounts to a process and its threads.
@@ -21,13 +22,11 @@ struct ProcessFigures {
 
     /// How often each of its threads has waited for something, by thread.
     func waits() throws -> [pid_t: Int] {
-        guard let folder = opendir("/proc/\(pid)/task") else { throw RigError("process \(pid) has exited") }
-        defer { closedir(folder) }
+        guard let names = try? Folder.names(in: "/proc/\(pid)/task") else {
+            throw RigError("process \(pid) has exited")
+        }
         var waits: [pid_t: Int] = [:]
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        for name in names {
             guard let thread = pid_t(name) else { continue }
             // A thread that is just ending does not count.
             waits[thread] = try? Self.field("voluntary_ctxt_switches", of: "/proc/\(pid)/task/\(name)/status")

@@ -1,3 +1,4 @@
+import Files
 import GPIO
 import Systemd
 
@@ -25,7 +26,7 @@ struct LineListing {
     /// Chips that cannot be opened, and configured lines that do not exist.
     let problems: [String]
 
-    init(_ board: Board, wires: [Wire] = [], resolving path: (String) -> String = Board.realPath) {
+    init(_ board: Board, wires: [Wire] = [], resolving path: (String) -> String = Folder.realPath) {
         var ends: [FoundLine: [Wire]] = [:]
         var problems = board.problems.map(\.description)
         for wire in wires where !board.chips.isEmpty {

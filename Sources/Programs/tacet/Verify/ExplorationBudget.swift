@@ -1,5 +1,6 @@
 import Clocks
 import Configuration
+import Files
 import Glibc
 import Synchronization
 import Threads
@@ -94,14 +95,8 @@ final class ExplorationBudget: Sendable {
 
     /// The memory of this process that is not swapped out; 0 if the system does not say.
     @Sendable static func residentBytes() -> Int64 {
-        let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return 0 }
-        defer { close(file) }
-        var text = [UInt8](repeating: 0, count: 128)
-        let count = read(file, &text, text.count)
-        guard count > 0 else { return 0 }
-        let words = text[..<count].split(separator: UInt8(ascii: " "))
-        guard words.count > 1, let pages = Int64(String(decoding: words[1], as: UTF8.self)) else { return 0 }
+        let words = OpenFile.firstLine(of: "/proc/self/statm")?.split(separator: " ") ?? []
+        guard words.count > 1, let pages = Int64(words[1]) else { return 0 }
         return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

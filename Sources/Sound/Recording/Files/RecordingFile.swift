@@ -1,4 +1,5 @@
 import ALSA
+import Files
 import Glibc
 import Time
 
@@ -24,10 +25,10 @@ final class RecordingFile {
     private var flushedBytes = RecordingFile.headLength
     private let type: RecordingFileType
     private let device: String
-    private let calls: any RecordingCalls
-    private let descriptor: CInt
-    private let folder: CInt
-    private var isClosed = false
+    private let calls: any FileCalls
+    /// Nil once it is closed.
+    private var file: OpenFile?
+    private var folder: OpenFile?
     /// Whether its name is known to be on the disk.
     private var isNamed = false
 
@@ -36,35 +37,29 @@ final class RecordingFile {
     private static let pieceFrames = 8 * FLACStreamFormat.block
 
     /// - Parameters:
-    ///   - descriptor: the empty file, and its folder; both are closed by `close`.
-    /// - Throws: if its head cannot be written; then both stay open.
+    ///   - file: an empty one.
+    ///   - folder: that of the file.
+    /// - Throws: if its head cannot be written.
     init(
-        _ path: String, _ descriptor: CInt, in folder: CInt, format: RecordedFormat, start: Duration,
-        settings: RecorderSettings, calls: any RecordingCalls
+        _ file: consuming OpenFile, in folder: consuming OpenFile, format: RecordedFormat, start: Duration,
+        settings: RecorderSettings, calls: any FileCalls
     ) throws(RecordingError) {
-        self.path = path
-        self.descriptor = descriptor
-        self.folder = folder
+        path = file.path
+        self.file = consume file
+        self.folder = consume folder
         self.format = format
         self.start = start
         type = settings.fileType
         device = settings.device.name
         self.calls = calls
-        do throws(RecordingError) {
-            try write(head(nil), at: 0)
-        } catch {
-            isClosed = true
-            throw error
-        }
+        try write(head(nil), at: 0)
     }
-
-    deinit { close() }
 
     /// The bytes of the file with all its frames, as far as they are written.
     var size: Int { writtenBytes }
 
     /// Whether it has been deleted by another program: it has no name any more.
-    var isDeleted: Bool { calls.names(descriptor) == 0 }
+    var isDeleted: Bool { (try? file?.status())?.names == 0 }
 
     /// When a frame of this file was captured.
     func time(of frame: Int) -> Duration { start + Duration(frames: frame, rate: format.stream.rate) }
@@ -82,10 +77,10 @@ final class RecordingFile {
             try writeFrames()
             // A failed sync can have lost the first one.
             if type == .wav || flushedFrames == 0 { try write(head(nil), at: 0) }
-            guard calls.names(descriptor) != 0 else { throw RecordingError("find", path, Int(ENOENT)) }
-            try check(calls.syncData(descriptor), "sync")
+            guard !isDeleted else { throw RecordingError("find", path, ENOENT) }
+            try attempt("sync") { () throws(FileError) in try file?.syncData() }
             if !isNamed {
-                try check(calls.sync(folder), "sync the directory of")
+                try attempt("sync the directory of") { () throws(FileError) in try folder?.sync() }
                 isNamed = true
             }
         }
@@ -99,7 +94,7 @@ final class RecordingFile {
         try flush()
         if type == .wav, (writtenBytes - Self.headLength) % 2 != 0 { try write([0], at: writtenBytes) }
         try write(head(reason), at: 0)
-        try check(calls.syncData(descriptor), "sync")
+        try attempt("sync") { () throws(FileError) in try file?.syncData() }
     }
 
     /// Gives the file up: it keeps what is known to be on the disk, if it can still be written at all.
@@ -112,18 +107,16 @@ final class RecordingFile {
         guard !isDeleted else { return rest }
         if flushedFrames == 0 {
             _ = calls.remove(path)
-        } else if calls.truncate(descriptor, to: flushedBytes) >= 0 {
+        } else if (try? file?.truncate(to: flushedBytes)) != nil {
             try? write(head(.storage), at: 0)
-            _ = calls.syncData(descriptor)
+            try? file?.syncData()
         }
         return rest
     }
 
     func close() {
-        guard !isClosed else { return }
-        isClosed = true
-        calls.close(descriptor)
-        calls.close(folder)
+        file = nil
+        folder = nil
     }
 
     private func writeFrames() throws(RecordingError) {
@@ -159,21 +152,11 @@ final class RecordingFile {
     private func forgetUnflushed() { (writtenFrames, writtenBytes) = (flushedFrames, flushedBytes) }
 
     private func write(_ bytes: [UInt8], at offset: Int) throws(RecordingError) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { all in
-                calls.write(descriptor, UnsafeRawBufferPointer(rebasing: all[done...]), at: offset + done)
-            }
-            if count == -Int(EINTR) { continue }
-            // Nothing written and no error: it would never end.
-            guard count != 0 else { throw RecordingError("write to", path, Int(EIO)) }
-            try check(count, "write to")
-            done += count
-        }
+        try attempt("write to") { () throws(FileError) in try file?.write(bytes[...], at: offset) }
     }
 
-    private func check(_ result: Int, _ operation: String) throws(RecordingError) {
-        if result < 0 { throw RecordingError(operation, path, result) }
+    private func attempt(_ operation: String, _ body: () throws(FileError) -> Void) throws(RecordingError) {
+        do throws(FileError) { try body() } catch { throw RecordingError(operation, path, error.code) }
     }
 
     /// - Parameter reason: nil while it is being written.

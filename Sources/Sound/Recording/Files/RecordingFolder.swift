@@ -1,59 +1,70 @@
+import Files
 import Glibc
 
 /// The folder with the recordings: creates files in it, and deletes the oldest ones. Files with other names are none of its
 /// business.
 final class RecordingFolder {
     private let settings: RecorderSettings
-    private let calls: any RecordingCalls
+    private let calls: any FileCalls
     /// The finished recordings, oldest first, with their sizes.
     private var files: [(name: RecordingName, file: ListedFile)] = []
     /// The newest name that this recorder has used.
     private var newest: RecordingName?
     /// The file system below the one with the folder; nil if there is none. It shows through once the folder's disk has
     /// been unmounted, and then the folder must not be created on it.
-    private var underlying: Int?
+    private var underlying: UInt?
 
-    init(_ settings: RecorderSettings, calls: any RecordingCalls) {
+    init(_ settings: RecorderSettings, calls: any FileCalls) {
         self.settings = settings
         self.calls = calls
     }
 
     /// Creates the next file, and the folder if it is missing.
     func create(_ format: RecordedFormat, start: Duration) throws(RecordingError) -> RecordingFile {
-        let folder = try openFolder()
+        let folder = try converting { () throws(FileError) in try openFolder() }
+        let file = try converting { () throws(FileError) in try createFile(start: start) }
+        let path = file.path
         do throws(RecordingError) {
-            return try create(format, start: start, in: folder)
+            return try RecordingFile(
+                file, in: folder, format: format, start: start, settings: settings, calls: calls)
         } catch {
-            calls.close(folder)
+            _ = calls.remove(path)
             throw error
         }
     }
 
-    private func create(
-        _ format: RecordedFormat, start: Duration, in folder: CInt
-    ) throws(RecordingError) -> RecordingFile {
+    private func createFile(start: Duration) throws(FileError) -> OpenFile {
+        let directory = settings.directory
         var listed: [ListedFile] = []
-        try check(calls.list(settings.directory, &listed), "list", settings.directory)
+        try FileError.check("list", directory) {
+            listed = []
+            return calls.list(directory, &listed)
+        }
         files = listed.compactMap { file in RecordingName(of: file.name).map { ($0, file) } }
         files.sort { $0.name < $1.name }
         // The folder's newest file can have been moved away.
         var name = RecordingName.following(files.map(\.name) + [newest].compactMap { $0 }, at: start)
-        var result = calls.create(path(name))
-        // Another program can have created one meanwhile.
-        for _ in 0..<100 where result == -Int(EEXIST) {
-            name = name.next
-            result = calls.create(path(name))
+        var attempts = 0
+        while true {
+            do throws(FileError) {
+                let path = "\(directory)/\(name.stem).\(settings.fileType.rawValue)"
+                let file = try OpenFile.open(
+                    path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o640, calls: calls)
+                newest = name
+                return file
+            } catch {
+                // Another program can have created one meanwhile.
+                guard error.code == EEXIST, attempts < 100 else { throw error }
+                attempts += 1
+                name = name.next
+            }
         }
-        try check(result, "create", path(name))
-        newest = name
-        do throws(RecordingError) {
-            return try RecordingFile(
-                path(name), CInt(result), in: folder, format: format, start: start, settings: settings, calls: calls)
-        } catch {
-            calls.close(CInt(result))
-            _ = calls.remove(path(name))
-            throw error
-        }
+    }
+
+    private func converting<Value: ~Copyable>(
+        _ body: () throws(FileError) -> Value
+    ) throws(RecordingError) -> Value {
+        do throws(FileError) { return try body() } catch { throw RecordingError(error) }
     }
 
     /// Adds a file that is finished.
@@ -75,43 +86,51 @@ final class RecordingFolder {
             let path = "\(settings.directory)/\(files[0].file.name)"
             let result = calls.remove(path)
             guard result >= 0 || result == -Int(ENOENT) else {
-                return remove(.failure(RecordingError("delete", path, result)))
+                return remove(.failure(RecordingError("delete", path, CInt(-result))))
             }
             files.removeFirst()
             if result >= 0 { remove(.success(path)) }
         }
     }
 
-    private func openFolder() throws(RecordingError) -> CInt {
+    private func openFolder() throws(FileError) -> OpenFile {
         // Opened again for each file: another disk can have been mounted there.
         let directory = settings.directory
-        var result = calls.openDirectory(directory)
-        if result == -Int(ENOENT), canCreate(directory) {
-            let made = calls.makeDirectory(directory)
-            if made != -Int(EEXIST) { try check(made, "create", directory) }
-            try syncParent(of: directory)
-            result = calls.openDirectory(directory)
-        }
-        try check(result, "open", directory)
+        let folder = try openOrCreate(directory)
         underlying = fileSystem(below: directory)
-        return CInt(result)
+        return folder
+    }
+
+    private func openOrCreate(_ directory: String) throws(FileError) -> OpenFile {
+        do throws(FileError) { return try open(directory) } catch {
+            guard error.code == ENOENT, canCreate(directory) else { throw error }
+        }
+        do throws(FileError) {
+            try FileError.check("create", directory) { calls.makeDirectory(directory, mode: 0o750) }
+        } catch {
+            guard error.code == EEXIST else { throw error }
+        }
+        try open(parent(of: directory)).sync()
+        return try open(directory)
+    }
+
+    private func open(_ directory: String) throws(FileError) -> OpenFile {
+        try OpenFile.open(directory, O_RDONLY | O_DIRECTORY, calls: calls)
     }
 
     /// Whether a folder that is missing has been deleted, or has never been there: its disk is mounted.
     private func canCreate(_ directory: String) -> Bool {
-        underlying.map { $0 != calls.fileSystem(of: parent(of: directory)) } ?? true
+        underlying.map { $0 != fileSystem(of: parent(of: directory)) } ?? true
     }
 
     /// The file system on which the mount point of the folder's file system is; nil for the root. The one known so far if
     /// the folder does not answer.
-    private func fileSystem(below directory: String) -> Int? {
-        let own = calls.fileSystem(of: directory)
-        guard own >= 0 else { return underlying }
+    private func fileSystem(below directory: String) -> UInt? {
+        guard let own = fileSystem(of: directory) else { return underlying }
         var path = directory
         while path.contains("/"), path != "/" {
             path = parent(of: path)
-            let other = calls.fileSystem(of: path)
-            if other >= 0, other != own { return other }
+            if let other = fileSystem(of: path), other != own { return other }
         }
         return nil
     }
@@ -121,19 +140,9 @@ final class RecordingFolder {
         return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
-    private func syncParent(of directory: String) throws(RecordingError) {
-        let parent = parent(of: directory)
-        let folder = calls.openDirectory(parent)
-        try check(folder, "open", parent)
-        defer { calls.close(CInt(folder)) }
-        try check(calls.sync(CInt(folder)), "sync", parent)
-    }
-
-    private func path(_ name: RecordingName) -> String {
-        "\(settings.directory)/\(name.stem).\(settings.fileType.rawValue)"
-    }
-
-    private func check(_ result: Int, _ operation: String, _ path: String) throws(RecordingError) {
-        if result < 0 { throw RecordingError(operation, path, result) }
+    /// The number of the file system on which a folder is; nil if the folder does not answer.
+    private func fileSystem(of path: String) -> UInt? {
+        var status = FileStatus()
+        return calls.inspect(path, &status) >= 0 ? status.identity.device : nil
     }
 }

@@ -1,5 +1,6 @@
 import ALSA
 import CRealTime
+import Files
 import Threads
 import Time
 
@@ -40,7 +41,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     ///   - calls: tests use another disk.
     ///   - wallClock: the time since 1970, for the names of files; called on the storage thread.
     public init(
-        _ settings: RecorderSettings, calls: any RecordingCalls = SystemRecordingCalls(),
+        _ settings: RecorderSettings, calls: any FileCalls = SystemFileCalls(),
         wallClock: @escaping @Sendable () -> Duration
     ) {
         let settings = settings.limited

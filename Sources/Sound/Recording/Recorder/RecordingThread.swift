@@ -1,5 +1,6 @@
 import ALSA
 import CRealTime
+import Files
 import Threads
 import Time
 
@@ -31,7 +32,7 @@ final class RecordingThread {
     private static let longestSilence = 60
 
     init(
-        _ settings: RecorderSettings, exchange: CaptureExchange, inbox: RecorderInbox, calls: any RecordingCalls,
+        _ settings: RecorderSettings, exchange: CaptureExchange, inbox: RecorderInbox, calls: any FileCalls,
         wallClock: @escaping @Sendable () -> Duration
     ) {
         self.settings = settings

@@ -1,10 +1,10 @@
+import Files
 import Glibc
-import Recording
 import Synchronization
 
 /// The real system calls; writes can be made to wait, or to fail.
-final class GatedCalls: RecordingCalls {
-    private let real = SystemRecordingCalls()
+final class GatedCalls: FileCalls {
+    private let real = SystemFileCalls()
     private let isClosed = Atomic(false)
     private let failure = Atomic(Int32(0))
 
@@ -21,15 +21,19 @@ final class GatedCalls: RecordingCalls {
         return real.write(descriptor, bytes, at: offset)
     }
 
-    func makeDirectory(_ path: String) -> Int { real.makeDirectory(path) }
-    func openDirectory(_ path: String) -> Int { real.openDirectory(path) }
-    func list(_ path: String, _ files: inout [ListedFile]) -> Int { real.list(path, &files) }
-    func fileSystem(of path: String) -> Int { real.fileSystem(of: path) }
-    func create(_ path: String) -> Int { real.create(path) }
+    func open(_ path: String, _ flags: CInt, mode: mode_t) -> Int { real.open(path, flags, mode: mode) }
+    func close(_ descriptor: CInt) { real.close(descriptor) }
+    func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        real.read(descriptor, into: buffer, at: offset)
+    }
+    func allocate(_ descriptor: CInt, _ length: Int) -> Int { real.allocate(descriptor, length) }
     func truncate(_ descriptor: CInt, to length: Int) -> Int { real.truncate(descriptor, to: length) }
     func sync(_ descriptor: CInt) -> Int { real.sync(descriptor) }
     func syncData(_ descriptor: CInt) -> Int { real.syncData(descriptor) }
-    func names(_ descriptor: CInt) -> Int { real.names(descriptor) }
-    func close(_ descriptor: CInt) { real.close(descriptor) }
+    func rename(_ old: String, _ new: String) -> Int { real.rename(old, new) }
     func remove(_ path: String) -> Int { real.remove(path) }
+    func makeDirectory(_ path: String, mode: mode_t) -> Int { real.makeDirectory(path, mode: mode) }
+    func list(_ path: String, _ files: inout [ListedFile]) -> Int { real.list(path, &files) }
+    func inspect(_ descriptor: CInt, _ status: inout FileStatus) -> Int { real.inspect(descriptor, &status) }
+    func inspect(_ path: String, _ status: inout FileStatus) -> Int { real.inspect(path, &status) }
 }

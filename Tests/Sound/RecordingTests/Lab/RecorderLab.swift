@@ -1,4 +1,5 @@
 import ALSA
+import Files
 import Glibc
 import SoundLab
 import Testing
@@ -17,7 +18,7 @@ final class RecorderLab {
 
     /// - Parameter seconds: the length of the numbered signal.
     init(
-        seconds: Int = 60, server: PulseServer? = nil, calls: any RecordingCalls = SystemRecordingCalls(),
+        seconds: Int = 60, server: PulseServer? = nil, calls: any FileCalls = SystemFileCalls(),
         _ change: (inout RecorderSettings) -> Void = { _ in }
     ) throws {
         let server = try server ?? PulseServer()

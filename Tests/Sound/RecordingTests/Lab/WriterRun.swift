@@ -1,4 +1,5 @@
 import Chance
+import DiskLab
 import Recording
 
 /// A random recording on a disk in memory, and what its files must hold.
@@ -19,7 +20,7 @@ struct WriterRun {
     static let start = Duration.seconds(1_795_356_192)
 
     init(
-        _ disk: RecordingDisk, seed: UInt64, type: RecordingFileType? = nil,
+        _ disk: LabDisk, seed: UInt64, type: RecordingFileType? = nil,
         _ change: (inout RecorderSettings) -> Void = { _ in }
     ) {
         random = SplitMix(seed: seed)

@@ -1,0 +1,25 @@
+import Glibc
+
+public enum Folder {
+    /// The names of everything in a folder, `.` and `..` also, in no particular order. What is not UTF-8 is replaced.
+    public static func names(in path: String) throws(FileError) -> [String] {
+        guard let folder = opendir(path) else { throw FileError("list", path) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(folder) {
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            errno = 0
+        }
+        if errno != 0 { throw FileError("list", path) }
+        return names
+    }
+
+    /// A path without links; the path itself if nothing is there.
+    public static func realPath(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}
