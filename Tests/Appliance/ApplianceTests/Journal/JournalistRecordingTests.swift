@@ -165,7 +165,7 @@ import Vocabulary
     }
 
     @Test func failingDiskIsAnErrorUntilItRecovers() throws {
-        let error = RecordingError("write to", file, Int(ENOSPC))
+        let error = RecordingError("write to", file, ENOSPC)
         let failed = try entry(.storageFailed(error))
         #expect(failed.event == .recordingStorageLost && failed.priority == .error && failed[.file] == [file])
         #expect(failed[.reason] == ["\(error)"] && failed[.outcome] == ["recording continues when the disk does"])
@@ -174,7 +174,7 @@ import Vocabulary
         #expect(slow.event == .recordingStorageLost && slow.priority == .warning && slow[.file] == [])
         let back = try entry(.storageRecovered)
         #expect(back.event == .recordingStorageBack && back[.outcome] == ["recording continues"])
-        let kept = try entry(.notRemoved(RecordingError("delete", file, Int(EACCES))))
+        let kept = try entry(.notRemoved(RecordingError("delete", file, EACCES)))
         // It is no outage that ends: recording continues.
         #expect(kept.event == .recordingFile && kept.priority == .warning)
         #expect(kept.message.hasPrefix("The recordings exceed Keep=: cannot delete ") && kept[.file] == [file])
