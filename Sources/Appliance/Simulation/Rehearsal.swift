@@ -46,10 +46,9 @@ public struct Rehearsal {
         let recorder = wavFile.map(Recorder.init)
 
         let world = VirtualWorld(
-            configuration: configuration, disk: try VirtualDisk(stateFolder), recorder: recorder,
+            configuration: configuration, tracks: tracks, disk: try VirtualDisk(stateFolder), recorder: recorder,
             drawsGain: timeline != nil, recordings: try virtualRecording())
-        world.onWarning = onWarning
-        let runner = ScenarioRunner(configuration: configuration, tracks: tracks, world: world)
+        let runner = ScenarioRunner(configuration: configuration, world: world, onWarning: onWarning)
         try runner.run(scenario)
 
         world.use { (microphone, now) throws(RecordingError) in try microphone.finish(at: now) }

@@ -1,52 +1,66 @@
 import AudioSession
+import Configuration
+
+/// The outputs, and what was last ordered of them.
+struct DrivenOutputs {
+    var machine = Outputs()
+    /// The outputs that were last ordered to be asserted; nil before that.
+    private var driven: [OutputID]?
+    /// Whether nothing is wrong besides the session's faults.
+    var isHealthy = true
+
+    init() {}
+
+    /// Continues with the levels of a predecessor, so that no output changes for an instant, and no lead begins again.
+    init(_ configuration: Configuration, after predecessor: DrivenOutputs?, isHealthy: Bool) {
+        machine = predecessor?.machine ?? Outputs()
+        machine.adopt(configuration.outputs.map(\.policy))
+        self.isHealthy = predecessor?.isHealthy ?? isHealthy
+    }
+
+    /// The outputs to assert; nil if nothing has changed since the last call.
+    mutating func takeChange() -> [OutputID]? {
+        let asserted = machine.asserted
+        guard asserted != driven, !machine.policies.isEmpty else { return nil }
+        driven = asserted
+        return asserted
+    }
+}
 
 /// Derives the outputs after every event, and makes the sound wait for the amplifiers.
 extension Supervisor {
-    /// Whether nothing is wrong besides the session's faults; the world knows. A change is reported on its own.
-    public func setHealth(isGood: Bool) {
-        guard isGood != isWorldHealthy else { return }
-        isWorldHealthy = isGood
-        let before = outputs.asserted
-        settleOutputs()
-        for output in configuration.outputs.map(\.policy.id) {
-            let isAsserted = outputs.isAsserted(output)
-            guard isAsserted != before.contains(output) else { continue }
-            finish(Report(time: world.now, cause: .note(.output(output, asserted: isAsserted))))
-        }
-    }
-
     /// The asserted outputs, sorted by name.
-    public var assertedOutputs: [OutputID] { outputs.asserted }
+    public var assertedOutputs: [OutputID] { outputs.machine.asserted }
 
     /// How long nothing may be heard yet, because an amplifier needs time.
-    var lead: Duration { max(.zero, (outputs.audibleFrom ?? .zero) - world.now) }
+    var lead: Duration { max(.zero, (outputs.machine.audibleFrom ?? .zero) - now) }
 
-    private var outputFacts: Set<OutputFact> { OutputFact.holding(in: session, isHealthy: isWorldHealthy) }
+    private var outputFacts: Set<OutputFact> { OutputFact.holding(in: session, isHealthy: outputs.isHealthy) }
 
     /// Turns amplifiers on before anything is heard. Call this before the session's actions are carried out.
-    func prepareOutputs() {
-        outputs.prepare(outputFacts, at: world.now)
+    mutating func prepareOutputs() {
+        outputs.machine.prepare(outputFacts, at: now)
         driveOutputs()
     }
 
     /// Call this once all consequences of an event have been carried out.
-    func settleOutputs() {
-        let quietAt = applied == .silent ? max(rampEnd, world.now) : world.now
-        outputs.settle(outputFacts, quietAt: quietAt + (player?.tail ?? .zero), at: world.now)
+    mutating func settleOutputs(_ player: PlayerState) {
+        let quietAt = ramp.applied == .silent ? max(ramp.fallEnd, now) : now
+        outputs.machine.settle(outputFacts, quietAt: quietAt + player.tail, at: now)
         driveOutputs()
     }
 
-    private func driveOutputs() {
-        let asserted = outputs.asserted
-        guard asserted != driven, !outputs.policies.isEmpty else { return }
-        driven = asserted
-        world.drive(asserted)
+    private mutating func driveOutputs() {
+        if let asserted = outputs.takeChange() { agenda.add(.effect(.drive(asserted))) }
     }
 
-    /// Continues with the levels of a predecessor, so that no output changes for an instant, and no lead begins again.
-    func inheritOutputs(of predecessor: Supervisor?, isHealthy: Bool) {
-        outputs = predecessor?.outputs ?? Outputs()
-        outputs.adopt(configuration.outputs.map(\.policy))
-        isWorldHealthy = predecessor?.isWorldHealthy ?? isHealthy
+    /// Reports each output that follows the health.
+    mutating func reportHealth(_ player: PlayerState) {
+        let before = outputs.machine.asserted
+        settleOutputs(player)
+        for output in configuration.outputs.map(\.policy.id) {
+            let isAsserted = outputs.machine.isAsserted(output)
+            if isAsserted != before.contains(output) { report(.note(.output(output, asserted: isAsserted))) }
+        }
     }
 }

@@ -4,509 +4,328 @@ import Playback
 import ResumeStore
 import Signals
 
-/// The shell around the session: translates what happens in a world into the session's events, and carries out the
-/// session's actions. It has neither policy nor clock. The world supplies the time, and calls
+/// The machine around the session: it translates what happens into the session's events, and the session's actions into
+/// effects. It has neither policy nor clock, and refers to nothing outside.
 ///
-/// * `boot()` once, first of all;
-/// * an input (`line`, `edge`, `command`, `deviceLost`, …) for each external event;
-/// * `step()` until it returns false: after each input (lines read together count as one), at `deadline`, and whenever the
-///   player has events.
+/// A shell passes each input to `take`, and then carries out the effects, one at a time:
 ///
-/// Not thread-safe: everything runs on one thread, and nothing here blocks.
-public final class Supervisor {
-    /// The ramp when the user changes the volume.
-    static let volumeRamp = Duration.milliseconds(80)
-
-    public private(set) var configuration: Configuration
-    public private(set) var session: Session
-    /// In the order in which they are played.
-    public private(set) var tracks: TrackList
-    let world: any World
-    var player: (any Player)?
-    private(set) var signals = SignalLines()
-    /// Other events that wait to be handled.
-    var pending: [Cause] = []
+///     supervisor.take(.command(.play), at: moment)
+///     while let effect = supervisor.next(player.state) { carryOut(effect) }
+///
+/// What the supervisor does next can depend on what the player makes of an order, so each effect must have been carried out
+/// before the next one is asked for. An input that comes while effects are carried out, for example in answer to one, is
+/// handled before the rest.
+public struct Supervisor: Sendable {
+    public internal(set) var configuration: Configuration
+    public internal(set) var session: Session
+    var list: PlayList
+    var signals = SignalLines()
     /// The search in progress.
-    var search: Search?
-    /// When the search counts as late; nil once it does, and while there is none.
-    var searchDeadline: Duration?
-    /// Whether the search takes so long that the track heard meanwhile counts as the current one.
-    var isSearchLate = false
-    /// When the position is saved next; nil while it does not change.
-    private var checkpoint: Duration?
-    private var shuffleSeed: UInt64 = 0
-    private var modes = ListModes()
-    /// The programme's position, or the last known one, so that a boot without music does not lose it.
-    private(set) var place: (track: String?, position: Duration) = (nil, .zero)
-    /// The position in the current track from which the programme last continued, or to which it last jumped.
-    var continuedFrom = Duration.zero
-    /// The last directive that the player received.
-    var applied = Directive.silent
-    /// When the last falling ramp of the programme, to silence or to a lower level, reaches its end.
-    var rampEnd = Duration.zero
-    /// When the programme was last started out of silence: its first frame is heard then, after an amplifier's lead.
-    var startedAt: Duration?
-    var outputs = Outputs()
-    /// The outputs that the world was last ordered to assert; nil before that.
-    var driven: [OutputID]?
-    var isWorldHealthy = true
-    var playing: PlayingSound?
-    var soundHasEnded = false
-    /// Whether it ended before its last frame.
-    var isSoundCut = false
-    /// How many sounds have been ordered, and how many announcements requested.
-    var soundOrders = 0
-    var announcements: Announcement.ID = 0
-    /// What announcements are heard with instead of their sounds' own files, until they have ended.
-    var clips: [Announcement.ID: SoundClip] = [:]
-    /// The lengths of the sounds that have been read.
-    public internal(set) var soundLengths: [SoundID: Duration] = [:]
-    /// What is wrong with the files of sounds.
-    public internal(set) var soundProblems: [SoundID: SoundProblem] = [:]
-    /// Whether the system has just woken: nothing is heard yet, so there is nothing to fade out.
-    private(set) var hasJustAwoken = false
-    /// Whether the player has replaced its device, and waits for the session to handle that.
-    private var hasNewDevice = false
-    /// Whether the device still counts as lost, as it did for the predecessor, until the player reports on it.
-    var awaitsDevice = false
-    /// Whether there are no tracks only because the library is still being read: then `play` is deferred.
-    public var awaitsTracks = false
+    var search: TrackSearch?
+    var place = SavedPlace()
+    var ramp = MusicRamp()
+    var outputs = DrivenOutputs()
+    var sounds = SoundTable()
+    var device = DeviceExchange()
     /// The active signals at the last report; before the first report, the saved or inherited ones.
-    private var active = ActiveSignals()
+    var active = ActiveSignals()
+    var agenda = Agenda()
+
+    /// What the session need not know of the player's device.
+    struct DeviceExchange {
+        /// Whether the player has replaced it, and waits for the session to handle that.
+        var isReplaced = false
+        /// Whether it still counts as lost, as it did for the predecessor, until the player reports on it.
+        var isAwaited = false
+    }
 
     /// - Parameter tracks: the library's, in its order.
-    public init(configuration: Configuration, tracks: [Track], world: any World) {
+    public init(configuration: Configuration, tracks: [Track]) {
         self.configuration = configuration
-        self.tracks = TrackList(tracks)
-        self.world = world
+        list = PlayList(tracks)
         session = Session(policy: configuration.session)
     }
 
-    // MARK: Starting
-
-    /// Starts. Reads the state, then the lines, and only then opens the device, so that there is no burst of sound while a
-    /// phone is ringing.
-    /// - Parameters:
-    ///   - predecessor: a retired supervisor of this process. Its reports are not repeated, and its lines' state is
-    ///     inherited.
-    ///   - isHealthy: like for `setHealth`; with a predecessor, what it knew counts until then.
-    public func boot(after predecessor: Supervisor? = nil, isHealthy: Bool = true) {
-        let now = world.now
-        let saved = loadState()
-        shuffleSeed = saved?.shuffleSeed ?? world.shuffleSeed
-        modes = ListModes(saved, configuration)
-        session = Session(policy: modes.policy(configuration))
-        if isShuffled {
-            tracks = TrackList(
-                tracks.library, shuffledBy: shuffleSeed, repeats: session.policy.repeats != .none)
-        }
-        let (restored, track) = restore(saved, at: now)
-
-        let lines = startConditioning(held: restored?.held ?? [], after: predecessor, at: now)
-        // Before the player reports on them.
-        inheritSounds(of: predecessor)
-        inheritOutputs(of: predecessor, isHealthy: isHealthy)
-        let player = makePlayer()
-        let isOpen = player.open()
-        awaitsDevice = isOpen && predecessor?.session.servicesAvailable == false
-        let found = loadFirst(or: track, at: place.position)
-        active = predecessor?.active ?? ActiveSignals(restored, under: configuration.session)
-        let areTracksGone = found.contains(.event(.tracksAvailable(0)))
-        let event = Event.boot(
-            Boot(
-                saved: restored, lines: lines, servicesAvailable: isOpen && !awaitsDevice,
-                captureAvailable: !session.policy.canRecord || world.openCapture(),
-                trackCount: areTracksGone ? 0 : tracks.count,
-                unreadableSounds: soundProblems.filter(\.value.isFault).map(\.key),
-                predecessor: predecessor.map { Boot.Predecessor($0.session) }))
-        var report = Report(time: now, cause: .event(event))
-        if areTracksGone { report.foundTracks = 0 }
-        handle(event, &report)
-        inheritFaults(of: predecessor, &report)
-        handle(found.filter { $0 != .event(.tracksAvailable(0)) }, &report)
-        finish(report)
-        reportClearedFaults(of: predecessor)
-    }
-
-    private func loadState() -> SavedState? {
-        do throws(StateError) {
-            return try world.loadState()
-        } catch {
-            complain(of: error)
-            return nil
-        }
-    }
-
-    /// The saved state in the session's terms, and the track to resume, if the library still has it.
-    private func restore(_ saved: SavedState?, at now: Duration) -> (SavedSession?, track: Int?) {
-        guard let saved else { return (nil, nil) }
-        let track = saved.track.flatMap { FormerTrack(path: $0, number: saved.trackNumber).number(in: tracks) }
-        // If the wall clock has gone back, the time without power is unknown.
-        let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
-        do throws(StateError) {
-            let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
-            place = (saved.track, saved.position)
-            // An empty library may only be unavailable so far.
-            let isPlaceLost = track == nil && !tracks.isEmpty
-            continuedFrom = isPlaceLost ? .zero : saved.continuedFrom
-            if let path = saved.track, isPlaceLost { pending.append(.note(.placeLost(path))) }
-            return (restored, track)
-        } catch {
-            complain(of: error)
-            return (nil, nil)
-        }
-    }
-
-    private func complain(of error: StateError) {
-        pending.append(.note(.stateUnreadable("\(error)")))
-        let isDamage = error.isDamage
-        do throws(StateError) {
-            try world.setStateAside()
-        } catch {
-            // A file that cannot be read often cannot be renamed either.
-            if isDamage { pending.append(.note(.stateUnreadable("\(error)"))) }
-        }
-    }
-
-    private func makePlayer() -> any Player {
-        let repeats = session.policy.repeats
-        let count = tracks.count
-        let player = world.makePlayer(
-            tracks: tracks,
-            order: TrackOrder(
-                successor: { repeats.successor(of: $0, count: count) },
-                next: { repeats.neighbour(of: $0, count: count, .forwards) },
-                previous: { repeats.neighbour(of: $0, count: count, .backwards) }),
-            sounds: sounds)
-        self.player = player
-        return player
-    }
-
-    private func startConditioning(
-        held: [SavedSession.Held], after predecessor: Supervisor?, at now: Duration
-    ) -> [SignalID: Boot.Line] {
-        let levels = world.readLines()
-        var lines: [SignalID: Boot.Line] = [:]
-        let conditioners = configuration.session.signals.map { signal in
-            let saved = held.first { $0.signal == signal.id }.map(HeldAssertion.init)
-            let policy = configuration.lines[signal.id] ?? LinePolicy()
-            let level = levels[signal.id]
-            let line =
-                predecessor?.conditioner(of: signal.id, under: policy, level: level, at: now)
-                ?? Conditioner(policy: policy, level: level, at: now, held: saved)
-            lines[signal.id] =
-                switch (level, line.isAsserted) {
-                case (nil, true): .assumed
-                case (nil, false): .unknown
-                case (_, true): .asserted
-                case (_, false): .deasserted
-                }
-            return (signal: signal.id, conditioner: line)
-        }
-        signals = SignalLines(conditioners)
-        return lines
-    }
-
-    /// The line's conditioner for a successor; nil if the line differs.
-    private func conditioner(of signal: SignalID, under policy: LinePolicy, level: Bool?, at now: Duration)
-        -> Conditioner?
-    {
-        guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow else { return nil }
-        line.adopt(policy, at: now)
-        // The successor boots with the resulting level; it detects a loss on its own.
-        _ = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
-        return line
-    }
-
-    // MARK: Ending
-
-    /// Silences the programme and the sound for good, and saves. The intent is unchanged, so that the next boot resumes. Call only
-    /// `saveLast` afterwards.
-    /// - Parameter longest: the longest fade-out allowed.
-    public func retire(within longest: Duration) {
-        player?.stopSound()
-        player?.silence(over: min(configuration.playback.fadeOut, longest))
-        save(urgently: true)
-    }
-
-    /// Saves once more, now that the fade-out has ended and the position at which it began is known.
-    public func saveLast() { save(urgently: true) }
-
-    // MARK: Reloading
-
-    /// Whether another configuration can be adopted while the programme plays, because nothing has to be rebuilt for it.
-    public func canAdopt(_ other: Configuration) -> Bool {
-        // The number of frames kept for the fade-out is fixed at the start. It also suffices for the rest of a duck to mute
-        // that an interruption continues: the engine shortens what is longer.
-        other.playback.fadeOut <= configuration.playback.fadeOut && configuration.adopting(other) == other
-    }
-
-    /// Adopts a configuration that `canAdopt` allows, and applies it to the sound.
-    public func adopt(_ other: Configuration) {
-        guard canAdopt(other), let actions = session.adopt(modes.policy(other), at: world.now) else { return }
-        configuration = other
-        signals.adopt(other.lines, at: world.now)
-        outputs.adopt(other.outputs.map(\.policy))
-        prepareOutputs()
-        if !other.sounds.isEmpty { player?.readSounds() }
-        var report = Report(time: world.now, cause: .note(.reloaded))
-        for action in actions { perform(action, &report) }
-        finish(report)
-    }
-
-    /// Changes Apple's preference of the same name: for signals with `Alert=yes` that are asserted from now on.
-    public func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) {
-        configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
-        guard let actions = session.adopt(modes.policy(configuration), at: world.now) else { return }
-        var report = Report(time: world.now, cause: .note(.preferenceChanged))
-        for action in actions { perform(action, &report) }
-        finish(report)
-    }
-
-    /// A signal's release that `ReleaseDelay` still delays; nil if there is none.
-    public func pendingRelease(of signal: SignalID) -> PendingRelease? { signals[signal]?.pendingRelease }
-
-    /// Saves the present state, because the world's additions to it have changed.
-    public func saveAgain() { save(urgently: false) }
-
-    /// Whether the list is shuffled.
-    public var isShuffled: Bool { modes.shuffles(configuration) }
-
-    /// Chooses what repeats, and whether the list is shuffled, and saves that. It takes effect at the next boot, because
-    /// the player was created with its list.
-    /// - Returns: whether that differs from what is in effect.
-    public func choose(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil) -> Bool {
-        var new = modes
-        if let repeats { new.repeats = repeats == configuration.session.repeats ? nil : repeats }
-        if let shuffle { new.shuffle = shuffle == configuration.playback.shuffle ? nil : shuffle }
-        guard new != modes else { return false }
-        modes = new
-        save(urgently: true)
-        return true
-    }
+    /// The time of the input that is being handled.
+    var now: Duration { agenda.moment.time }
 
     // MARK: Inputs
 
-    /// Applies a line's raw level; nil if the line can no longer be read.
-    public func line(_ signal: SignalID, level: Bool?) {
-        signals.edge(of: signal, level: level, at: world.now)
-        finish(Report(time: world.now, cause: .note(.line(signal, level: level))))
-    }
-
-    /// Sets a signal's level after conditioning; for rehearsals.
-    public func edge(_ edge: Edge) {
-        signals.force(edge, at: world.now)
-        take(.event(.edge(edge)))
-    }
-
-    /// Carries out a user's command.
-    /// - Returns: the answer.
-    @discardableResult
-    public func command(_ command: Command) -> Answer {
-        var command = command
-        if case .seek(let position, let length) = command {
-            let limit = Command.longestPosition
-            // A position beyond an estimated length can be in the track.
-            command = .seek(
-                to: min(max(position, .zero - limit), limit), trackLength: length ?? player?.certainTrackLength)
-        }
+    /// Takes an input. Its effects follow from `next`.
+    public mutating func take(_ input: Input, at moment: Moment) {
+        agenda.moment = moment
+        switch input {
+        case .boot(let facts): start(facts)
+        case .time: lookForDue()
+        case .line(let signal, let level):
+            signals.edge(of: signal, level: level, at: now)
+            report(.note(.line(signal, level: level)))
+        case .edge(let edge):
+            signals.force(edge, at: now)
+            handle(.event(.edge(edge)))
+        case .event(let event): handle(.event(event))
         // A button or a scenario does not number its announcements.
-        if case .announce(let announcement) = command, announcement.id == 0 {
-            return announce(
-                announcement.sound, priority: announcement.priority, maximumPriority: announcement.maximumPriority,
-                expire: announcement.expire
-            ).answer
+        case .command(.announce(let announcement), _) where announcement.id == 0: announce(announcement, clip: nil)
+        case .command(let command, let hasWithdrawn):
+            handle(.event(.command(command), hasWithdrawn ? .announcementsWithdrawn : nil))
+        case .announce(let announcement, let clip): announce(announcement, clip: clip)
+        case .reject(let announcement, let answer, let file):
+            var report = Report(time: now, cause: .event(.command(.announce(announcement))))
+            report.answer = answer
+            report.file = file
+            agenda.add(.report(report))
+        case .events(let events): for event in events { follow(event) }
+        case .wake(let since, let levels, let changes):
+            ramp.wake(after: now - since)
+            handle(.event(.awoke(signals.wake(levels, at: now), devices: changes)))
+        case .health(let isGood):
+            guard isGood != outputs.isHealthy else { return }
+            outputs.isHealthy = isGood
+            agenda.add(.healthChanged)
+        case .tracksMayHaveReturned:
+            agenda.report = Report(time: now, cause: .note(.tracksSought))
+            lookForTracksAgain()
+            agenda.add(.finish)
+        case .library(let isPending): list.isAwaited = isPending
+        case .configuration(let other):
+            if canAdopt(other) { adopt(other) }
+        case .prefersNoInterruptionsFromSystemAlerts(let isPreferred):
+            configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
+            adoptPolicy(because: .preferenceChanged)
+        case .choice(let repeats, let shuffle):
+            guard list.choose(repeats: repeats, shuffle: shuffle, configuration) else { return }
+            agenda.add(.save(urgently: true))
+            agenda.add(.effect(.renewList))
+        case .save(let urgently): agenda.add(.save(urgently: urgently))
+        case .stateNotSetAside(let error, let reason):
+            // A file that cannot be read often cannot be renamed either.
+            if reason.isDamage { agenda.pending.append(.note(.stateUnreadable("\(error)"))) }
+        case .retire(let longest):
+            order(.stopSound)
+            order(.silence(over: min(configuration.playback.fadeOut, longest)))
+            agenda.add(.save(urgently: true))
         }
-        return take(.event(.command(command))).answer ?? .success
     }
 
-    /// Handles an event of the devices or the route.
-    public func handle(_ event: Event) { take(.event(event)) }
+    // MARK: Effects
 
-    /// Handles the system's waking: reads the lines again before anything is heard.
-    /// - Parameters:
-    ///   - since: when the device stopped.
-    ///   - changes: what happened to the device, the route and the device's format meanwhile.
-    public func wake(since: Duration, after changes: [Event] = []) {
-        // A programme that plays continues its ramp where it stopped; a fade-out is over.
-        rampEnd = applied == .silent ? .zero : rampEnd + (world.now - since)
-        let edges = signals.wake(world.readLines(), at: world.now)
-        hasJustAwoken = true
-        defer { hasJustAwoken = false }
-        let event = Event.awoke(edges, devices: changes)
-        var report = Report(time: world.now, cause: .event(event))
-        handle(event, &report)
-        if session.directive != .silent, let heard = player?.playhead?.position, heard != continuedFrom {
-            continuedFrom = heard
-            save(urgently: false)
-        }
-        finish(report)
-    }
-
-    // MARK: Spontaneous events
-
-    /// The latest time for the next `step`; nil if nothing is due.
-    public var deadline: Duration? {
-        if !pending.isEmpty || soundHasEnded || !signals.isSettled { return world.now }
-        return [signals.deadline, session.deadline, outputs.deadline, checkpoint, searchDeadline].compactMap { $0 }
-            .min()
-    }
-
-    /// Handles one spontaneous event that is due.
-    /// - Returns: whether there was one.
-    public func step() -> Bool {
-        collectPlaybackEvents()
-        let now = world.now
-        // If outcomes wait, everything due was read with them.
-        if pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
-        let cause =
-            signals.next().map { .event($0) } ?? session.elapsed(by: now).map { .event(.delayElapsed($0)) }
-            ?? takeEndedSound()
-            ?? session.expiredAnnouncement(by: now).map { .event(.announcementExpired, .sound($0)) }
-            ?? (pending.isEmpty ? nil : pending.removeFirst())
-            ?? outputs.elapse(by: now).map { .note(.output($0, asserted: false)) }
-        if let cause {
-            take(cause)
-            return true
-        }
-        if let searchDeadline, searchDeadline <= now {
-            self.searchDeadline = nil
-            isSearchLate = true
-            take(.note(.trackDelayed))
-            return true
-        }
-        if let checkpoint, checkpoint <= now { save(urgently: false) }
-        return false
-    }
-
-    private func collectPlaybackEvents() {
-        let found = collectAnswers()
-        pending += found
-    }
-
-    /// Takes the player's events, and queues them.
-    /// - Returns: the consequences of a search that has ended, which are not queued.
-    func collectAnswers() -> [Cause] {
-        var found: [Cause] = []
-        for event in player?.takeEvents() ?? [] {
-            switch event {
-            case .trackAdvanced(let track): pending.append(.event(.trackBegan(track)))
-            // A list that repeats ends only if none of its tracks can be played.
-            case .programmeEnded:
-                pending.append(.event(session.policy.repeats == .none ? .programmeEnded : .tracksAvailable(0)))
-            case .trackSkipped(let track, let reason):
-                let path = tracks[track].path
-                pending.append(
-                    .note(.trackSkipped(path: path, reason: "\(reason)", isPlayed: reason.reason == .gap)))
-            // The fade-out has ended. Its position has not changed since it began, but is saved once more, because the
-            // power can have failed during the earlier save.
-            case .faded: save(urgently: false)
-            case .loaded(let track): found += conclude(found: track)
-            case .nothingToLoad: found += conclude(found: nil)
-            case .deviceLost: pending += [.note(.playback(event)), .event(.mediaServicesLost)]
-            case .deviceReset: pending.append(.event(.mediaServicesReset))
-            case .routeLost: pending += [.note(.playback(event)), .event(.routeLost)]
-            case .routeBack(let route):
-                pending += [.note(.playback(event)), .event(.routeBack)]
-                // Another fallback only: the preferred device is still to come.
-                if route.index > 0 { pending.append(.event(.routeFound)) }
-            case .routeFound: pending += [.note(.playback(event)), .event(.routeFound)]
-            case .configurationChanged: pending.append(.event(.configurationChanged))
-            case .soundReadable, .soundUnreadable, .soundBroken, .soundEnded, .soundCut:
-                follow(sound: event).map { pending.append($0) }
-            case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
-                .storageReturned, .effect, .notRealTime, .routeUnsteady, .rewindMeasured, .rewoundTooLate:
-                pending.append(.note(.playback(event)))
+    /// Returns the next effect to carry out; nil if there is nothing left to do.
+    /// - Parameter player: its state after all effects so far.
+    public mutating func next(_ player: PlayerState) -> Effect? {
+        while let step = agenda.next() {
+            switch step {
+            case .effect(let effect): return effect
+            case .begin(let report): begin(report, player)
+            case .handle: handleCause()
+            case .event(let event): handle(found: event)
+            case .found: for cause in agenda.takeFound() { cause.event.map { agenda.add(.event($0)) } }
+            case .action(let action): perform(action, player)
+            case .save(let urgently): save(urgently: urgently, player)
+            case .conclude: conclude(player)
+            case .finish: finish(player)
+            case .report(let report):
+                agenda.report = report
+                finish(player)
+            case .due: handleDue()
+            case .healthChanged: reportHealth(player)
+            case .boot(let boot, let faults): begin(boot, after: faults)
+            case .clearFaults(let faults): reportCleared(faults)
             }
         }
-        return found
+        return nil
     }
 
-    // MARK: The session
+    mutating func order(_ order: PlayerOrder) { agenda.add(.effect(.player(order))) }
 
-    @discardableResult
-    func take(_ cause: Cause, file: AnnouncedFile? = nil) -> Report {
-        let event = cause.event
-        let hasWithdrawn = event == .command(.hush) && world.withdrawAnnouncements()
-        var report = Report(time: world.now, cause: cause)
+    // MARK: What happens
+
+    /// Handles what has happened, and reports it.
+    mutating func handle(_ cause: Cause, file: AnnouncedFile? = nil) {
+        var report = Report(time: now, cause: cause)
         report.file = file
+        agenda.add(.begin(report))
+    }
+
+    /// Reports what has no consequences for the session.
+    mutating func report(_ cause: Cause) { agenda.add(.report(Report(time: now, cause: cause))) }
+
+    private mutating func begin(_ report: Report, _ player: PlayerState) {
+        agenda.report = report
+        if case .command(let command) = report.event {
+            if case .seek(let position, let length) = command {
+                let limit = Command.longestPosition
+                // A position beyond an estimated length can be in the track.
+                let seek = Command.seek(
+                    to: min(max(position, .zero - limit), limit), trackLength: length ?? player.certainTrackLength)
+                agenda.report?.cause = .event(.command(seek), report.note)
+            }
+            // The user may have just fixed the library.
+            lookForTracksAgain()
+        }
+        agenda.add(.handle)
+    }
+
+    private mutating func handleCause() {
+        guard let cause = agenda.report?.cause else { return }
+        var repeatsTrack = false
         switch cause {
-        case .event(.command, _): lookForTracksAgain(&report)
         case .event(.trackBegan(let track), .trackFound?) where track == session.track: break
-        // Another track begins at its start, or the same one again.
-        case .event(.trackBegan, _), .event(.programmeEnded, _): continuedFrom = .zero
+        case .event(.trackBegan(let track), nil):
+            // Another track begins at its start, or the same one again: then only the position changes, and the session
+            // requests no save.
+            place.continuedFrom = .zero
+            repeatsTrack = track == session.track
+        case .event(.trackBegan, _): place.continuedFrom = .zero
+        case .event(.programmeEnded, _):
+            place.continuedFrom = .zero
+            list.drawAgain()
         default: break
         }
-        let before = session.track
-        if event == .programmeEnded { drawAgain() }
-        if let event { handle(event, &report) }
-        if hasWithdrawn { report.answer = .success }
-        if awaitsTracks, tracks.isEmpty, event == .command(.play) || event == .command(.playPause),
-            report.answer == .noActionableNowPlayingItem
-        {
-            report.answer = .deferred
-        }
-        // It was not faded out.
-        if event == .programmeEnded { rampEnd = .zero }
-        // When a track repeats, only the position changes, and the session requests no save.
-        if case .event(.trackBegan(let next), nil) = cause, next == before { save(urgently: false) }
-        finish(report)
-        followRoute(cause)
-        if case .note(.playback(let event)) = cause { follow(event) }
-        return report
+        if let event = cause.event { give(event) }
+        agenda.add(.conclude)
+        if repeatsTrack { agenda.add(.save(urgently: false)) }
+        agenda.add(.finish)
     }
 
-    /// Shuffles the list again at its end, so that whoever starts it again hears it in another order. The save that follows
-    /// contains its seed.
-    func drawAgain() { shuffleSeed = tracks.drawAgain() ?? shuffleSeed }
-
-    /// Rebuilds the programme on another device, once the session has decided whether it plays there.
-    private func followRoute(_ cause: Cause) {
-        switch cause {
-        case .note(.playback(.routeLost)), .note(.playback(.routeBack)): hasNewDevice = true
-        case .event(.routeLost, _), .event(.routeBack, _):
-            // After a loss of services, their reset rebuilds it.
-            if hasNewDevice, session.servicesAvailable { player?.rebuild() }
-            hasNewDevice = false
+    /// Handles a result that is known while an event is handled as part of that event.
+    private mutating func handle(found event: Event) {
+        switch event {
+        case .trackBegan(let track) where track == session.track: return
+        case .tracksAvailable(let count): agenda.report?.foundTracks = count
+        case .programmeEnded: list.drawAgain()
         default: break
         }
+        give(event)
     }
 
-    func handle(_ event: Event, _ report: inout Report) {
-        let actions = session.handle(event, at: world.now)
+    /// Gives an event to the session.
+    mutating func give(_ event: Event) {
+        let actions = session.handle(event, at: now)
         prepareOutputs()
-        for action in actions { perform(action, &report) }
+        for action in actions { agenda.add(.action(action)) }
     }
 
-    func save(urgently: Bool) {
-        // A search for any playable track has no position worth saving.
-        if session.track != nil, search?.isForPlace ?? true, let playhead = player?.playhead {
-            place = (tracks[playhead.track].path, playhead.position)
+    /// Notes what follows once the session's actions have been carried out.
+    private mutating func conclude(_ player: PlayerState) {
+        switch agenda.report?.cause {
+        case .event(.command(.hush), .announcementsWithdrawn?): agenda.report?.answer = .success
+        case .event(.command(.play), _), .event(.command(.playPause), _):
+            if list.isAwaited, tracks.isEmpty, agenda.report?.answer == .noActionableNowPlayingItem {
+                agenda.report?.answer = .deferred
+            }
+        // It was not faded out.
+        case .event(.programmeEnded, _): ramp.fallEnd = .zero
+        case .event(.awoke, _):
+            guard session.directive != .silent, let heard = player.playhead?.position, heard != place.continuedFrom
+            else { break }
+            place.continuedFrom = heard
+            agenda.add(.save(urgently: false))
+        default: break
         }
-        var state = SavedState(
-            session.saved, at: world.now, wallClock: world.wallClock, track: place.track,
-            position: resumePosition(from: place.position), continuedFrom: continuedFrom, shuffleSeed: shuffleSeed)
-        modes.save(in: &state, configuration)
-        world.save(state, urgently: urgently)
-        checkpoint = session.directive == .silent ? nil : world.now + configuration.state.interval
     }
 
-    func finish(_ report: Report) {
-        settleOutputs()
-        releaseClips()
+    /// Completes the report, now that all consequences have been carried out.
+    private mutating func finish(_ player: PlayerState) {
+        guard var report = agenda.report else { return }
+        agenda.report = nil
+        settleOutputs(player)
+        sounds.releaseClips(session)
         if session.directive == .silent {
-            checkpoint = nil
-        } else if checkpoint == nil {
-            checkpoint = world.now + configuration.state.interval
+            place.checkpoint = nil
+        } else if place.checkpoint == nil {
+            place.checkpoint = now + configuration.state.interval
         }
         let before = active
         active = ActiveSignals(session)
         // During a `ResumeDelay` the episode or duck still belongs to its signals.
         if session.isInterrupted, active.blocking.isEmpty { active.blocking = before.blocking }
         if session.duckLevel != nil, active.ducking.isEmpty { active.ducking = before.ducking }
-        var report = report
         report.over = before.subtracting(active)
         report.begun = active.subtracting(before)
-        world.report(report)
+        agenda.add(.effect(.report(report)))
+        followDevice(report.cause)
     }
+
+    private mutating func save(urgently: Bool, _ player: PlayerState) {
+        // A search for any playable track has no position worth saving.
+        if session.track != nil, search?.isForPlace ?? true, let playhead = player.playhead {
+            place.track = tracks[playhead.track].path
+            place.position = playhead.position
+        }
+        var state = SavedState(
+            session.saved, at: now, wallClock: agenda.moment.wallClock, track: place.track,
+            position: resumePosition(from: place.position), continuedFrom: place.continuedFrom,
+            shuffleSeed: list.shuffleSeed)
+        list.modes.save(in: &state, configuration)
+        agenda.add(.effect(.save(state, urgently: urgently)))
+        place.checkpoint = session.directive == .silent ? nil : now + configuration.state.interval
+    }
+
+    // MARK: Time
+
+    /// The latest instant for the next input `time`; nil if nothing is due.
+    public var deadline: Duration? {
+        if !agenda.pending.isEmpty || sounds.playing?.end != nil || !signals.isSettled { return now }
+        return [signals.deadline, session.deadline, outputs.machine.deadline, place.checkpoint, search?.deadline]
+            .compactMap { $0 }.min()
+    }
+
+    private mutating func lookForDue() {
+        agenda.add(.effect(.takeEvents))
+        agenda.add(.due)
+    }
+
+    /// Handles one thing that is due, and looks for another.
+    private mutating func handleDue() {
+        agenda.pending += agenda.takeFound()
+        // If outcomes wait, everything due was read with them.
+        if agenda.pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
+        if let cause = nextCause() {
+            handle(cause)
+        } else if let deadline = search?.deadline, deadline <= now {
+            search?.deadline = nil
+            handle(.note(.trackDelayed))
+        } else {
+            if let checkpoint = place.checkpoint, checkpoint <= now { agenda.add(.save(urgently: false)) }
+            return
+        }
+        lookForDue()
+    }
+
+    private mutating func nextCause() -> Cause? {
+        signals.next().map { .event($0) } ?? session.elapsed(by: now).map { .event(.delayElapsed($0)) }
+            ?? sounds.takeEnded() ?? session.expiredAnnouncement(by: now).map {
+                .event(.announcementExpired, .sound($0))
+            }
+            ?? (agenda.pending.isEmpty ? nil : agenda.pending.removeFirst())
+            ?? outputs.machine.elapse(by: now).map { .note(.output($0, asserted: false)) }
+    }
+
+    // MARK: Configuration
+
+    /// Whether another configuration can be adopted while music plays, because nothing has to be rebuilt for it.
+    public func canAdopt(_ other: Configuration) -> Bool {
+        // The number of frames kept for the fade-out is fixed at the start. It also suffices for the rest of a duck to mute
+        // that an interruption continues: the engine shortens what is longer.
+        other.playback.fadeOut <= configuration.playback.fadeOut && configuration.adopting(other) == other
+    }
+
+    private mutating func adopt(_ other: Configuration) {
+        configuration = other
+        signals.adopt(other.lines, at: now)
+        outputs.machine.adopt(other.outputs.map(\.policy))
+        if !other.sounds.isEmpty { order(.readSounds) }
+        adoptPolicy(because: .reloaded)
+    }
+
+    private mutating func adoptPolicy(because note: Note) {
+        guard let actions = session.adopt(list.modes.policy(configuration), at: now) else { return }
+        agenda.report = Report(time: now, cause: .note(note))
+        prepareOutputs()
+        for action in actions { agenda.add(.action(action)) }
+        agenda.add(.finish)
+    }
+
+    /// A signal's release that `ReleaseDelay` still delays; nil if there is none.
+    public func pendingRelease(of signal: SignalID) -> PendingRelease? { signals[signal]?.pendingRelease }
 }

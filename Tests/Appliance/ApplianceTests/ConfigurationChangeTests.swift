@@ -22,17 +22,17 @@ import Testing
             try before.waitForSound()
             try before.waitForMore(4800)
             if moment != .whilePlaying {
-                lab.supervisor.edge(Edge(phone, asserted: true))
+                lab.handle(.edge(Edge(phone, asserted: true)))
                 try lab.wait(for: .began(.default))
             }
             saboteur_plan_format("speakers", Int32(format.rate), Int32(format.channels))
             if moment == .whileClosed {
                 try lab.wait("closed device") { $0.cause == .note(.playback(.deviceClosed)) }
                 _ = before.finish()
-                lab.supervisor.edge(Edge(phone, asserted: false))
+                lab.handle(.edge(Edge(phone, asserted: false)))
                 try lab.wait(for: .configurationChanged)
             } else {
-                if moment == .rightAfterTheEnd { lab.supervisor.edge(Edge(phone, asserted: false)) }
+                if moment == .rightAfterTheEnd { lab.handle(.edge(Edge(phone, asserted: false))) }
                 lab.server.die()
                 _ = before.finish()
                 try lab.wait(for: .mediaServicesWereLost)
@@ -43,7 +43,7 @@ import Testing
             if moment == .whileInterrupted {
                 let reset = after.frames
                 try after.waitForMore(9600)
-                lab.supervisor.edge(Edge(phone, asserted: false))
+                lab.handle(.edge(Edge(phone, asserted: false)))
                 let end = after.frames
                 try after.waitForSound()
                 #expect(after.finish()[reset..<end].allSatisfy { $0 == 0 })
@@ -51,7 +51,7 @@ import Testing
                 try after.waitForSound()
                 _ = after.finish()
             }
-            #expect(lab.supervisor.position.map { $0 > .milliseconds(50) && $0 < .seconds(5) } == true)
+            #expect(lab.position.map { $0 > .milliseconds(50) && $0 < .seconds(5) } == true)
             #expect(lab.configurations.last?.format.rate == format.rate)
             #expect(lab.configurations.last?.format.channels == format.channels)
         }

@@ -11,42 +11,63 @@ import Supervisor
 import Time
 
 /// A world with a real sound server; its wires and its disk are the test's.
-final class LabWorld: World {
+final class LabWorld {
     let server: PulseServer
     private(set) var reports: [Report] = []
     private(set) var player: EnginePlayer?
-    private(set) var saved: SavedState?
+    private(set) var supervisor: Supervisor
     private let configuration: Configuration
+    /// The time of the last input.
+    private var time = Duration.zero
 
-    init(server: PulseServer, configuration: Configuration) {
+    init(server: PulseServer, configuration: Configuration, tracks: [Track]) {
         self.server = server
         self.configuration = configuration
+        supervisor = Supervisor(configuration: configuration, tracks: tracks)
     }
 
     deinit {
         _ = player?.stop(within: .seconds(1))
     }
 
-    var now: Duration { .nanoseconds(Int(Int64(SystemClock.monotonic.now.wholeNanoseconds))) }
-    var wallClock: Duration { now }
-    func readLines() -> [SignalID: Bool] { ["phone-call": false, "alarm": false, "cover-closed": false] }
-    func loadState() throws(StateError) -> SavedState? { nil }
-    func setStateAside() throws(StateError) {}
-    func save(_ state: SavedState, urgently: Bool) { saved = state }
-    var shuffleSeed: UInt64 { 1 }
-    func drive(_ outputs: [OutputID]) {}
-    func muteMicrophone(_ isMuted: Bool) {}
-    func openCapture() -> Bool { true }
-    func record(_ directive: RecordingDirective) {}
-    var recorded: Duration { .zero }
-    func report(_ report: Report) { reports.append(report) }
+    var now: Duration { SystemClock.monotonic.now }
 
-    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
+    func boot() {
+        let levels: [SignalID: Bool] = ["phone-call": false, "alarm": false, "cover-closed": false]
+        handle(.boot(StartingFacts(state: .success(nil), levels: levels, shuffleSeed: 1)))
+    }
+
+    /// Passes an input to the supervisor, and carries out its effects.
+    func handle(_ input: Supervisor.Input) {
+        take(input)
+        while let effect = supervisor.next(playerState) { carryOut(effect) }
+    }
+
+    var playerState: PlayerState { player?.state ?? PlayerState() }
+
+    private func take(_ input: Supervisor.Input) {
+        time = now
+        supervisor.take(input, at: Moment(time, wallClock: time))
+    }
+
+    private func carryOut(_ effect: Supervisor.Effect) {
+        switch effect {
+        case .openPlayer: openPlayer()
+        case .player(let order): player?.carryOut(order)
+        case .takeEvents: take(.events(player?.takeEvents() ?? []))
+        case .report(let report): reports.append(report)
+        case .save, .setStateAside, .muteMicrophone, .record, .drive, .renewList: break
+        }
+    }
+
+    private func openPlayer() {
         var settings = EngineSettings(configuration.playback)
         settings.address = server.address
         settings.handling.watchedFolders = [server.folder]
-        let player = EnginePlayer(tracks: tracks, order: order, settings: settings) { [unowned self] in (now, .zero) }
+        let player = EnginePlayer(tracks: supervisor.tracks, order: supervisor.trackOrder, settings: settings) {
+            [unowned self] in (time, .zero)
+        }
         self.player = player
-        return player
+        player.open()
     }
 }

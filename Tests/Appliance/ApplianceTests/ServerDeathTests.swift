@@ -58,13 +58,13 @@ import Testing
                 let before = try lab.record()
                 try before.waitForSound()
                 try before.waitForMore(4800)
-                lab.supervisor.edge(Edge(phone, asserted: true))
+                lab.handle(.edge(Edge(phone, asserted: true)))
                 try before.waitForMore(2400)
                 lab.server.die()
                 // Frames in the fade-out cannot be read as numbers, except for the first, which it does not change.
                 let end = try end(of: before)
                 let after = try restart(lab)
-                lab.supervisor.edge(Edge(phone, asserted: false))
+                lab.handle(.edge(Edge(phone, asserted: false)))
                 try lab.wait(for: .ended([.shouldResume]))
                 let start = try start(of: after)
                 #expect((0...16).contains(end - start), "\(start - end) frames")
@@ -80,7 +80,7 @@ import Testing
                 let before = try lab.record()
                 try before.waitForSound()
                 try before.waitForMore(4800)
-                lab.supervisor.edge(Edge(phone, asserted: true))
+                lab.handle(.edge(Edge(phone, asserted: true)))
                 try before.waitForMore(4800)
                 lab.server.die()
                 let end = try end(of: before)
@@ -88,7 +88,7 @@ import Testing
                 let reset = after.frames
                 try after.waitForMore(4800)
                 let silent = reset..<after.frames
-                lab.supervisor.edge(Edge(phone, asserted: false))
+                lab.handle(.edge(Edge(phone, asserted: false)))
                 try lab.wait(for: .ended([.shouldResume]))
                 try after.waitForSound()
                 try after.waitForMore(2400)
@@ -105,7 +105,7 @@ import Testing
             _ = try lab.waitForEffect()
             lab.server.die()
             try lab.wait(for: .mediaServicesWereLost)
-            lab.supervisor.command(.pause)
+            lab.handle(.command(.pause))
             try lab.wait("pause") { $0.cause == .event(.command(.pause)) }
             try lab.server.start()
             let after = try lab.record()

@@ -10,7 +10,6 @@ import Supervisor
 final class SoundServerLab {
     let server: PulseServer
     private let folder: URL
-    let supervisor: Supervisor
     private let world: LabWorld
 
     /// - Parameter tracks: frames of each, at 48 kHz, which carry their own numbers.
@@ -31,10 +30,13 @@ final class SoundServerLab {
             try Programme.writeNumbers(to: path, frames: frames)
             library.append(Track(path: path))
         }
-        world = LabWorld(server: self.server, configuration: configuration)
-        supervisor = Supervisor(configuration: configuration, tracks: library, world: world)
-        supervisor.boot()
+        world = LabWorld(server: self.server, configuration: configuration, tracks: library)
+        world.boot()
     }
+
+    func handle(_ input: Supervisor.Input) { world.handle(input) }
+
+    var position: Duration? { world.supervisor.position(of: world.playerState) }
 
     deinit {
         try? FileManager.default.removeItem(at: folder)
@@ -95,9 +97,9 @@ final class SoundServerLab {
     private func pass(until deadline: Duration) {
         guard let player = world.player else { return }
         let known = world.reports.count
-        while supervisor.step() {}
+        world.handle(.time)
         guard world.reports.count == known else { return }
-        let next = min(supervisor.deadline ?? deadline, deadline)
+        let next = min(world.supervisor.deadline ?? deadline, deadline)
         var entry = pollfd(fd: player.descriptor, events: Int16(POLLIN), revents: 0)
         poll(&entry, 1, Int32(max(.zero, next - world.now) / .milliseconds(1)) + 1)
     }

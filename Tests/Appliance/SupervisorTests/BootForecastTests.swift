@@ -33,9 +33,9 @@ import Testing
         try BootForecast(state, settings, lines: lines, elapsed: .seconds(10))
     }
 
-    private func boot(_ state: SavedState, _ settings: Configuration) -> Supervisor {
+    private func boot(_ state: SavedState, _ settings: Configuration) -> ScriptedSupervisor {
         world.state = state
-        let supervisor = Supervisor(configuration: settings, tracks: [Track(path: "/music/1")], world: world)
+        let supervisor = ScriptedSupervisor(configuration: settings, tracks: [Track(path: "/music/1")], world: world)
         supervisor.boot()
         return supervisor
     }
@@ -75,7 +75,7 @@ import Testing
         let supervisor = boot(interrupted, settings)
         while supervisor.session.directive == .silent, let deadline = supervisor.deadline {
             world.now = max(world.now, deadline)
-            while supervisor.step() {}
+            supervisor.settle()
         }
         #expect(supervisor.session.directive == .play(.full) && world.now == forecast.delay)
     }
@@ -105,7 +105,7 @@ import Testing
 
         world.levels["phone-call"] = true
         let supervisor = boot(interrupted, settings)
-        while supervisor.step() {}
+        supervisor.settle()
         #expect(supervisor.session.directive == .play(.full))
     }
 }

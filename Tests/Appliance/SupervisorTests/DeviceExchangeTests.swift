@@ -15,19 +15,20 @@ import Testing
         format: StreamFormat(rate: 48_000, channels: 2), sampleFormat: .s16, periodFrames: 144, bufferFrames: 9600,
         card: nil)
 
-    private func started(_ change: (inout Configuration) -> Void = { _ in }) -> Supervisor {
+    private func started(_ change: (inout Configuration) -> Void = { _ in }) -> ScriptedSupervisor {
         var configuration = Configuration.builtIn
         change(&configuration)
-        let supervisor = Supervisor(configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
+        let supervisor = ScriptedSupervisor(
+            configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
         supervisor.boot()
-        while supervisor.step() {}
+        supervisor.settle()
         _ = world.takeCalls()
         return supervisor
     }
 
-    private func happen(_ events: PlaybackEvent..., in supervisor: Supervisor) -> [String] {
+    private func happen(_ events: PlaybackEvent..., in supervisor: ScriptedSupervisor) -> [String] {
         world.player.events = events
-        while supervisor.step() {}
+        supervisor.settle()
         return world.takeCalls().filter { !$0.hasPrefix("save") }
     }
 
@@ -82,9 +83,9 @@ import Testing
     /// The plug changes nothing about the device.
     @Test func pulledPlugRebuildsNothing() {
         let supervisor = started()
-        supervisor.handle(.routeLost)
+        supervisor.handle(.event(.routeLost))
         #expect(world.takeCalls().contains("silence over 0.06 seconds"))
-        supervisor.handle(.routeBack)
+        supervisor.handle(.event(.routeBack))
         #expect(!world.takeCalls().contains("rebuild"))
     }
 }

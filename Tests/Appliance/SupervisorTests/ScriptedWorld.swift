@@ -1,109 +1,157 @@
 import AudioSession
+import Configuration
 import Playback
 import ResumeStore
 import Supervisor
 
-/// A world that records the calls it receives, in order.
-final class ScriptedWorld: World {
+/// What a supervisor is told by a test, and what it had done in return, in order.
+final class ScriptedWorld {
     var now = Duration.zero
     var wallClock = Duration.seconds(1_000)
     var levels: [SignalID: Bool] = ["phone-call": false, "alarm": false, "cover-closed": false]
     var state: SavedState?
     var deviceIsThere = true
-    private(set) var calls: [String] = []
-    private(set) var reports: [Report] = []
+    /// Whether the next hush finds an announcement whose file is being read.
+    var isLoading = false
+    fileprivate(set) var calls: [String] = []
+    fileprivate(set) var reports: [Report] = []
     let player = ScriptedPlayer()
 
     init() { player.log = { [unowned self] in calls.append($0) } }
-
-    func readLines() -> [SignalID: Bool] {
-        calls.append("read lines")
-        return levels
-    }
-
-    func loadState() throws(StateError) -> SavedState? {
-        calls.append("load state")
-        return state
-    }
-
-    func setStateAside() throws(StateError) { calls.append("set state aside") }
-
-    func save(_ state: SavedState, urgently: Bool) {
-        calls.append(urgently ? "save urgently" : "save")
-        self.state = state
-    }
-
-    var shuffleSeed: UInt64 { 7 }
-
-    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
-        player.rate = 48_000
-        player.opens = deviceIsThere
-        return player
-    }
-
-    func drive(_ outputs: [OutputID]) { calls.append("drive \(outputs.map(\.rawValue))") }
-    func muteMicrophone(_ isMuted: Bool) { calls.append("mute \(isMuted)") }
-    func openCapture() -> Bool { true }
-    func record(_ directive: RecordingDirective) { if directive != .off { calls.append("record \(directive)") } }
-    var recorded: Duration { .zero }
-    /// Whether the next hush finds an announcement whose file is being read.
-    var isLoading = false
-    func withdrawAnnouncements() -> Bool {
-        defer { isLoading = false }
-        return isLoading
-    }
-    func report(_ report: Report) { reports.append(report) }
 
     func takeCalls() -> [String] {
         defer { calls = [] }
         return calls
     }
+
+    fileprivate func carryOut(_ effect: Supervisor.Effect) {
+        switch effect {
+        case .openPlayer: calls.append("open")
+        case .player(let order): player.carryOut(order)
+        case .muteMicrophone(let isMuted): calls.append("mute \(isMuted)")
+        case .record(let directive): if directive != .off { calls.append("record \(directive)") }
+        case .drive(let outputs): calls.append("drive \(outputs.map(\.rawValue))")
+        case .save(let state, let urgently):
+            calls.append(urgently ? "save urgently" : "save")
+            self.state = state
+        case .setStateAside: calls.append("set state aside")
+        case .renewList: calls.append("renew list")
+        case .report(let report): reports.append(report)
+        case .takeEvents: break
+        }
+    }
+}
+
+/// A supervisor in a scripted world, which is its shell.
+@dynamicMemberLookup final class ScriptedSupervisor {
+    private var machine: Supervisor
+    private let world: ScriptedWorld
+
+    init(configuration: Configuration, tracks: [Track], world: ScriptedWorld) {
+        machine = Supervisor(configuration: configuration, tracks: tracks)
+        self.world = world
+    }
+
+    subscript<Value>(dynamicMember path: KeyPath<Supervisor, Value>) -> Value { machine[keyPath: path] }
+
+    /// - Returns: the last report.
+    @discardableResult
+    func handle(_ input: Supervisor.Input) -> Report? {
+        let known = world.reports.count
+        take(input)
+        while let effect = machine.next(world.player.state) {
+            if effect == .takeEvents { take(.events(world.player.takeEvents())) } else { world.carryOut(effect) }
+        }
+        return world.reports.count > known ? world.reports.last : nil
+    }
+
+    private func take(_ input: Supervisor.Input) {
+        machine.take(input, at: Moment(world.now, wallClock: world.wallClock))
+    }
+
+    func boot(after predecessor: ScriptedSupervisor? = nil) {
+        world.calls += ["load state", "read lines"]
+        var facts = StartingFacts(state: .success(world.state), levels: world.levels, shuffleSeed: 7)
+        facts.isDeviceAvailable = world.deviceIsThere
+        facts.predecessor = predecessor?.machine
+        handle(.boot(facts))
+    }
+
+    func settle() { handle(.time) }
+    func line(_ signal: SignalID, level: Bool?) { handle(.line(signal, level: level)) }
+    func edge(_ edge: Edge) { handle(.edge(edge)) }
+    func adopt(_ other: Configuration) { handle(.configuration(other)) }
+    func canAdopt(_ other: Configuration) -> Bool { machine.canAdopt(other) }
+
+    @discardableResult
+    func command(_ command: Command) -> Answer? {
+        defer { world.isLoading = false }
+        return handle(.command(command, hasWithdrawn: command == .hush && world.isLoading))?.answer
+    }
+
+    @discardableResult
+    func announce(_ sound: SoundID, expire: Announcement.Expire = .asConfigured, clip: SoundClip? = nil)
+        -> (answer: Answer?, id: Announcement.ID)
+    {
+        let report = handle(.announce(Announcement(sound, expire: expire), clip: clip))
+        return (report?.answer, report?.announcement ?? 0)
+    }
+
+    var position: Duration? { machine.position(of: world.player.state) }
+    var track: Track? { machine.track(of: world.player.state) }
+    var trackNumber: Int? { machine.trackNumber(of: world.player.state) }
 }
 
 /// A player that plays nothing: its playhead stands where it was put.
-final class ScriptedPlayer: Player {
+final class ScriptedPlayer {
     var log: (String) -> Void = { _ in }
-    var opens = true
-    var rate = 48_000
+    private static let rate = 48_000
     /// Whether a search is answered only by an event that the test adds.
     var isSlow = false
     var events: [PlaybackEvent] = []
-    private(set) var playhead: Playhead?
     /// What still plays while a track is looked for; nil: nothing else.
-    var before: Playhead?
-    var heard: Playhead? { before ?? playhead }
+    var before: Playhead? {
+        didSet { state.heard = before ?? state.playhead }
+    }
+    private(set) var state = PlayerState()
+    var playhead: Playhead? { state.playhead }
 
-    func open() -> Bool {
-        log("open")
-        return opens
-    }
-    func tearDown() { log("tear down") }
-    func rebuild() { log("rebuild") }
-
-    func load(track: Int, at position: Duration, direction: SearchDirection) {
-        log("load \(track) at \(position)")
-        move(track, position)
-        if !isSlow { events.append(.loaded(track: track)) }
-    }
-    func seek(to position: Duration) {
-        log("seek \(position)")
-        move(playhead?.track ?? 0, position)
-    }
-    func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
-        let rewind = rewinding == .zero ? "" : " rewinding \(rewinding)"
-        log("play \(gain) over \(ramp)\(rewind)\(wait == .zero ? "" : " after \(wait)")")
-    }
-    func silence(over ramp: Duration) { log("silence over \(ramp)") }
-    func playSound(_ sound: Int, clip: SoundClip?, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
-        let content = clip.map { " with \($0.path)" } ?? ""
-        log("sound \(sound)\(content) as \(order) after \(wait)\(repeats ? " repeating" : "")")
-    }
-    func stopSound() { log("stop sound") }
-    func readSounds() { log("read sounds") }
+    init() { state.certainTrackLength = .seconds(60) }
 
     /// Whether a fade-out that was ordered is still heard.
-    var isFadingOut = false
-    var trackLength: Duration? = .seconds(60)
+    var isFadingOut: Bool {
+        get { state.isFadingOut }
+        set { state.isFadingOut = newValue }
+    }
+    var trackLength: Duration? {
+        get { state.certainTrackLength }
+        set { state.certainTrackLength = newValue }
+    }
+
+    func carryOut(_ order: PlayerOrder) {
+        switch order {
+        case .tearDown: log("tear down")
+        case .rebuild: log("rebuild")
+        case .load(let track, let position, _):
+            log("load \(track) at \(position)")
+            move(track, position)
+            if !isSlow { events.append(.loaded(track: track)) }
+        case .seek(let position):
+            log("seek \(position)")
+            move(playhead?.track ?? 0, position)
+        case .play(let gain, let ramp, let rewinding, let wait):
+            let rewind = rewinding == .zero ? "" : " rewinding \(rewinding)"
+            log("play \(gain) over \(ramp)\(rewind)\(wait == .zero ? "" : " after \(wait)")")
+        case .silence(let ramp): log("silence over \(ramp)")
+        case .playSound(let start):
+            let content = start.clip.map { " with \($0.path)" } ?? ""
+            log(
+                "sound \(start.sound)\(content) as \(start.order) after \(start.wait)"
+                    + (start.repeats ? " repeating" : ""))
+        case .stopSound: log("stop sound")
+        case .readSounds: log("read sounds")
+        }
+    }
 
     func takeEvents() -> [PlaybackEvent] {
         defer { events = [] }
@@ -111,6 +159,8 @@ final class ScriptedPlayer: Player {
     }
 
     private func move(_ track: Int, _ position: Duration) {
-        playhead = Playhead(track: track, frame: Int(position / .seconds(1) * Double(rate)), rate: rate)
+        let frame = Int(position / .seconds(1) * Double(Self.rate))
+        state.playhead = Playhead(track: track, frame: frame, rate: Self.rate)
+        state.heard = before ?? state.playhead
     }
 }

@@ -10,21 +10,21 @@ import Testing
 @Suite struct SearchTests {
     private let world = ScriptedWorld()
 
-    private func boot(tracks: Int = 3) -> Supervisor {
+    private func boot(tracks: Int = 3) -> ScriptedSupervisor {
         world.player.isSlow = true
         // A list with an end.
         var configuration = Configuration.builtIn
         configuration.session.repeats = .none
-        let supervisor = Supervisor(
+        let supervisor = ScriptedSupervisor(
             configuration: configuration, tracks: (0..<tracks).map { Track(path: "/music/\($0)") }, world: world)
         supervisor.boot()
         _ = world.takeCalls()
         return supervisor
     }
 
-    private func tell(_ event: PlaybackEvent, _ supervisor: Supervisor) {
+    private func tell(_ event: PlaybackEvent, _ supervisor: ScriptedSupervisor) {
         world.player.events = [event]
-        while supervisor.step() {}
+        supervisor.settle()
     }
 
     @Test func trackInSearchIsTheCurrentTrack() {
@@ -56,7 +56,7 @@ import Testing
         #expect(supervisor.deadline == world.now + .seconds(1))
 
         world.now += .seconds(1)
-        while supervisor.step() {}
+        supervisor.settle()
         #expect(world.reports.last?.cause == .note(.trackDelayed))
         #expect(supervisor.trackNumber == 0 && supervisor.track?.path == "/music/0")
         // The user's choice is kept for a boot.
@@ -75,7 +75,7 @@ import Testing
         let known = world.reports.count
         tell(.loaded(track: 1), supervisor)
         world.now += .seconds(2)
-        while supervisor.step() {}
+        supervisor.settle()
         #expect(world.reports.count == known)
     }
 
@@ -111,18 +111,18 @@ import Testing
     }
 
     @Test func playIsDeferredWhileTheLibraryIsRead() {
-        let supervisor = Supervisor(configuration: .builtIn, tracks: [], world: world)
+        let supervisor = ScriptedSupervisor(configuration: .builtIn, tracks: [], world: world)
         supervisor.boot()
         // It has nothing that could not be played.
         #expect(!world.reports.contains { $0.cause == .event(.tracksAvailable(0)) || $0.foundTracks == 0 })
         #expect(supervisor.command(.play) == .noActionableNowPlayingItem)
-        supervisor.awaitsTracks = true
+        supervisor.handle(.library(isPending: true))
         #expect(supervisor.command(.play) == .deferred && supervisor.command(.playPause) == .deferred)
         #expect(supervisor.command(.next) == .noActionableNowPlayingItem)
         #expect(supervisor.session.intent == .playing)
     }
 
-    private func bootFromState() -> Supervisor {
+    private func bootFromState() -> ScriptedSupervisor {
         world.state = SavedState(
             savedAt: .seconds(990), intent: "playing", track: "/music/1", position: .seconds(12), volume: 0,
             shuffleSeed: 3, held: [], episode: nil)
@@ -135,7 +135,7 @@ import Testing
         while world.reports.last?.cause != .event(.tracksAvailable(0)) { tell(.nothingToLoad, supervisor) }
         #expect(world.state?.track == "/music/1" && world.state?.position == .seconds(12))
         _ = world.takeCalls()
-        supervisor.lookForTracksAgain()
+        supervisor.handle(.tracksMayHaveReturned)
         #expect(world.takeCalls() == ["load 1 at 12.0 seconds"])
         tell(.loaded(track: 1), supervisor)
         #expect(supervisor.session.track == 1 && supervisor.session.directive == .play(.full))
@@ -145,7 +145,7 @@ import Testing
     @Test func firstPlayableTrackReplacesAMissingOne() {
         let supervisor = bootFromState()
         while world.reports.last?.cause != .event(.tracksAvailable(0)) { tell(.nothingToLoad, supervisor) }
-        supervisor.lookForTracksAgain()
+        supervisor.handle(.tracksMayHaveReturned)
         _ = world.takeCalls()
         tell(.nothingToLoad, supervisor)
         #expect(world.takeCalls() == ["load 0 at 0.0 seconds"])
@@ -175,7 +175,7 @@ import Testing
         tell(.nothingToLoad, supervisor)
         tell(.nothingToLoad, supervisor)
         world.player.isSlow = false
-        supervisor.lookForTracksAgain()
+        supervisor.handle(.tracksMayHaveReturned)
         #expect(world.reports.last?.cause == .note(.tracksSought))
         #expect(world.reports.last?.foundTracks == 3)
         #expect(supervisor.session.directive == .play(.full))

@@ -10,23 +10,23 @@ import Testing
 @Suite struct SuccessionTests {
     private let world = ScriptedWorld()
 
-    private func supervisor(_ configuration: Configuration = .builtIn) -> Supervisor {
-        Supervisor(configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
+    private func supervisor(_ configuration: Configuration = .builtIn) -> ScriptedSupervisor {
+        ScriptedSupervisor(configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
     }
 
-    private func started(_ configuration: Configuration = .builtIn) -> Supervisor {
+    private func started(_ configuration: Configuration = .builtIn) -> ScriptedSupervisor {
         let first = supervisor(configuration)
         first.boot()
         return first
     }
 
     /// - Returns: the successor's reports.
-    private func succeed(_ first: Supervisor, by second: Supervisor) -> [Report] {
-        while first.step() {}
-        first.retire(within: .zero)
+    private func succeed(_ first: ScriptedSupervisor, by second: ScriptedSupervisor) -> [Report] {
+        first.settle()
+        first.handle(.retire(within: .zero))
         let known = world.reports.count
         second.boot(after: first)
-        while second.step() {}
+        second.settle()
         return Array(world.reports[known...])
     }
 
@@ -37,31 +37,31 @@ import Testing
 
     @Test func lostDeviceReturnsWhenTheSuccessorOpensIt() {
         let first = started()
-        first.handle(.mediaServicesLost)
+        first.handle(.event(.mediaServicesLost))
         let second = supervisor()
         #expect(succeed(first, by: second).map(\.notifications) == [[]])
         #expect(!second.session.servicesAvailable)
         world.player.events = [opened]
-        while second.step() {}
+        second.settle()
         #expect(world.reports.last?.notifications == [.mediaServicesWereReset])
         #expect(second.session.directive == .play(.full))
         // Later openings are not returns.
         world.player.events = [opened]
-        while second.step() {}
+        second.settle()
         #expect(world.reports.last?.cause == .note(.playback(opened)) && world.reports.last?.remarks == [])
     }
 
     @Test func lossOfADeviceThatIsStillMissingIsReportedOnce() {
         let first = started()
-        first.handle(.mediaServicesLost)
+        first.handle(.event(.mediaServicesLost))
         let second = supervisor()
         _ = succeed(first, by: second)
         let lost = PlaybackEvent.deviceLost(
             PCMError(operation: "open", device: "hw:1", code: -19, message: "No such device", advice: "plug it in"))
         world.player.events = [lost]
-        while second.step() {}
+        second.settle()
         world.player.events = [opened, .deviceReset(device)]
-        while second.step() {}
+        second.settle()
         let told = world.reports.flatMap(\.notifications)
         #expect(told == [.mediaServicesWereLost, .mediaServicesWereReset])
         #expect(world.reports.flatMap(\.remarks) == [])
@@ -94,14 +94,14 @@ import Testing
             world.now = .milliseconds(10 * step)
             first.line("phone-call", level: step % 2 == 1)
         }
-        while first.step() {}
+        first.settle()
         #expect(first.session.faults == [Fault("phone-call", .chatter)])
         world.levels["phone-call"] = false
         let second = supervisor()
         #expect(succeed(first, by: second).map(\.cause.description) == ["boot"])
         #expect(second.session.faults == [Fault("phone-call", .chatter)] && second.session.isInterrupted)
         world.now = .seconds(10)
-        while second.step() {}
+        second.settle()
         #expect(second.session.faults == [] && !second.session.isInterrupted)
         #expect(world.reports.contains { $0.cause == .event(.cleared(Fault("phone-call", .chatter))) })
     }
@@ -112,12 +112,12 @@ import Testing
         configuration.lines["phone-call"]?.stuckAfter = .seconds(5)
         world.levels["phone-call"] = true
         let first = started(configuration)
-        while first.step() {}
-        first.retire(within: .zero)
+        first.settle()
+        first.handle(.retire(within: .zero))
         world.now = .seconds(6)
         let second = supervisor(configuration)
         second.boot(after: first)
-        while second.step() {}
+        second.settle()
         #expect(world.reports.last?.cause == .event(.fault(Fault("phone-call", .stuck))))
         #expect(second.session.faults == [Fault("phone-call", .stuck)])
     }

@@ -14,15 +14,18 @@ import Testing
     private let world = ScriptedWorld()
     private static let missing = DecoderError(.cannotOpen, "open", "/sounds/gong.wav", message: "No such file")
 
-    private func supervisor(file: String = "/sounds/gong.wav", after predecessor: Supervisor? = nil) -> Supervisor {
+    private func supervisor(file: String = "/sounds/gong.wav", after predecessor: ScriptedSupervisor? = nil)
+        -> ScriptedSupervisor
+    {
         var configuration = Configuration.builtIn
         configuration.session.signals[1].cue = "siren"
         configuration.session.sounds = [SoundPolicy(id: "siren", repeats: true), SoundPolicy(id: "gong")]
         configuration.sounds = ["siren": SoundSettings(file: "/sounds/siren.wav"), "gong": SoundSettings(file: file)]
         configuration.session.autoPlay = true
-        let supervisor = Supervisor(configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
+        let supervisor = ScriptedSupervisor(
+            configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
         supervisor.boot(after: predecessor)
-        while supervisor.step() {}
+        supervisor.settle()
         _ = world.takeCalls()
         return supervisor
     }
@@ -30,10 +33,10 @@ import Testing
     /// The sounds that the player was ordered to play or to stop.
     private var orders: [String] { world.takeCalls().filter { $0.contains("sound") } }
 
-    private func report(_ event: PlaybackEvent, to supervisor: Supervisor) -> [Report] {
+    private func report(_ event: PlaybackEvent, to supervisor: ScriptedSupervisor) -> [Report] {
         let known = world.reports.count
         world.player.events = [event]
-        while supervisor.step() {}
+        supervisor.settle()
         return Array(world.reports[known...])
     }
 
@@ -95,7 +98,7 @@ import Testing
     @Test func announcementsAreNumberedAcrossAReload() {
         let first = supervisor()
         #expect(first.announce("gong").id == 1 && first.announce("gong").id == 2)
-        first.retire(within: .zero)
+        first.handle(.retire(within: .zero))
         #expect(orders.last == "stop sound")
         let second = supervisor(after: first)
         #expect(second.session.waiting == ["gong"] && second.session.dueSound?.announcement == 1)
@@ -108,7 +111,7 @@ import Testing
         #expect(supervisor.announce("gong").answer == .deferred)
         #expect(supervisor.deadline == world.now + .seconds(10))
         world.now += .seconds(10)
-        while supervisor.step() {}
+        supervisor.settle()
         #expect(world.reports.last?.cause.description == "sound expired gong")
         #expect(world.reports.last?.notifications == [.soundExpired("gong", id: 1)])
     }
@@ -165,26 +168,26 @@ import Testing
         _ = supervisor.announce("gong", expire: .never, clip: try clip("is heard"))
         _ = supervisor.announce("gong", expire: .never, clip: try clip("is hushed"))
         #expect(supervisor.announce("gnog", clip: try clip("is unknown")).answer == .noSuchContent)
-        #expect(supervisor.clips.count == 3)
+        #expect(supervisor.sounds.clips.count == 3)
         world.now += .seconds(1)
-        while supervisor.step() {}
-        #expect(supervisor.clips.count == 2)
+        supervisor.settle()
+        #expect(supervisor.sounds.clips.count == 2)
         supervisor.edge(Edge("phone-call", asserted: false))
         _ = report(.soundEnded(order: 1), to: supervisor)
-        #expect(supervisor.clips.keys.sorted() == [3])
+        #expect(supervisor.sounds.clips.keys.sorted() == [3])
         supervisor.command(.hush)
-        #expect(supervisor.clips.isEmpty)
+        #expect(supervisor.sounds.clips.isEmpty)
     }
 
     @Test func announcementKeepsItsFileAcrossAReload() throws {
         let first = supervisor()
         let clip = try clip("own")
         let id = first.announce("gong", clip: clip).id
-        first.retire(within: .zero)
+        first.handle(.retire(within: .zero))
         let second = supervisor(after: first)
-        #expect(second.clips == [id: clip] && second.soundEnd != nil)
+        #expect(second.sounds.clips == [id: clip] && second.soundEnd != nil)
         _ = report(.soundEnded(order: 1), to: second)
-        #expect(second.clips.isEmpty)
+        #expect(second.sounds.clips.isEmpty)
     }
 
     @Test func hushWithdrawsWhatIsStillBeingRead() {
@@ -198,7 +201,8 @@ import Testing
     @Test func rejectedFileIsReportedWithItsReasonAndChangesNothing() {
         let supervisor = supervisor()
         let before = supervisor.session
-        supervisor.reject(Announcement("gong"), .noSuchContent, AnnouncedFile("/tmp/own.wav", problem: "it is empty"))
+        supervisor.handle(
+            .reject(Announcement("gong"), .noSuchContent, AnnouncedFile("/tmp/own.wav", problem: "it is empty")))
         #expect(supervisor.session == before && orders.isEmpty)
         let report = world.reports.last
         #expect(report?.cause.description == "command announce gong" && report?.answer == .noSuchContent)
@@ -238,14 +242,14 @@ import Testing
     @Test func faultOfASoundIsNotReportedAgainAfterAReload() {
         let first = supervisor()
         _ = report(.soundUnreadable(sound: 1, reason: Self.missing), to: first)
-        first.retire(within: .zero)
+        first.handle(.retire(within: .zero))
         let known = world.reports.count
         let second = supervisor(after: first)
         #expect(second.session.faults == [Fault(sound: "gong")])
         #expect(report(.soundUnreadable(sound: 1, reason: Self.missing), to: second).isEmpty)
         #expect(world.reports[known...].allSatisfy { !$0.cause.description.contains("fault") })
         // Another file is another matter.
-        second.retire(within: .zero)
+        second.handle(.retire(within: .zero))
         #expect(supervisor(file: "/sounds/new.wav", after: second).session.faults.isEmpty)
     }
 
@@ -257,7 +261,7 @@ import Testing
 
     @Test func seventeenthWaitingOfAThousandAnnouncementsIsRefused() {
         let supervisor = supervisor()
-        let answers = (0..<1000).map { _ in supervisor.announce("gong").answer.name }
+        let answers = (0..<1000).map { _ in supervisor.announce("gong").answer?.name }
         #expect(answers.first == "success" && answers.filter { $0 == "deferred" }.count == 16)
         #expect(answers.filter { $0 == "commandFailed" }.count == 983)
         #expect(orders.count == 1)

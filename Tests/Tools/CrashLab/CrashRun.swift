@@ -37,7 +37,6 @@ public final class CrashRun {
     private let world: CrashWorld
     private let configuration: Configuration
     private let tracks = (0..<4).map { Track(path: "/music/\($0).flac") }
-    private var supervisor: Supervisor?
     private var outcome = Outcome()
     /// The number of the newest state known to be saved.
     private var floor: Int?
@@ -118,7 +117,7 @@ public final class CrashRun {
         while world.now < cutAt {
             settle()
             let next =
-                [cutAt, event, supervisor?.deadline, world.player?.deadline, world.writer.deadline]
+                [cutAt, event, world.supervisor?.deadline, world.player?.deadline, world.writer.deadline]
                 .compactMap { $0 }.min() ?? cutAt
             world.now = max(world.now, next)
             world.player?.advance()
@@ -148,7 +147,7 @@ public final class CrashRun {
 
     /// Runs everything that is due by now, including the disk's writes.
     private func settle() {
-        while supervisor?.step() == true {}
+        world.handle(.time)
         while true {
             if let done = world.writer.finish(at: world.now), done.isWritten { floor = max(floor ?? 0, done.index) }
             guard let index = world.writer.nextTask(at: world.now) else { return }
@@ -172,7 +171,6 @@ public final class CrashRun {
     }
 
     private func happen() {
-        guard let supervisor else { return }
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<11:
             // Mostly toggle asserted signals, so that something plays most of the time.
@@ -184,17 +182,17 @@ public final class CrashRun {
             let level = !(world.levels[signal] ?? false)
             world.levels[signal] = level
             log?("\(world.now) \(signal) \(level)")
-            supervisor.line(signal, level: level)
+            world.handle(.line(signal, level: level))
         case 11:
             guard world.isDeviceAvailable else {
                 world.isDeviceAvailable = true
                 log?("\(world.now) device returns")
-                return supervisor.handle(.mediaServicesReset)
+                return world.handle(.event(.mediaServicesReset))
             }
             world.isDeviceAvailable = false
             log?("\(world.now) device lost")
-            supervisor.handle(.mediaServicesLost)
-        case 12: supervisor.handle(.routeLost)
+            world.handle(.event(.mediaServicesLost))
+        case 12: world.handle(.event(.routeLost))
         default:
             let commands: [Command] = [
                 .play, .play, .play, .play, .pause, .playPause, .stop, .next, .previous,
@@ -203,7 +201,7 @@ public final class CrashRun {
             ]
             let command = commands.randomElement(using: &random) ?? .play
             log?("\(world.now) \(command)")
-            supervisor.command(command)
+            world.handle(.command(command))
         }
     }
 
@@ -225,7 +223,6 @@ public final class CrashRun {
             outcome.kills += 1
         }
         world.endLife()
-        supervisor = nil
         fault = nil
         changeWhileOff()
         guard let index = boot(afterCut: isCut), isPlaying, isCut, isHealthy else { return }
@@ -259,17 +256,16 @@ public final class CrashRun {
     @discardableResult
     private func boot(afterCut: Bool) -> Int? {
         let wallClock = world.wallClock
-        let supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
-        self.supervisor = supervisor
         heardAtBoot = world.heard
         let count = world.history.count
-        supervisor.boot()
+        world.boot(configuration, tracks)
         let state = world.loaded
         let index = check(state, among: world.history[..<count])
         if afterCut { floor = index ?? floor }
         let elapsed = min(max(.zero, wallClock - (state?.savedAt ?? wallClock)), SavedState.longest)
         let oracle = BootOracle(
             state, configuration, levels: world.levels, isDeviceAvailable: world.isDeviceAvailable, elapsed: elapsed)
+        guard let supervisor = world.supervisor else { return index }
         let session = supervisor.session
         log?("\(world.now) boot from \(index.map(String.init) ?? "nothing"): \(session.directive)")
         if session.directive != oracle.directive || session.intent.rawValue != oracle.intent {
@@ -281,11 +277,14 @@ public final class CrashRun {
         }
         if let state {
             if session.volume.decibels != state.volume { violate("the volume is \(session.volume)") }
-            if supervisor.track?.path != state.track || supervisor.position != state.position {
-                violate("it is at \(supervisor.track?.path ?? "") \(supervisor.position ?? .zero)")
+            let (track, position) = (
+                supervisor.track(of: world.playerState)?.path, supervisor.position(of: world.playerState)
+            )
+            if track != state.track || position != state.position {
+                violate("it is at \(track ?? "") \(position ?? .zero)")
             }
         }
-        while supervisor.step() {}
+        world.handle(.time)
         for complaint in world.complaints { violate(complaint) }
         return index
     }

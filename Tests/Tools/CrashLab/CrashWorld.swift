@@ -1,4 +1,5 @@
 import AudioSession
+import Configuration
 import DiskLab
 import Playback
 import ResumeStore
@@ -6,7 +7,9 @@ import Supervisor
 
 /// A board whose power can fail at any time: a clock, lines, a player that follows the clock, and a disk that loses
 /// unsynced data.
-final class CrashWorld: World {
+final class CrashWorld {
+    /// Nil between two lives.
+    private(set) var supervisor: Supervisor?
     var now = Duration.zero
     /// How far the wall clock is ahead of `now`. A board without a battery starts in 1970.
     var wallClockOffset = Duration.zero
@@ -33,24 +36,54 @@ final class CrashWorld: World {
     func endLife() {
         player?.advance()
         heardBefore = heard
+        supervisor = nil
         player = nil
         writer = LabWriter(store)
         loaded = nil
     }
 
-    // MARK: The supervisor's world
+    // MARK: The supervisor
 
     var wallClock: Duration { now + wallClockOffset }
-    func readLines() -> [SignalID: Bool] { levels }
 
-    func loadState() throws(StateError) -> SavedState? {
-        loaded = try store.load()
-        return loaded
+    func boot(_ configuration: Configuration, _ tracks: [Track]) {
+        supervisor = Supervisor(configuration: configuration, tracks: tracks)
+        let state = Result { () throws(StateError) in try store.load() }
+        loaded = (try? state.get()) ?? nil
+        var facts = StartingFacts(state: state, levels: levels, shuffleSeed: 1)
+        facts.isDeviceAvailable = isDeviceAvailable
+        handle(.boot(facts))
     }
 
-    func setStateAside() throws(StateError) { try store.setAside() }
+    /// Passes an input to the supervisor, and carries out its effects.
+    func handle(_ input: Supervisor.Input) {
+        take(input)
+        while let effect = supervisor?.next(playerState) { carryOut(effect) }
+    }
 
-    func save(_ state: SavedState, urgently: Bool) {
+    var playerState: PlayerState { player?.state ?? PlayerState() }
+
+    private func take(_ input: Supervisor.Input) {
+        supervisor?.take(input, at: Moment(now, wallClock: wallClock))
+    }
+
+    private func carryOut(_ effect: Supervisor.Effect) {
+        switch effect {
+        case .openPlayer:
+            player = supervisor.map { supervisor in
+                LabPlayer(order: supervisor.trackOrder, isThere: isDeviceAvailable) { [unowned self] in now }
+            }
+        case .player(let order): player?.carryOut(order)
+        case .takeEvents: take(.events(player?.takeEvents() ?? []))
+        case .save(let state, let urgently): save(state, urgently: urgently)
+        case .setStateAside(let reason):
+            do throws(StateError) { try store.setAside() } catch { take(.stateNotSetAside(error, because: reason)) }
+        case .report(let report): complain(of: report)
+        case .muteMicrophone, .record, .drive, .renewList: break
+        }
+    }
+
+    private func save(_ state: SavedState, urgently: Bool) {
         // Reading shortens ages that are due to a wrong clock; do the same, so that the states compare equal.
         var state = state
         for index in state.held.indices { state.held[index].age = min(state.held[index].age, SavedState.longest) }
@@ -58,21 +91,7 @@ final class CrashWorld: World {
         writer.write(history.count - 1, urgently: urgently)
     }
 
-    var shuffleSeed: UInt64 { 1 }
-
-    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
-        let player = LabPlayer(order: order, opens: { [unowned self] in isDeviceAvailable }) { [unowned self] in now }
-        self.player = player
-        return player
-    }
-
-    func drive(_ outputs: [OutputID]) {}
-    func muteMicrophone(_ isMuted: Bool) {}
-    func openCapture() -> Bool { true }
-    func record(_ directive: RecordingDirective) {}
-    var recorded: Duration { .zero }
-
-    func report(_ report: Report) {
+    private func complain(of report: Report) {
         switch report.note {
         case .stateUnreadable(let reason): complaints.append(reason)
         case .placeLost(let path): complaints.append("\(path) is lost")

@@ -2,7 +2,7 @@ import Playback
 import Supervisor
 
 /// A player without sound: its playhead follows the world's clock, to the microsecond. An hour takes no time.
-final class LabPlayer: Player {
+final class LabPlayer {
     static let length = Duration.seconds(23)
 
     private let order: TrackOrder
@@ -11,16 +11,15 @@ final class LabPlayer: Player {
     private var position = Duration.zero
     private var since = Duration.zero
     private(set) var isPlaying = false
-    private var isThere = false
+    private var isThere: Bool
     private var fadeEnd: Duration?
     private var events: [PlaybackEvent] = []
     /// How much has been heard, of any track.
     private(set) var played = Duration.zero
-    let opens: () -> Bool
 
-    init(order: TrackOrder, opens: @escaping () -> Bool, now: @escaping () -> Duration) {
+    init(order: TrackOrder, isThere: Bool, now: @escaping () -> Duration) {
         self.order = order
-        self.opens = opens
+        self.isThere = isThere
         self.now = now
     }
 
@@ -54,65 +53,47 @@ final class LabPlayer: Player {
 
     // MARK: For the supervisor
 
-    func open() -> Bool {
-        isThere = opens()
-        return isThere
-    }
-
-    func tearDown() {
-        silence(over: .zero)
-        isThere = false
-    }
-
-    func rebuild() {
-        silence(over: .zero)
-        isThere = true
-    }
-
-    func load(track: Int, at position: Duration, direction: SearchDirection) {
+    func carryOut(_ order: PlayerOrder) {
         advance()
-        self.track = track
-        self.position = position
-        events.append(.loaded(track: track))
+        switch order {
+        case .tearDown:
+            silence(over: .zero)
+            isThere = false
+        case .rebuild:
+            silence(over: .zero)
+            isThere = true
+        case .load(let track, let position, _):
+            self.track = track
+            self.position = position
+            events.append(.loaded(track: track))
+        case .seek(let position): self.position = min(position, Self.length)
+        case .play(_, _, let rewinding, _):
+            fadeEnd = nil
+            guard isThere, track != nil else { return }
+            if !isPlaying { position = max(.zero, position - rewinding) }
+            isPlaying = true
+            since = now()
+        case .silence(let ramp): silence(over: ramp)
+        case .playSound, .stopSound, .readSounds: break
+        }
     }
 
-    func seek(to position: Duration) {
-        advance()
-        self.position = min(position, Self.length)
-    }
-
-    func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
-        advance()
-        fadeEnd = nil
-        guard isThere, track != nil else { return }
-        if !isPlaying { position = max(.zero, position - rewinding) }
-        isPlaying = true
-        since = now()
-    }
-
-    func silence(over ramp: Duration) {
-        advance()
+    private func silence(over ramp: Duration) {
         if isPlaying { fadeEnd = now() + ramp }
         isPlaying = false
     }
 
-    func playSound(_ sound: Int, clip: SoundClip?, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {}
-    func stopSound() {}
-    func readSounds() {}
-
-    var isFadingOut: Bool {
+    var state: PlayerState {
         advance()
-        return fadeEnd != nil
+        var state = PlayerState()
+        state.playhead = track.map {
+            Playhead(track: $0, frame: Int(position / .microseconds(1)), rate: 1_000_000)
+        }
+        state.heard = state.playhead
+        state.certainTrackLength = track == nil ? nil : Self.length
+        state.isFadingOut = fadeEnd != nil
+        return state
     }
-
-    var playhead: Playhead? {
-        advance()
-        return track.map { Playhead(track: $0, frame: Int(position / .microseconds(1)), rate: 1_000_000) }
-    }
-
-    var heard: Playhead? { playhead }
-
-    var trackLength: Duration? { track == nil ? nil : Self.length }
 
     func takeEvents() -> [PlaybackEvent] {
         defer { events = [] }

@@ -7,29 +7,20 @@ import ResumeStore
 import Supervisor
 import Systemd
 
-/// The real world: the system's clocks, levels, disk and sound device. For the control thread; nothing here blocks.
-final class ApplianceWorld: World {
+/// The real world: the system's clocks, levels, disk and sound device. It carries out a supervisor's effects. For the control
+/// thread; nothing here blocks.
+final class ApplianceWorld {
     private var configuration: Configuration
     private let store: ResumeStore
     private let writer: StateWriter
     private let levels: Levels
+    private let outputs: OutputLines
     private let recording: RecordingControl
     /// Nil while no signal mutes it: then Tacet leaves the mixer alone.
     private(set) var microphone: Microphone?
     private(set) var player: EnginePlayer?
-    /// What to do with each report. Set once, by the installation, which cannot exist before its world; so are the next
-    /// closures.
-    var onReport: (Report) -> Void = { _ in }
     /// The saved state from which it started; nil if there was none.
     private(set) var reading: StateReading?
-    /// How long it has been quiet, to be saved; nil while something is heard.
-    var quietTime: () -> Duration? = { nil }
-    /// Called with the outputs to assert.
-    var onDrive: ([OutputID]) -> Void = { _ in }
-    /// Withdraws the announcements whose files are being read; returns whether there were any.
-    var onHush: () -> Bool = { false }
-    /// Called when a state is on its way to the disk.
-    var onSave: () -> Void = {}
     /// The time since the boot. Unlike CLOCK_MONOTONIC it includes the time in which the system was suspended, so that
     /// deadlines pass and announcements expire during sleep.
     private(set) var now: Duration
@@ -42,7 +33,7 @@ final class ApplianceWorld: World {
     /// - Parameter suspendedTime: how long the system has been suspended since the boot.
     init(
         configuration: Configuration, store: ResumeStore, writer: StateWriter, levels: Levels,
-        recording: RecordingControl, suspendedTime: @escaping () -> Duration
+        outputs: OutputLines, recording: RecordingControl, suspendedTime: @escaping () -> Duration
     ) {
         self.suspendedTime = suspendedTime
         suspended = suspendedTime()
@@ -51,6 +42,7 @@ final class ApplianceWorld: World {
         self.store = store
         self.writer = writer
         self.levels = levels
+        self.outputs = outputs
         self.recording = recording
         adopt(configuration)
     }
@@ -84,8 +76,22 @@ final class ApplianceWorld: World {
 
     var wallClock: Duration { SystemClock.wallClock }
 
+    /// The time of the event that is being handled, for the supervisor.
+    var moment: Moment { Moment(now, wallClock: wallClock) }
+
     /// When a state was last written, by the wall clock; nil if none has been yet.
     var lastCheckpoint: Duration? { writer.writtenAt.map(SystemClock.wallClock(at:)) }
+
+    // MARK: Facts
+
+    /// What a supervisor starts from.
+    func startingFacts() -> StartingFacts {
+        let state = Result { () throws(StateError) in try loadState() }
+        var facts = StartingFacts(
+            state: state, levels: readLines(), shuffleSeed: .random(in: .min ... .max))
+        facts.isCaptureAvailable = recording.isDeviceAvailable
+        return facts
+    }
 
     /// The current levels: reading the state can have taken long since the lines were requested.
     func readLines() -> [SignalID: Bool] {
@@ -94,41 +100,43 @@ final class ApplianceWorld: World {
     }
 
     /// After a reload the state in memory counts: the disk can be slow, full or another one.
-    func loadState() throws(StateError) -> SavedState? {
+    private func loadState() throws(StateError) -> SavedState? {
         if let last = writer.last { return last }
         reading = try store.read()
         levels.resume(reading?.state.held.map { SignalID($0.signal) } ?? [])
         return reading?.state
     }
-    func setStateAside() throws(StateError) { try store.setAside() }
-    func save(_ state: SavedState, urgently: Bool) {
-        var state = state
-        if let age = quietTime() { state.quiet = SavedState.Quiet(age: age, pauseCause: state.quiet?.pauseCause) }
-        writer.write(state, urgently: urgently)
-        onSave()
-    }
 
-    var shuffleSeed: UInt64 { .random(in: .min ... .max) }
+    var playerState: PlayerState { player?.state ?? PlayerState() }
 
-    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
+    // MARK: Effects
+
+    func openPlayer(for supervisor: Supervisor) {
         let player = EnginePlayer(
-            tracks: tracks, order: order, sounds: sounds, settings: EngineSettings(configuration.playback)
+            tracks: supervisor.tracks, order: supervisor.trackOrder, sounds: supervisor.soundFiles,
+            settings: EngineSettings(configuration.playback)
         ) {
             // The world owns its player.
             [unowned self] in (now, suspended)
         }
         self.player = player
-        return player
+        player.open()
     }
 
-    func drive(_ outputs: [OutputID]) { onDrive(outputs) }
+    /// - Parameter quietTime: how long it has been quiet; nil while something is heard.
+    func save(_ state: SavedState, urgently: Bool, quietTime: Duration?) {
+        var state = state
+        if let quietTime { state.quiet = SavedState.Quiet(age: quietTime, pauseCause: state.quiet?.pauseCause) }
+        writer.write(state, urgently: urgently)
+    }
+
+    func setStateAside() throws(StateError) { try store.setAside() }
+
     func muteMicrophone(_ isMuted: Bool) {
         recording.mute(isMuted)
         microphone?.set(isMuted: isMuted)
     }
-    func openCapture() -> Bool { recording.isDeviceAvailable }
+
     func record(_ directive: RecordingDirective) { recording.record(directive) }
-    var recorded: Duration { recording.recorded }
-    func withdrawAnnouncements() -> Bool { onHush() }
-    func report(_ report: Report) { onReport(report) }
+    func drive(_ asserted: [OutputID]) { outputs.drive(asserted) }
 }

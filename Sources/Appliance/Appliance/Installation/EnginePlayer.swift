@@ -5,7 +5,7 @@ import Supervisor
 
 /// The supervisor's player on a real device. No call waits: an event reports what takes time, when `descriptor` becomes
 /// readable.
-public final class EnginePlayer: Player {
+public final class EnginePlayer {
     private let engine: RealTimeEngine
     private let clock: () -> (now: Duration, suspended: Duration)
 
@@ -51,21 +51,12 @@ public final class EnginePlayer: Player {
         var wait = Duration.zero
     }
 
-    private struct OrderedSound {
-        let sound: Int
-        let clip: SoundClip?
-        let order: Int
-        let isCue: Bool
-        let repeats: Bool
-        let wait: Duration
-    }
-
     /// Between `sleep` and `wake`.
     private var isAsleep = false
     /// The programme's last order; nil if it is to be silent.
     private var ordered: PlayOrder?
     /// The sound that was ordered during sleep.
-    private var orderedSound: OrderedSound?
+    private var orderedSound: PlayerOrder.SoundStart?
     /// Events that were taken on waking.
     private var early: [PlaybackEvent] = []
 
@@ -91,85 +82,77 @@ public final class EnginePlayer: Player {
         early += engine.takeEvents()
         engine.reacquireDevice()
         if let ordered {
-            play(gain: ordered.gain, over: fadeIn, rewinding: ordered.rewinding, after: ordered.wait)
+            carryOut(
+                .play(gain: ordered.gain, over: fadeIn, rewinding: ordered.rewinding, wait: ordered.wait))
         }
-        if let sound = orderedSound {
-            playSound(
-                sound.sound, clip: sound.clip, order: sound.order, isCue: sound.isCue, repeats: sound.repeats,
-                after: sound.wait)
-        }
+        if let orderedSound { carryOut(.playSound(orderedSound)) }
         orderedSound = nil
     }
 
     /// Nothing has run for some time: the device is not to blame.
     func restartWatch() { engine.restartWatch() }
 
-    public func open() -> Bool {
-        engine.open()
-        return true
+    // MARK: Orders
+
+    public func open() { engine.open() }
+
+    public func carryOut(_ order: PlayerOrder) {
+        switch order {
+        case .tearDown:
+            ordered = nil
+            engine.tearDown()
+        case .rebuild: engine.rebuild()
+        case .load(let track, let position, let direction):
+            engine.load(track: track, at: position, searching: direction)
+        case .seek(let position): engine.seek(to: position)
+        case .play(let gain, let ramp, let rewinding, let wait):
+            guard isAsleep else {
+                ordered = PlayOrder(gain: gain)
+                return engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait, given: now)
+            }
+            // A change of volume does not undo a rewind.
+            ordered = PlayOrder(gain: gain, rewinding: max(rewinding, ordered?.rewinding ?? .zero), wait: wait)
+        case .silence(let ramp):
+            ordered = nil
+            if !isAsleep { engine.silence(over: ramp, given: now) }
+        case .playSound(let start):
+            guard !isAsleep else { return orderedSound = start }
+            engine.playSound(
+                start.sound, clip: start.clip, order: start.order, isCue: start.isCue, repeats: start.repeats,
+                after: start.wait, given: now)
+        case .stopSound:
+            orderedSound = nil
+            if !isAsleep { engine.stopSound() }
+        case .readSounds: engine.readSounds()
+        }
     }
-
-    public func tearDown() {
-        ordered = nil
-        engine.tearDown()
-    }
-    public func rebuild() { engine.rebuild() }
-
-    public func load(track: Int, at position: Duration, direction: SearchDirection) {
-        engine.load(track: track, at: position, searching: direction)
-    }
-
-    public func seek(to position: Duration) { engine.seek(to: position) }
-
-    public var tail: Duration { engine.tail }
-    public var isFadingOut: Bool { engine.isFadingOut }
 
     private var now: Duration {
         let (now, suspended) = clock()
         return now - suspended
     }
 
-    public func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
-        guard isAsleep else {
-            ordered = PlayOrder(gain: gain)
-            return engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait, given: now)
-        }
-        // A change of volume does not undo a rewind.
-        ordered = PlayOrder(gain: gain, rewinding: max(rewinding, ordered?.rewinding ?? .zero), wait: wait)
-    }
-
-    public func silence(over ramp: Duration) {
-        ordered = nil
-        if !isAsleep { engine.silence(over: ramp, given: now) }
-    }
-
     /// The format in which to load a clip.
     public var soundFormat: StreamFormat { engine.soundFormat }
 
-    public func playSound(
-        _ sound: Int, clip: SoundClip?, order: Int, isCue: Bool, repeats: Bool, after wait: Duration
-    ) {
-        guard isAsleep else {
-            return engine.playSound(
-                sound, clip: clip, order: order, isCue: isCue, repeats: repeats, after: wait, given: now)
-        }
-        orderedSound = OrderedSound(sound: sound, clip: clip, order: order, isCue: isCue, repeats: repeats, wait: wait)
+    // MARK: State
+
+    public var state: PlayerState {
+        var state = PlayerState()
+        state.playhead = engine.playhead
+        state.heard = engine.heard
+        state.certainTrackLength = engine.certainTrackLength
+        state.isFadingOut = engine.isFadingOut
+        state.tail = engine.tail
+        return state
     }
 
-    public func stopSound() {
-        orderedSound = nil
-        if !isAsleep { engine.stopSound() }
-    }
-    public func readSounds() { engine.readSounds() }
-
-    public var playhead: Playhead? { engine.playhead }
-    public var heard: Playhead? { engine.heard }
     /// Whether the device is really taking frames of the programme. See `RealTimeEngine.isAdvancing`.
     public var isAdvancing: Bool { engine.isAdvancing }
     /// Whether the programme waits for its file.
     var isLoading: Bool { engine.isLoading }
+    /// The current track's length, if it is known; possibly estimated.
     public var trackLength: Duration? { engine.trackLength }
-    public var certainTrackLength: Duration? { engine.certainTrackLength }
     public func takeEvents() -> [PlaybackEvent] {
         defer { early = [] }
         let suspended = clock().suspended

@@ -58,13 +58,21 @@ extension Installation {
             case .failure(let error): reject(item, .noSuchContent, "\(error)")
             case .success(let clip):
                 issuer = item.issuer
-                let (answer, id) = supervisor.announce(
-                    item.announcement.sound, priority: item.priority, expire: item.expire(at: world.now),
+                let (answer, id) = request(
+                    Announcement(
+                        item.announcement.sound, priority: item.priority, expire: item.expire(at: world.now)),
                     clip: clip.attenuated(by: item.level.gain))
                 issuer = nil
-                item.then(answer, answer == .success || answer == .deferred ? id : 0)
+                item.then(answer, id)
             }
         }
+    }
+
+    /// - Returns: the answer, and the announcement's number; 0 if it was not accepted.
+    func request(_ announcement: Announcement, clip: SoundClip?) -> (answer: Answer, id: Announcement.ID) {
+        let report = handle(.announce(announcement, clip: clip))
+        let answer = report?.answer ?? .success
+        return (answer, answer == .success || answer == .deferred ? report?.announcement ?? 0 : 0)
     }
 
     /// A hush withdraws what has not been requested yet, too.
@@ -93,7 +101,7 @@ extension Installation {
         // A hush has an issuer of its own.
         let former = self.issuer
         self.issuer = issuer
-        supervisor.reject(announcement, answer, AnnouncedFile(path, problem: problem))
+        handle(.reject(announcement, answer, AnnouncedFile(path, problem: problem)))
         self.issuer = former
         then(answer, 0)
     }

@@ -10,7 +10,7 @@ extension Installation {
         sleeping = nil
         world.pass()
         abandonLoading()
-        supervisor.retire(within: timeout / 2)
+        handle(.retire(within: timeout / 2))
         let timer = try loop.timer { [unowned self] in goOnEnding() }
         ending = Ending(timer: timer, deadline: world.now + timeout, then: then)
         self.timer?.deadline = nil
@@ -30,7 +30,7 @@ extension Installation {
             ending.timer.deadline = SystemClock.monotonic.now + .milliseconds(5)
             return
         }
-        supervisor.saveLast()
+        handle(.save(urgently: true))
         // The next installation requests the same lines.
         levels.letGo()
         self.ending?.then = nil

@@ -28,9 +28,9 @@ extension Installation {
         switch event {
         case .deviceLost(let error):
             journalist.captureProblem = "\(error)"
-            supervisor.handle(.captureLost)
+            handle(.event(.captureLost))
         case .deviceReturned:
-            supervisor.handle(.captureReturned)
+            handle(.event(.captureReturned))
             journalist.captureProblem = nil
         case .notRealTime(let reason): health.set(.realTime, reason)
         case .deviceOpened, .recording, .paused, .finished, .asleep, .muted, .fileBegan, .fileEnded, .removed,
@@ -46,7 +46,7 @@ extension Installation {
         recording.use(configuration)
         guard !wasAvailable, recording.isDeviceAvailable else { return }
         journalist.captureProblem = nil
-        supervisor.handle(.captureReturned)
+        handle(.event(.captureReturned))
     }
 
     /// Reports to followers, as soon as what was recorded is on the disk.

@@ -39,7 +39,7 @@ extension Installation {
             audibility.wasQuiet(since: world.now - elapsed - quiet.age)
         }
         noteStall()
-        if audibility.isQuiet, ending == nil, since != audibility.since { supervisor.saveAgain() }
+        if audibility.isQuiet, ending == nil, since != audibility.since { handle(.save(urgently: false)) }
     }
 
     var quietTime: Duration? {

@@ -12,7 +12,7 @@ extension Installation {
         tell(journalist.fallingAsleep(in: scene))
         recording.sleep()
         world.player?.sleep(fadeOut: min(configuration.playback.fadeOut, timeout / 2))
-        supervisor.saveLast()
+        handle(.save(urgently: true))
         timer?.deadline = nil
         stallTimer?.deadline = nil
         playerSource?.isEnabled = false
@@ -35,7 +35,7 @@ extension Installation {
         }
         // The position at which the fade-out began is known now.
         world.pass()
-        supervisor.saveLast()
+        handle(.save(urgently: true))
         self.sleeping?.then = nil
         then()
     }
@@ -53,7 +53,7 @@ extension Installation {
         world.player?.restartWatch()
         journalist.woke(from: sleep)
         // All edges up to now are dropped, and the levels count.
-        supervisor.wake(since: announced?.since ?? world.now - sleep.length)
+        handle(.wake(since: announced?.since ?? world.now - sleep.length, levels: world.readLines()))
         let before = buttons
         for index in buttons.indices {
             buttons[index].wake(levels.level(of: .button(buttons[index].button.name)), at: world.now)

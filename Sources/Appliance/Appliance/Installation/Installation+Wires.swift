@@ -10,7 +10,7 @@ extension Installation {
         jack = OutputJack(level: levels.level(of: .outputJack), at: world.now, isBoot: !isSuccessor)
         if jack?.isUnplugged == true, !supervisor.session.isOnFallback {
             // At a boot nothing was unplugged: only the plug's return is news.
-            isSuccessor ? supervisor.handle(.routeLost) : supervisor.handle(.routeFound)
+            handle(.event(isSuccessor ? .routeLost : .routeFound))
         }
         if let problem = levels.problem(of: .outputJack) { tellJackFault(name, problem) }
     }
@@ -31,7 +31,7 @@ extension Installation {
         self.jack = jack
         tellJack(name, wasMissing: wasMissing, wasMissing ? nil : levels.problem(of: .outputJack))
         follow(changes)
-        while supervisor.step() {}
+        handle(.time)
     }
 
     private func tellJack(_ name: String, wasMissing: Bool, _ problem: String?) {
@@ -51,16 +51,16 @@ extension Installation {
     func advanceJack() {
         guard let changes = jack?.advance(to: world.now), !changes.isEmpty else { return }
         follow(changes)
-        while supervisor.step() {}
+        handle(.time)
     }
 
     private func follow(_ changes: [OutputJack.Change]) {
         for change in changes {
             switch change {
             // Another card plays: the plug matters again when this one does.
-            case .unplugged where route == nil: supervisor.handle(.routeLost)
-            case .plugged where route == nil: supervisor.handle(.routeBack)
-            case .empty where route == nil: supervisor.handle(.routeFound)
+            case .unplugged where route == nil: handle(.event(.routeLost))
+            case .plugged where route == nil: handle(.event(.routeBack))
+            case .empty where route == nil: handle(.event(.routeFound))
             case .unplugged, .plugged, .empty: break
             case .chatters:
                 let name = configuration.playback.jack ?? ""
@@ -79,8 +79,8 @@ extension Installation {
         isRouteNew = false
         let isAway = route != nil || jack?.isUnplugged ?? false
         guard isAway != supervisor.session.isOnFallback else { return }
-        isAway ? supervisor.handle(.routeLost) : supervisor.handle(.routeBack)
-        while supervisor.step() {}
+        handle(.event(isAway ? .routeLost : .routeBack))
+        handle(.time)
     }
 
     private func tellJackFault(_ name: String, _ problem: String) {
@@ -112,7 +112,7 @@ extension Installation {
         let before = buttons[index]
         let count = body(&buttons[index])
         // A command applies to the state before it.
-        if count > 0 { while supervisor.step() {} }
+        if count > 0 { handle(.time) }
         for _ in 0..<count {
             give(before.button.command.sessionCommand(at: supervisor.session.volume), from: .button(before.button.name))
         }
@@ -153,6 +153,6 @@ extension Installation {
     /// The output `healthy` follows the signals' faults, which the session has, and these.
     func updateHealth() {
         guard ending == nil else { return }
-        supervisor.setHealth(isGood: makesProgress && health.buttons.isEmpty && health.outputs.isEmpty)
+        handle(.health(isGood: makesProgress && health.buttons.isEmpty && health.outputs.isEmpty))
     }
 }

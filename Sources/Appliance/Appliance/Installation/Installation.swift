@@ -17,7 +17,7 @@ final class Installation {
     private(set) var configuration: Configuration
     let tracks: [Track]
     let world: ApplianceWorld
-    let supervisor: Supervisor
+    var supervisor: Supervisor
     let levels: Levels
     let outputs: OutputLines
     let recording: RecordingControl
@@ -27,7 +27,7 @@ final class Installation {
     /// Whether the library is still being read.
     var isLibraryPending: Bool {
         get { supervisor.awaitsTracks }
-        set { supervisor.awaitsTracks = newValue }
+        set { handle(.library(isPending: newValue)) }
     }
     /// The files that the search in progress has skipped, and why the last one.
     var skipped: (count: Int, reason: String)?
@@ -75,10 +75,7 @@ final class Installation {
     /// Called with each report, and the state afterwards.
     var onReport: (Report, Scene) -> Void = { _, _ in }
     /// Called when a state is on its way to the disk.
-    var onSave: () -> Void {
-        get { world.onSave }
-        set { world.onSave = newValue }
-    }
+    var onSave: () -> Void = {}
     /// Called when none of the tracks can be played, and when one can be again.
     var onTracks: (_ count: Int) -> Void = { _ in }
     /// A client has replaced a preference; a successor with the same configuration keeps it.
@@ -138,15 +135,11 @@ final class Installation {
         let levels = try Levels(configuration, patience: patience, in: loop, on: host, remote: shared)
         self.levels = levels
         world = ApplianceWorld(
-            configuration: configuration, store: store, writer: writer, levels: levels, recording: recording,
-            suspendedTime: host.suspendedTime)
-        supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
+            configuration: configuration, store: store, writer: writer, levels: levels, outputs: outputs,
+            recording: recording, suspendedTime: host.suspendedTime)
+        supervisor = Supervisor(configuration: configuration, tracks: tracks)
         timer = try loop.timer { [unowned self] in settle() }
         stallTimer = try loop.timer { [unowned self] in lookForStall() }
-        world.quietTime = { [unowned self] in quietTime }
-        world.onReport = { [unowned self] in report($0) }
-        world.onDrive = { outputs.drive($0) }
-        world.onHush = { [unowned self] in withdrawLoading() }
         levels.onChanges = { [unowned self] in take($0) }
     }
 
@@ -165,8 +158,10 @@ final class Installation {
         // Known before the outputs are driven for the first time.
         health.buttons = ButtonFault.all(of: buttons).map(\.advice)
         health.outputs = OutputFault.all(of: outputs).map(\.advice)
-        supervisor.boot(
-            after: predecessor?.supervisor, isHealthy: health.buttons.isEmpty && health.outputs.isEmpty)
+        var facts = world.startingFacts()
+        facts.predecessor = predecessor?.supervisor
+        facts.isHealthy = health.buttons.isEmpty && health.outputs.isEmpty
+        handle(.boot(facts))
         try watchMicrophone()
         followRecorder()
         startJack(isSuccessor: predecessor != nil)
@@ -185,18 +180,20 @@ final class Installation {
     }
 
     var scene: Scene {
+        let player = world.playerState
+        let track = supervisor.track(of: player)
         var scene = Scene(
-            session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
-            position: supervisor.position, length: trackLength)
+            session: supervisor.session, configuration: configuration, track: track?.path,
+            position: supervisor.position(of: player), length: trackLength)
         scene.stall = audibility.stall
         scene.route = route
         scene.outputs = supervisor.assertedOutputs
         scene.recordingFile = recording.file
         scene.recorded = recording.recorded
-        scene.file = supervisor.track
+        scene.file = track
         scene.isSearching = supervisor.isSearching
         scene.isShuffled = supervisor.isShuffled
-        scene.trackNumber = supervisor.trackNumber
+        scene.trackNumber = supervisor.trackNumber(of: player)
         return scene
     }
 
@@ -284,17 +281,14 @@ final class Installation {
         defer { settle() }
         self.issuer = issuer
         defer { self.issuer = nil }
-        let (answer, id) = supervisor.announce(
-            announcement.sound, priority: announcement.priority, maximumPriority: announcement.maximumPriority,
-            expire: announcement.expire)
-        return (answer, answer == .success || answer == .deferred ? id : 0)
+        return request(announcement, clip: nil)
     }
 
     @discardableResult
     func give(_ command: Command, from issuer: Issuer) -> Answer {
         self.issuer = issuer
         defer { self.issuer = nil }
-        let answer = supervisor.command(command)
+        let answer = handle(.command(command, hasWithdrawn: command == .hush && withdrawLoading()))?.answer ?? .success
         // What is recorded is not on the disk before the disk takes it again.
         return command == .record && answer == .success && recording.isWaiting ? .deferred : answer
     }
@@ -304,7 +298,7 @@ final class Installation {
 
     /// The current track's length, if known.
     var trackLength: Duration? {
-        supervisor.trackNumber == supervisor.session.track ? world.player?.trackLength : nil
+        supervisor.trackNumber(of: world.playerState) == supervisor.session.track ? world.player?.trackLength : nil
     }
 
     /// Whether another configuration and library can be adopted without a new installation.
@@ -318,7 +312,7 @@ final class Installation {
         world.adopt(configuration)
         try watchMicrophone()
         outputs.use(configuration.outputs)
-        supervisor.adopt(configuration)
+        handle(.configuration(configuration))
         useRecorder()
         takeRecorderEvents()
         tellOutputFaults()
@@ -331,7 +325,7 @@ final class Installation {
         if configuration.session.prefersNoInterruptionsFromSystemAlerts != isPreferred {
             configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
             world.adopt(configuration)
-            supervisor.setPrefersNoInterruptionsFromSystemAlerts(isPreferred)
+            handle(.prefersNoInterruptionsFromSystemAlerts(isPreferred))
         }
         let outcome =
             isPreferred
@@ -347,13 +341,13 @@ final class Installation {
     /// Chooses what repeats, and whether the list is shuffled.
     func choose(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil) {
         pass()
-        if supervisor.choose(repeats: repeats, shuffle: shuffle) { onChoice() }
+        handle(.choice(repeats: repeats, shuffle: shuffle))
     }
 
     /// Some track can be playable again.
     func lookForTracksAgain() {
         pass()
-        supervisor.lookForTracksAgain()
+        handle(.tracksMayHaveReturned)
         settle()
     }
 
@@ -370,7 +364,7 @@ final class Installation {
         onPass()
         repeat {
             world.pass()
-            while supervisor.step() {}
+            handle(.time)
             advanceJack()
             settleRoute()
             requestLoaded()
@@ -396,12 +390,12 @@ final class Installation {
                 let line = configuration.lines[signal] ?? LinePolicy()
                 journalist.turned(
                     signal, toAssert: level != line.isActiveLow, at: world.now, debounce: line.debounce)
-                supervisor.line(signal, level: level)
-            case (.signal(let signal), .found(let level)): supervisor.line(signal, level: level)
+                handle(.line(signal, level: level))
+            case (.signal(let signal), .found(let level)): handle(.line(signal, level: level))
             case (.signal(let signal), .missing(let reason)):
                 journalist.explain(signal, reason)
                 journalist.turned(signal, toAssert: false, at: world.now, debounce: .zero)
-                supervisor.line(signal, level: nil)
+                handle(.line(signal, level: nil))
             case (.button(let name), .turned(let level)), (.button(let name), .found(let level)):
                 press(name, level: level)
             case (.button(let name), .missing): press(name, level: nil)

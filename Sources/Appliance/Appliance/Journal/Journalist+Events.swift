@@ -58,7 +58,7 @@ extension Journalist {
         // The daemon logs reloads, and the installation a preference; the others are logged with their consequences, or
         // belong to an event.
         case .reloaded, .preferenceChanged, .line, .output, .trackDelayed, .trackFound, .tracksSought, .sound,
-            .unreadable:
+            .unreadable, .announcementsWithdrawn:
             nil
         }
     }

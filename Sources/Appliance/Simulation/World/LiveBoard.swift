@@ -8,7 +8,6 @@ import Supervisor
 /// has no programme, and its sound goes through libasound to nowhere. Not thread-safe.
 public final class LiveBoard {
     private let world: VirtualWorld
-    private let supervisor: Supervisor
     /// Called after each event with its name, as in a trace, and the state.
     public var onEvent: (_ name: String, _ snapshot: Snapshot) -> Void = { _, _ in }
 
@@ -17,28 +16,25 @@ public final class LiveBoard {
     /// - Throws: if the state cannot be kept.
     public init(_ configuration: Configuration, at now: Duration) throws(SimulationError) {
         world = VirtualWorld(
-            configuration: configuration, disk: try VirtualDisk(nil), recorder: nil, drawsGain: false)
+            configuration: configuration, tracks: [], disk: try VirtualDisk(nil), recorder: nil, drawsGain: false)
         world.now = now
-        supervisor = Supervisor(configuration: configuration, tracks: [], world: world)
-        world.onReport = { [unowned self] report in
-            onEvent(report.cause.description, snapshot(notifications: report.notifications, answer: report.answer))
-        }
-        supervisor.boot()
+        world.boot()
+        tell()
     }
 
     /// When something happens on its own next; nil: never.
-    public var deadline: Duration? { supervisor.deadline }
+    public var deadline: Duration? { world.deadline }
 
     /// Lets time pass.
     public func advance(to end: Duration) throws(SimulationError) {
         while world.now < end {
-            while supervisor.step() {}
-            let next = min(end, supervisor.deadline ?? end)
+            settle()
+            let next = min(end, deadline ?? end)
             do throws(PCMError) { world.now = try world.player?.render(until: next) ?? next } catch {
                 throw SimulationError("\(error)")
             }
         }
-        while supervisor.step() {}
+        settle()
         if let failure = world.failure { throw failure }
     }
 
@@ -46,30 +42,46 @@ public final class LiveBoard {
 
     public func command(_ command: Command) -> Answer {
         defer { settle() }
-        return supervisor.command(command)
+        return take(.command(command))?.answer ?? .success
     }
 
     public func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) {
         defer { settle() }
-        return supervisor.announce(
-            announcement.sound, priority: announcement.priority, maximumPriority: announcement.maximumPriority,
-            expire: announcement.expire)
+        let report = take(.announce(announcement))
+        return (report?.answer ?? .success, report?.announcement ?? 0)
     }
 
     /// - Parameter level: nil: the signal is lost.
     public func set(_ signal: SignalID, level: Bool?) {
         world.levels[signal] = level
-        supervisor.line(signal, level: level)
+        take(.line(signal, level: level))
         settle()
     }
 
-    private func settle() { while supervisor.step() {} }
+    private func settle() { take(.time) }
+
+    @discardableResult
+    private func take(_ input: Supervisor.Input) -> Report? {
+        world.take(input)
+        return tell()
+    }
+
+    /// - Returns: the last report.
+    @discardableResult
+    private func tell() -> Report? {
+        var last: Report?
+        while let report = world.nextReport() {
+            last = report
+            onEvent(report.cause.description, snapshot(notifications: report.notifications, answer: report.answer))
+        }
+        return last
+    }
 
     public var snapshot: Snapshot { snapshot(notifications: []) }
 
     private func snapshot(notifications: [SessionNotification], answer: Answer? = nil) -> Snapshot {
         Snapshot(
-            supervisor.session, track: nil, position: .zero, notifications: notifications, answer: answer,
-            outputs: supervisor.assertedOutputs)
+            world.supervisor.session, track: nil, position: .zero, notifications: notifications, answer: answer,
+            outputs: world.supervisor.assertedOutputs)
     }
 }

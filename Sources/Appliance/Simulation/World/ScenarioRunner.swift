@@ -12,9 +12,8 @@ import Time
 /// instant, such as the end of a track.
 final class ScenarioRunner {
     private let configuration: Configuration
-    private let tracks: [Track]
     let world: VirtualWorld
-    private var supervisor: Supervisor?
+    private let onWarning: (String) -> Void
     /// Set while the system is suspended: when it wakes, and what has changed since.
     private var sleep: Sleep?
     /// The scenario's text for the current event; nil for events that are not in the scenario.
@@ -31,12 +30,11 @@ final class ScenarioRunner {
         var isReconfigured = false
     }
 
-    init(configuration: Configuration, tracks: [Track], world: VirtualWorld) {
+    /// - Parameter onWarning: called with each warning for people.
+    init(configuration: Configuration, world: VirtualWorld, onWarning: @escaping (String) -> Void) {
         self.configuration = configuration
-        self.tracks = tracks
         self.world = world
-        // The world reports only while this runner runs it.
-        world.onReport = { [unowned self] in write($0) }
+        self.onWarning = onWarning
     }
 
     func run(_ scenario: Scenario) throws(SimulationError) {
@@ -51,10 +49,10 @@ final class ScenarioRunner {
             try checkWorld()
         }
         // The run includes everything that happens on its own at the last instant, unless that is an explicit `end`.
-        guard scenario.entries.last?.event != .end, let supervisor else { return }
+        guard scenario.entries.last?.event != .end, world.hasPower else { return }
         if let sleep, sleep.until <= world.now { wake(from: sleep) }
         guard sleep == nil else { return }
-        while supervisor.step() {}
+        take(.time)
         try checkWorld()
     }
 
@@ -74,9 +72,9 @@ final class ScenarioRunner {
                 world.now = max(world.now, sleep.until)
                 wake(from: sleep)
             }
-            if let supervisor { while supervisor.step() {} }
+            take(.time)
             try checkWorld()
-            let next = min(end, supervisor?.deadline ?? end)
+            let next = min(end, world.deadline ?? end)
             do throws(PCMError) {
                 world.now = try world.player?.render(until: next) ?? next
             } catch {
@@ -87,7 +85,6 @@ final class ScenarioRunner {
 
     private func wake(from sleep: Sleep) {
         self.sleep = nil
-        guard let supervisor else { return }
         var changes: [Event] = []
         switch (sleep.device.isThere, world.device.isThere) {
         case (true, false): changes.append(.mediaServicesLost)
@@ -99,7 +96,7 @@ final class ScenarioRunner {
         if sleep.hadMicrophone != world.microphone.isThere {
             changes.append(sleep.hadMicrophone ? .captureLost : .captureReturned)
         }
-        supervisor.wake(since: sleep.since, after: changes)
+        take(.wake(since: sleep.since, levels: world.levels, changes: changes))
         world.use { $0.wake(at: $1) }
     }
 
@@ -107,11 +104,17 @@ final class ScenarioRunner {
 
     private func boot(text: String) {
         self.text = text
-        let supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
-        self.supervisor = supervisor
-        supervisor.boot()
+        world.boot()
+        tell()
         self.text = nil
     }
+
+    private func take(_ input: Supervisor.Input) {
+        world.take(input)
+        tell()
+    }
+
+    private func tell() { while let report = world.nextReport() { write(report) } }
 
     private func perform(_ entry: Scenario.Entry) {
         change(by: entry.event)
@@ -119,29 +122,28 @@ final class ScenarioRunner {
             sleepThrough(entry)
             return
         }
-        guard let supervisor else {
-            if entry.event == .boot { boot(text: entry.text) } else { write(entry.text, nil) }
+        guard world.hasPower else {
+            if entry.event == .boot { boot(text: entry.text) } else { writeUnnoticed(entry.text) }
             return
         }
         switch entry.event {
-        case .event(.edge(let edge)): supervisor.edge(edge)
-        case .event(.command(let command)): supervisor.command(command)
-        case .event(let event): supervisor.handle(event)
-        case .line(let signal, let level): supervisor.line(signal, level: level)
-        case .configuration: supervisor.handle(.configurationChanged)
+        case .event(.edge(let edge)): take(.edge(edge))
+        case .event(.command(let command)): take(.command(command))
+        case .event(let event): take(.event(event))
+        case .line(let signal, let level): take(.line(signal, level: level))
+        case .configuration: take(.event(.configurationChanged))
         case .asleep(let length):
             world.player?.sleep()
             world.use { (microphone, now) throws(RecordingError) in try microphone.sleep(at: now) }
             sleep = Sleep(
                 since: entry.time, until: entry.time + length, device: world.device,
                 hadMicrophone: world.microphone.isThere)
-            write(entry.text, supervisor)
+            write(entry.text)
         case .powerCut:
             world.cutPower()
-            self.supervisor = nil
-            write(entry.text, nil)
+            writeUnnoticed(entry.text)
         case .boot: break
-        case .end: write(entry.text, supervisor)
+        case .end: write(entry.text)
         }
     }
 
@@ -151,13 +153,12 @@ final class ScenarioRunner {
         case .powerCut:
             sleep = nil
             world.cutPower()
-            supervisor = nil
         case .event(.routeLost): sleep?.routeChange = .routeLost
         case .event(.routeBack): sleep?.routeChange = .routeBack
         case .configuration: sleep?.isReconfigured = true
         default: break
         }
-        write(entry.text, nil)
+        writeUnnoticed(entry.text)
     }
 
     /// Changes the world itself, whether or not the supervisor is running.
@@ -180,34 +181,37 @@ final class ScenarioRunner {
     private func write(_ report: Report) {
         switch report.cause {
         case .note(.trackSkipped(_, let reason, let isPlayed)):
-            return world.onWarning(isPlayed ? reason : "skipped: \(reason)")
-        case .note(.stateUnreadable(let reason)): return world.onWarning(reason)
+            return onWarning(isPlayed ? reason : "skipped: \(reason)")
+        case .note(.stateUnreadable(let reason)): return onWarning(reason)
         // The row of the boot has the fault.
         case .event(.soundReadable(let sound, false), .unreadable(let reason)?):
-            return world.onWarning("the sound \(sound) is unreadable: \(reason)")
+            return onWarning("the sound \(sound) is unreadable: \(reason)")
         case .note(.soundBroken(let sound, let reason, let isPlayed)):
-            return world.onWarning("the sound \(sound) \(isPlayed ? "is damaged" : "breaks off"): \(reason)")
+            return onWarning("the sound \(sound) \(isPlayed ? "is damaged" : "breaks off"): \(reason)")
         case .note(.placeLost(let path)):
-            return world.onWarning("\(path) is no longer in the library: the programme starts over")
+            return onWarning("\(path) is no longer in the library: the programme starts over")
         default: break
         }
-        for remark in report.remarks { world.onWarning("\(Seconds(report.time))s: \(remark)") }
-        guard let supervisor else { return }
-        write(text ?? report.cause.description, supervisor, report)
+        for remark in report.remarks { onWarning("\(Seconds(report.time))s: \(remark)") }
+        write(text ?? report.cause.description, report)
     }
 
-    private func write(_ event: String, _ supervisor: Supervisor?, _ report: Report? = nil) {
-        let state = supervisor.map { supervisor in
-            Snapshot(
-                supervisor.session, track: supervisor.track?.name, position: supervisor.position ?? .zero,
-                notifications: report?.notifications ?? [], answer: report?.answer,
-                outputs: supervisor.assertedOutputs, recorded: world.recorded)
-        }
-        if state?.track != nil { everHadTrack = true }
+    private func write(_ event: String, _ report: Report? = nil) {
+        let (supervisor, player) = (world.supervisor, world.playerState)
+        let state = Snapshot(
+            supervisor.session, track: supervisor.track(of: player)?.name,
+            position: supervisor.position(of: player) ?? .zero, notifications: report?.notifications ?? [],
+            answer: report?.answer, outputs: supervisor.assertedOutputs, recorded: world.recorded)
+        if state.track != nil { everHadTrack = true }
         rows.append(
             TraceRow(
-                time: world.now, event: event, state: state,
-                outage: sleep != nil ? .asleep : supervisor == nil ? .powerCut : nil,
-                held: supervisor?.session.saved.held ?? []))
+                time: world.now, event: event, state: state, outage: sleep == nil ? nil : .asleep,
+                held: supervisor.session.saved.held))
+    }
+
+    /// Writes an event that no supervisor notices.
+    private func writeUnnoticed(_ event: String) {
+        rows.append(
+            TraceRow(time: world.now, event: event, state: nil, outage: sleep == nil ? .powerCut : .asleep, held: []))
     }
 }

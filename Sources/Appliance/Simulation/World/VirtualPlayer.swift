@@ -3,7 +3,7 @@ import Playback
 import Supervisor
 
 /// The real engine on a virtual device: its output goes through libasound to the recorder, or is discarded.
-final class VirtualPlayer: Player {
+final class VirtualPlayer {
     private let engine: OfflineEngine
     /// The world owns this player.
     private unowned let world: VirtualWorld
@@ -21,21 +21,16 @@ final class VirtualPlayer: Player {
 
     // MARK: The device
 
-    func open() -> Bool {
-        guard world.device.isThere else { return false }
+    /// Opens the device, if it is there.
+    func open() {
+        guard world.device.isThere else { return }
         start { engine.open($0) }
         world.beginGain(engine.gain)
-        return true
     }
 
-    func tearDown() {
+    func close() {
         engine.close()
         stopClock()
-    }
-
-    func rebuild() {
-        stopClock()
-        start { engine.isOpen ? engine.reopen($0) : engine.open($0) }
     }
 
     /// The system is suspended: the device stops, and the sound is over.
@@ -86,30 +81,38 @@ final class VirtualPlayer: Player {
 
     // MARK: The programme
 
-    func load(track: Int, at position: Duration, direction: SearchDirection) {
-        engine.load(track: track, at: position, searching: direction)
+    func carryOut(_ order: PlayerOrder) {
+        switch order {
+        case .tearDown: close()
+        case .rebuild:
+            stopClock()
+            start { engine.isOpen ? engine.reopen($0) : engine.open($0) }
+        case .load(let track, let position, let direction):
+            engine.load(track: track, at: position, searching: direction)
+        case .seek(let position): engine.seek(to: position)
+        case .play(let gain, let ramp, let rewinding, let wait):
+            begins = world.now + wait
+            engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
+        case .silence(let ramp): engine.silence(over: ramp)
+        // No announcement of a rehearsal has a file of its own.
+        case .playSound(let start):
+            engine.playSound(
+                start.sound, order: start.order, isCue: start.isCue, repeats: start.repeats, after: start.wait)
+        case .stopSound: engine.stopSound()
+        // Nothing changes the files of a rehearsal.
+        case .readSounds: break
+        }
     }
 
-    func seek(to position: Duration) { engine.seek(to: position) }
-    func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
-        begins = world.now + wait
-        engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
+    /// A search takes no virtual time, so the playhead is heard.
+    var state: PlayerState {
+        var state = PlayerState()
+        state.playhead = engine.playhead
+        state.heard = state.playhead
+        state.certainTrackLength = engine.certainTrackLength
+        state.isFadingOut = engine.isFadingOut
+        return state
     }
-    func silence(over ramp: Duration) { engine.silence(over: ramp) }
-    /// No announcement of a rehearsal has a file of its own.
-    func playSound(_ sound: Int, clip: SoundClip?, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
-        engine.playSound(sound, order: order, isCue: isCue, repeats: repeats, after: wait)
-    }
-    func stopSound() { engine.stopSound() }
-    /// Nothing changes the files of a rehearsal.
-    func readSounds() {}
-
-    var isFadingOut: Bool { engine.isFadingOut }
-    var playhead: Playhead? { engine.playhead }
-    /// A search takes no virtual time.
-    var heard: Playhead? { playhead }
-    var trackLength: Duration? { engine.trackLength }
-    var certainTrackLength: Duration? { engine.certainTrackLength }
 
     func takeEvents() -> [PlaybackEvent] {
         defer { events = [] }

@@ -6,8 +6,13 @@ import Recording
 import ResumeStore
 import Supervisor
 
-/// A virtual board: lines, a sound device, a disk and a clock, controlled by the scenario.
-final class VirtualWorld: World {
+/// A virtual board: lines, a sound device, a disk and a clock, controlled by the scenario, and the supervisor that runs there.
+final class VirtualWorld {
+    /// Without power, it takes no inputs.
+    private(set) var supervisor: Supervisor
+    private(set) var hasPower = false
+    private let configuration: Configuration
+    private let tracks: [Track]
     var now = Duration.zero
     var device = VirtualDevice()
     private(set) var microphone: VirtualMicrophone
@@ -18,17 +23,17 @@ final class VirtualWorld: World {
     let recorder: Recorder?
     /// The applied gain; nil unless it is going to be drawn.
     private(set) var gains: RecordedGain?
-    // Settable, because the runner that handles them is created after its world.
-    var onReport: (Report) -> Void = { _ in }
-    var onWarning: (String) -> Void = { _ in }
     /// The first error from a call that cannot throw.
     private(set) var failure: SimulationError?
 
     /// - Parameter recordings: where to write what is recorded of the microphone; nil: nowhere.
     init(
-        configuration: Configuration, disk: VirtualDisk, recorder: Recorder?, drawsGain: Bool,
+        configuration: Configuration, tracks: [Track], disk: VirtualDisk, recorder: Recorder?, drawsGain: Bool,
         recordings: VirtualRecording? = nil
     ) {
+        supervisor = Supervisor(configuration: configuration, tracks: tracks)
+        self.configuration = configuration
+        self.tracks = tracks
         self.disk = disk
         self.recorder = recorder
         gains = drawsGain ? RecordedGain() : nil
@@ -41,46 +46,72 @@ final class VirtualWorld: World {
 
     func fail(_ error: some Error) { failure = failure ?? SimulationError("\(error)") }
 
-    // MARK: The supervisor's world
+    // MARK: The supervisor
 
-    /// A rehearsal starts at the wall clock's epoch.
-    var wallClock: Duration { now }
-    func readLines() -> [SignalID: Bool] { levels }
-    /// Constant, so that the same input produces the same output.
-    var shuffleSeed: UInt64 { 1 }
-    func muteMicrophone(_ isMuted: Bool) {
-        use { (microphone, now) throws(RecordingError) in try microphone.mute(isMuted, at: now) }
+    func boot() {
+        hasPower = true
+        supervisor = Supervisor(configuration: configuration, tracks: tracks)
+        var facts = StartingFacts(
+            // The seed is constant, so that the same input produces the same output.
+            state: Result { () throws(StateError) in try disk.load() }, levels: levels, shuffleSeed: 1)
+        facts.isDeviceAvailable = device.isThere
+        facts.isCaptureAvailable = microphone.isThere
+        take(.boot(facts))
     }
-    func openCapture() -> Bool { microphone.isThere }
-    func record(_ directive: RecordingDirective) {
-        use { (microphone, now) throws(RecordingError) in try microphone.record(directive, at: now) }
+
+    /// When something happens on its own next; nil: never.
+    var deadline: Duration? { hasPower ? supervisor.deadline : nil }
+
+    /// Passes an input to the supervisor. `nextReport` must follow until it returns nil.
+    func take(_ input: Supervisor.Input) {
+        guard hasPower else { return }
+        // A rehearsal starts at the wall clock's epoch.
+        supervisor.take(input, at: Moment(now, wallClock: now))
     }
+
+    /// Carries out the supervisor's effects up to the next report; nil if there is none.
+    func nextReport() -> Report? {
+        while let effect = supervisor.next(playerState) {
+            switch effect {
+            case .openPlayer: openPlayer()
+            case .player(let order): player?.carryOut(order)
+            case .takeEvents: take(.events(player?.takeEvents() ?? []))
+            case .muteMicrophone(let isMuted):
+                use { (microphone, now) throws(RecordingError) in try microphone.mute(isMuted, at: now) }
+            case .record(let directive):
+                use { (microphone, now) throws(RecordingError) in try microphone.record(directive, at: now) }
+            case .save(let state, _): do throws(StateError) { try disk.save(state) } catch { fail(error) }
+            case .setStateAside(let reason):
+                do throws(StateError) { try disk.setAside() } catch { take(.stateNotSetAside(error, because: reason)) }
+            // The trace has the supervisor's outputs, and nobody chooses another order of the list.
+            case .drive, .renewList: break
+            case .report(let report): return report
+            }
+        }
+        return nil
+    }
+
+    /// What the player knows of itself.
+    var playerState: PlayerState { player?.state ?? PlayerState() }
+
+    private func openPlayer() {
+        let engine = OfflineEngine(
+            tracks: supervisor.tracks, order: supervisor.trackOrder, sounds: supervisor.soundFiles)
+        player = VirtualPlayer(engine: engine, world: self)
+        player?.open()
+    }
+
     var recorded: Duration { microphone.recorded(at: now) }
 
     /// Calls the microphone at the present instant, and reports its failure.
     func use(_ body: (inout VirtualMicrophone, Duration) throws(RecordingError) -> Void) {
         do throws(RecordingError) { try body(&microphone, now) } catch { fail(error) }
     }
-    /// The trace has the supervisor's outputs.
-    func drive(_ outputs: [OutputID]) {}
-    func report(_ report: Report) { onReport(report) }
-
-    func loadState() throws(StateError) -> SavedState? { try disk.load() }
-    func setStateAside() throws(StateError) { try disk.setAside() }
-
-    func save(_ state: SavedState, urgently: Bool) {
-        do throws(StateError) { try disk.save(state) } catch { fail(error) }
-    }
-
-    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
-        let player = VirtualPlayer(engine: OfflineEngine(tracks: tracks, order: order, sounds: sounds), world: self)
-        self.player = player
-        return player
-    }
 
     /// Cuts the power: nobody is notified, and only the state on the disk remains.
     func cutPower() {
-        player?.tearDown()
+        hasPower = false
+        player?.close()
         player = nil
         use { (microphone, now) throws(RecordingError) in try microphone.cutPower(at: now) }
         observe(gain: 0, at: now)

@@ -94,11 +94,11 @@ import Testing
         try wait(run, for: 1)
         #expect(run.answers == ["one: success 1"])
         unlink(path("one"))
-        #expect(run.installation.supervisor.clips[1]?.length == .milliseconds(200))
+        #expect(run.installation.supervisor.sounds.clips[1]?.length == .milliseconds(200))
         try loop.turn(until: run.notifications.contains(.soundEnded("gong", id: 1)), or: "end of the sound")
         #expect(run.notifications == [.soundBegan("gong", id: 1), .soundEnded("gong", id: 1)])
         #expect(run.reports.compactMap(\.file) == [AnnouncedFile(path("one"))])
-        #expect(run.installation.supervisor.clips.isEmpty)
+        #expect(run.installation.supervisor.sounds.clips.isEmpty)
         try self.end(run)
     }
 
@@ -221,7 +221,7 @@ import Testing
         try end(run)
         #expect(run.answers == ["one: deferred 1", "two: commandFailed 0"])
         let next = try install(after: run)
-        #expect(next.installation.supervisor.clips.mapValues(\.path) == [1: path("one")])
+        #expect(next.installation.supervisor.sounds.clips.mapValues(\.path) == [1: path("one")])
         lab.board.edge(false)
         try loop.turn(until: next.notifications.contains(.soundEnded("gong", id: 1)), or: "end of the sound")
         #expect(next.notifications.contains(.soundBegan("gong", id: 1)))

@@ -47,6 +47,8 @@ public enum Note: Hashable, Sendable {
     case stateUnreadable(String)
     /// The track that was played, of this path, is no longer in the library: the programme starts over.
     case placeLost(String)
+    /// A hush has withdrawn announcements whose files were still being read.
+    case announcementsWithdrawn
     /// What the player reports and the session ignores.
     case playback(PlaybackEvent)
 }
@@ -80,6 +82,7 @@ extension Note: CustomStringConvertible {
         case .tracksSought: "tracks sought"
         case .stateUnreadable: "state unreadable"
         case .placeLost: "place lost"
+        case .announcementsWithdrawn: "announcements withdrawn"
         case .playback(let event): event.words
         }
     }

@@ -4,7 +4,7 @@ import Signals
 /// What happened, and the session's reaction. When it is delivered, the supervisor has the resulting state.
 public struct Report: Hashable, Sendable {
     public let time: Duration
-    public let cause: Cause
+    public internal(set) var cause: Cause
     public var notifications: [SessionNotification] = []
     /// A command's answer.
     public var answer: Answer?
@@ -21,6 +21,11 @@ public struct Report: Hashable, Sendable {
 
     public var event: Event? { cause.event }
     public var note: Note? { cause.note }
+
+    /// The announcement that was requested; nil if the event is no request.
+    public var announcement: Announcement.ID? {
+        if case .command(.announce(let announcement)) = event { announcement.id } else { nil }
+    }
 }
 
 /// The file of an announcement.

@@ -1,0 +1,38 @@
+import AudioSession
+import ResumeStore
+import Supervisor
+
+/// The supervisor's shell: passes inputs to it, and carries out the effects.
+extension Installation {
+    /// - Returns: the last report that followed, which answers a command.
+    @discardableResult
+    func handle(_ input: Supervisor.Input) -> Report? {
+        supervisor.take(input, at: world.moment)
+        var last: Report?
+        while let effect = supervisor.next(world.playerState) {
+            if case .report(let report) = effect { last = report }
+            carryOut(effect)
+        }
+        return last
+    }
+
+    private func carryOut(_ effect: Supervisor.Effect) {
+        switch effect {
+        case .openPlayer: world.openPlayer(for: supervisor)
+        case .player(let order): world.player?.carryOut(order)
+        case .takeEvents: supervisor.take(.events(world.player?.takeEvents() ?? []), at: world.moment)
+        case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
+        case .record(let directive): world.record(directive)
+        case .drive(let asserted): world.drive(asserted)
+        case .save(let state, let urgently):
+            world.save(state, urgently: urgently, quietTime: quietTime)
+            onSave()
+        case .setStateAside(let reason):
+            do throws(StateError) { try world.setStateAside() } catch {
+                supervisor.take(.stateNotSetAside(error, because: reason), at: world.moment)
+            }
+        case .renewList: onChoice()
+        case .report(let report): self.report(report)
+        }
+    }
+}

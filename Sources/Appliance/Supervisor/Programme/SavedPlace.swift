@@ -1,0 +1,10 @@
+/// The music's position, as it is saved.
+struct SavedPlace {
+    /// The path of the track; it stays known during a boot without music.
+    var track: String?
+    var position = Duration.zero
+    /// The position in the current track from which the music last continued, or to which it last jumped.
+    var continuedFrom = Duration.zero
+    /// When the position is saved next; nil while it does not change.
+    var checkpoint: Duration?
+}

@@ -1,0 +1,122 @@
+import AudioSession
+import Playback
+
+/// The sound that plays, what announcements are heard with, and what is known of the files.
+struct SoundTable {
+    var playing: PlayingSound?
+    /// What announcements are heard with instead of their sounds' own files, until they have ended.
+    private(set) var clips: [Announcement.ID: SoundClip] = [:]
+    private(set) var lengths: [SoundID: Duration] = [:]
+    private(set) var problems: [SoundID: SoundProblem] = [:]
+    /// How many sounds have been ordered, and how many announcements requested.
+    private var orders = 0
+    private var announcements: Announcement.ID = 0
+
+    /// When the sound that plays will have been heard to its end; nil if it repeats, or its length is unknown.
+    var end: Duration? {
+        guard let playing, !playing.repeats, let length = playing.length ?? lengths[playing.sound] else { return nil }
+        return playing.begins + length
+    }
+
+    /// Continues the numbers of announcements, keeps what they are heard with, and knows which sounds could not be read until
+    /// the player reports them.
+    /// - Parameter isSame: whether a sound still has the same file.
+    mutating func inherit(_ predecessor: SoundTable, where isSame: (SoundID) -> Bool) {
+        announcements = predecessor.announcements
+        clips = predecessor.clips
+        problems = predecessor.problems.filter { isSame($0.key) }
+    }
+
+    /// Numbers an announcement.
+    mutating func number(_ clip: SoundClip?) -> Announcement.ID {
+        announcements += 1
+        clips[announcements] = clip
+        return announcements
+    }
+
+    /// Releases the clips of the announcements that have ended.
+    mutating func releaseClips(_ session: Session) {
+        guard !clips.isEmpty else { return }
+        let due = session.dueSound?.announcement
+        let waiting = session.waitingAnnouncements
+        clips = clips.filter { $0.key == due || waiting.contains($0.key) }
+    }
+
+    /// - Parameter index: the sound's, in the player's sounds.
+    mutating func play(_ order: SoundOrder, _ index: Int, at now: Duration, after wait: Duration)
+        -> PlayerOrder.SoundStart
+    {
+        orders += 1
+        let clip = order.announcement.flatMap { clips[$0] }
+        playing = PlayingSound(
+            number: orders, sound: order.sound, announcement: order.announcement, begins: now + wait,
+            repeats: order.repeats, length: clip?.length)
+        return PlayerOrder.SoundStart(
+            sound: index, clip: clip, order: orders, isCue: order.announcement == nil, repeats: order.repeats,
+            wait: wait)
+    }
+
+    /// Takes an event of the player about a sound.
+    /// - Returns: what it means; nil if it is no news.
+    mutating func follow(_ event: PlaybackEvent, _ sounds: [SoundPolicy]) -> Cause? {
+        switch event {
+        case .soundReadable(let index, let length, let defect):
+            let sound = sounds[index].id
+            lengths[sound] = length
+            let wasUnreadable = problems[sound]?.isFault ?? false
+            problems[sound] = defect.map { .inaudible($0.message) }
+            return wasUnreadable ? .event(.soundReadable(sound, true)) : nil
+        case .soundUnreadable(let index, let reason):
+            let sound = sounds[index].id
+            lengths[sound] = nil
+            let wasUnreadable = problems[sound]?.isFault ?? false
+            problems[sound] = .unreadable("\(reason)")
+            return wasUnreadable ? nil : .event(.soundReadable(sound, false), .unreadable(reason: "\(reason)"))
+        case .soundBroken(let index, let reason):
+            return .note(.soundBroken(sounds[index].id, reason: "\(reason)", isPlayed: reason.reason == .gap))
+        case .soundEnded(let number) where playing?.number == number: playing?.end = .soundEnded
+        case .soundCut(let number) where playing?.number == number: playing?.end = .soundBroken
+        default: break
+        }
+        return nil
+    }
+
+    /// The end of the sound that plays, once.
+    mutating func takeEnded() -> Cause? {
+        guard let ended = playing, let end = ended.end else { return nil }
+        playing = nil
+        return .event(end, .sound(ended.sound))
+    }
+}
+
+/// The sound that the player has been ordered to play.
+struct PlayingSound {
+    /// The order's number, which its end repeats: the end of an earlier order is no news.
+    let number: Int
+    let sound: SoundID
+    /// nil for a cue.
+    let announcement: Announcement.ID?
+    /// When its first frame is heard: when the music is quiet enough.
+    let begins: Duration
+    let repeats: Bool
+    /// The length of its clip; nil if it is heard with the sound's own file.
+    let length: Duration?
+    /// How it has ended; nil while it plays.
+    var end: Event?
+}
+
+/// What is wrong with a sound's file, in the system's or the decoder's words.
+public enum SoundProblem: Hashable, Sendable {
+    /// It cannot be read, which is a fault.
+    case unreadable(String)
+    /// It can be read, but nobody hears it.
+    case inaudible(String)
+
+    public var isFault: Bool { if case .unreadable = self { true } else { false } }
+
+    public var reason: String {
+        switch self {
+        case .unreadable(let reason), .inaudible(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import AudioSession
+import Configuration
+import Playback
+import ResumeStore
+import Signals
+
+/// Starts, perhaps in place of a retired supervisor of the same process, so that followers see an end for each begin.
+extension Supervisor {
+    mutating func start(_ facts: StartingFacts) {
+        let predecessor = facts.predecessor
+        let saved = loaded(facts.state)
+        list.open(saved, configuration, newSeed: facts.shuffleSeed)
+        session = Session(policy: list.modes.policy(configuration))
+        let (restored, track) = restore(saved)
+
+        var boot = Boot(saved: restored, trackCount: 0, predecessor: predecessor.map { Boot.Predecessor($0.session) })
+        boot.lines = condition(facts.levels, held: restored?.held ?? [], after: predecessor)
+        // Before the player reports on them.
+        if let predecessor {
+            let (files, former) = (configuration.sounds, predecessor.configuration.sounds)
+            sounds.inherit(predecessor.sounds) { files[$0]?.file == former[$0]?.file }
+        }
+        outputs = DrivenOutputs(configuration, after: predecessor?.outputs, isHealthy: facts.isHealthy)
+        agenda.add(.effect(.openPlayer))
+        device.isAwaited = facts.isDeviceAvailable && predecessor?.session.servicesAvailable == false
+        boot.servicesAvailable = facts.isDeviceAvailable && !device.isAwaited
+        boot.captureAvailable = !session.policy.canRecord || facts.isCaptureAvailable
+        lookForFirst(or: track)
+        active = predecessor?.active ?? ActiveSignals(restored, under: configuration.session)
+        agenda.add(.boot(boot, after: predecessor?.session.faults ?? []))
+    }
+
+    /// Boots the session. Faults that the lines' conditioners have inherited are reported unless the predecessor has done so.
+    mutating func begin(_ boot: Boot, after faults: [Fault]) {
+        let found = agenda.takeFound().compactMap(\.event)
+        let areTracksGone = found.contains(.tracksAvailable(0))
+        var boot = boot
+        boot.trackCount = areTracksGone ? 0 : tracks.count
+        boot.unreadableSounds = soundProblems.filter(\.value.isFault).map(\.key)
+        agenda.report = Report(time: now, cause: .event(.boot(boot)))
+        if areTracksGone { agenda.report?.foundTracks = 0 }
+        give(.boot(boot))
+        for fault in signals.faults where !session.faults.contains(fault) {
+            if faults.contains(fault) {
+                agenda.add(.event(.fault(fault)))
+            } else {
+                agenda.pending.append(.event(.fault(fault)))
+            }
+        }
+        for event in found where event != .tracksAvailable(0) { agenda.add(.event(event)) }
+        agenda.add(.finish)
+        agenda.add(.clearFaults(faults))
+    }
+
+    /// Reports the predecessor's faults that have cleared, or whose signal no longer exists.
+    mutating func reportCleared(_ faults: [Fault]) {
+        for fault in faults where !session.faults.contains(fault) {
+            report(.event(fault == .capture ? .captureReturned : .cleared(fault)))
+            guard case .sound(let sound) = fault.subject else { continue }
+            agenda.pending.removeAll { $0 == .event(.soundReadable(sound, true)) }
+        }
+    }
+
+    private mutating func loaded(_ state: Result<SavedState?, StateError>) -> SavedState? {
+        switch state {
+        case .success(let saved): return saved
+        case .failure(let error):
+            complain(of: error)
+            return nil
+        }
+    }
+
+    private mutating func complain(of error: StateError) {
+        agenda.pending.append(.note(.stateUnreadable("\(error)")))
+        agenda.add(.effect(.setStateAside(error)))
+    }
+
+    /// The saved state in the session's terms, and the track to resume, if the library still has it.
+    private mutating func restore(_ saved: SavedState?) -> (SavedSession?, track: Int?) {
+        guard let saved else { return (nil, nil) }
+        let track = saved.track.flatMap { FormerTrack(path: $0, number: saved.trackNumber).number(in: tracks) }
+        // If the wall clock has gone back, the time without power is unknown.
+        let elapsed = min(max(.zero, agenda.moment.wallClock - saved.savedAt), SavedState.longest)
+        do throws(StateError) {
+            let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
+            place.track = saved.track
+            place.position = saved.position
+            // An empty library may only be unavailable so far.
+            let isPlaceLost = track == nil && !tracks.isEmpty
+            place.continuedFrom = isPlaceLost ? .zero : saved.continuedFrom
+            if let path = saved.track, isPlaceLost { agenda.pending.append(.note(.placeLost(path))) }
+            return (restored, track)
+        } catch {
+            complain(of: error)
+            return (nil, nil)
+        }
+    }
+
+    /// Starts to condition the lines, or continues where the predecessor's conditioners stopped.
+    private mutating func condition(
+        _ levels: [SignalID: Bool], held: [SavedSession.Held], after predecessor: Supervisor?
+    ) -> [SignalID: Boot.Line] {
+        var lines: [SignalID: Boot.Line] = [:]
+        let conditioners = configuration.session.signals.map { signal in
+            let saved = held.first { $0.signal == signal.id }.map(HeldAssertion.init)
+            let policy = configuration.lines[signal.id] ?? LinePolicy()
+            let level = levels[signal.id]
+            let line =
+                predecessor?.conditioner(of: signal.id, under: policy, level: level, at: now)
+                ?? Conditioner(policy: policy, level: level, at: now, held: saved)
+            lines[signal.id] =
+                switch (level, line.isAsserted) {
+                case (nil, true): .assumed
+                case (nil, false): .unknown
+                case (_, true): .asserted
+                case (_, false): .deasserted
+                }
+            return (signal: signal.id, conditioner: line)
+        }
+        signals = SignalLines(conditioners)
+        return lines
+    }
+
+    /// The line's conditioner for a successor; nil if the line differs.
+    private func conditioner(of signal: SignalID, under policy: LinePolicy, level: Bool?, at now: Duration)
+        -> Conditioner?
+    {
+        guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow else { return nil }
+        line.adopt(policy, at: now)
+        // The successor boots with the resulting level; it detects a loss on its own.
+        _ = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
+        return line
+    }
+
+    /// Continues after what the player reports and the session does not handle.
+    mutating func followDevice(_ cause: Cause) {
+        switch cause {
+        case .note(.playback(.routeLost)), .note(.playback(.routeBack)): device.isReplaced = true
+        // Once the session has decided whether music plays on the other device. After a loss of services, their reset
+        // rebuilds it.
+        case .event(.routeLost, _), .event(.routeBack, _):
+            if device.isReplaced, session.servicesAvailable { order(.rebuild) }
+            device.isReplaced = false
+        // If the predecessor had lost the device, the first opening is its return. After another loss, the player reports
+        // the return.
+        case .note(.playback(.deviceOpened)) where device.isAwaited:
+            device.isAwaited = false
+            agenda.pending.insert(.event(.mediaServicesReset), at: 0)
+        case .note(.playback(.deviceLost)): device.isAwaited = false
+        default: break
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import AudioSession
+import Playback
+
+/// Takes the player's events.
+extension Supervisor {
+    mutating func follow(_ event: PlaybackEvent) {
+        switch event {
+        case .trackAdvanced(let track): wait(.event(.trackBegan(track)))
+        // A list that repeats ends only if none of its tracks can be played.
+        case .programmeEnded: wait(.event(session.policy.repeats == .none ? .programmeEnded : .tracksAvailable(0)))
+        case .trackSkipped(let track, let reason):
+            let path = tracks[track].path
+            wait(.note(.trackSkipped(path: path, reason: "\(reason)", isPlayed: reason.reason == .gap)))
+        // The fade-out has ended. Its position has not changed since it began, but is saved once more, because the power can
+        // have failed during the earlier save.
+        case .faded: agenda.add(.save(urgently: false))
+        case .loaded(let track): conclude(found: track)
+        case .nothingToLoad: conclude(found: nil)
+        case .deviceLost: wait(.note(.playback(event)), .event(.mediaServicesLost))
+        case .deviceReset: wait(.event(.mediaServicesReset))
+        case .routeLost: wait(.note(.playback(event)), .event(.routeLost))
+        case .routeBack(let route):
+            wait(.note(.playback(event)), .event(.routeBack))
+            // Another fallback only: the preferred device is still to come.
+            if route.index > 0 { wait(.event(.routeFound)) }
+        case .routeFound: wait(.note(.playback(event)), .event(.routeFound))
+        case .configurationChanged: wait(.event(.configurationChanged))
+        case .soundReadable, .soundUnreadable, .soundBroken, .soundEnded, .soundCut:
+            if let cause = sounds.follow(event, session.policy.sounds) { wait(cause) }
+        case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
+            .storageReturned, .effect, .notRealTime, .routeUnsteady, .rewindMeasured, .rewoundTooLate:
+            wait(.note(.playback(event)))
+        }
+    }
+
+    private mutating func wait(_ causes: Cause...) { agenda.pending += causes }
+}
