@@ -7,7 +7,7 @@ extension Installation {
     /// - Returns: the last report that followed, which answers a command.
     @discardableResult
     func handle(_ input: Supervisor.Input) -> Report? {
-        supervisor.take(input, at: world.moment)
+        take(input)
         var last: Report?
         while let effect = supervisor.next(world.playerState) {
             if case .report(let report) = effect { last = report }
@@ -16,11 +16,14 @@ extension Installation {
         return last
     }
 
+    /// Passes an input in the midst of an effect, whose own effects follow this one.
+    func take(_ input: Supervisor.Input) { supervisor.take(input, at: world.moment) }
+
     private func carryOut(_ effect: Supervisor.Effect) {
         switch effect {
         case .openPlayer: world.openPlayer(for: supervisor)
         case .player(let order): world.player?.carryOut(order)
-        case .takeEvents: supervisor.take(.events(world.player?.takeEvents() ?? []), at: world.moment)
+        case .takeEvents: take(.events(world.player?.takeEvents() ?? []))
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
         case .record(let directive): world.record(directive)
         case .drive(let asserted): world.drive(asserted)
@@ -29,7 +32,7 @@ extension Installation {
             onSave()
         case .setStateAside(let reason):
             do throws(StateError) { try world.setStateAside() } catch {
-                supervisor.take(.stateNotSetAside(error, because: reason), at: world.moment)
+                take(.stateNotSetAside(error, because: reason))
             }
         case .renewList: onChoice()
         case .report(let report): self.report(report)

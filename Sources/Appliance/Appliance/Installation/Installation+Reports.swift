@@ -39,7 +39,8 @@ extension Installation {
             audibility.wasQuiet(since: world.now - elapsed - quiet.age)
         }
         noteStall()
-        if audibility.isQuiet, ending == nil, since != audibility.since { handle(.save(urgently: false)) }
+        // `handle`, which is carrying out this report, carries out the save next.
+        if audibility.isQuiet, ending == nil, since != audibility.since { take(.save(urgently: false)) }
     }
 
     var quietTime: Duration? {
