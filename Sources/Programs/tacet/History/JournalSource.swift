@@ -125,7 +125,11 @@ enum JournalSource {
 extension JournalSource {
     /// The present; of a file its last moment, because it can be read much later.
     func now(in chronicle: Chronicle) -> Int64 {
-        if case .export = self, let last = chronicle.moments.last { last.time } else { SystemClock.wallClock.wholeMicroseconds }
+        if case .export = self, let last = chronicle.moments.last {
+            last.time
+        } else {
+            SystemClock.wallClock.wholeMicroseconds
+        }
     }
 
     /// The present boot, dated by this machine's present clock; nil if the history comes from a file.
