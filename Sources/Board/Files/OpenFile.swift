@@ -52,6 +52,8 @@ public struct OpenFile: ~Copyable {
 
     /// Reads this many bytes; fewer at the end of the file.
     public borrowing func read(_ count: Int, at offset: Int = 0) throws(FileError) -> [UInt8] {
+        // Swift 6.0's closures cannot borrow this value twice over.
+        let (descriptor, calls) = (descriptor, calls)
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
@@ -69,6 +71,7 @@ public struct OpenFile: ~Copyable {
 
     /// Writes all bytes.
     public borrowing func write(_ bytes: some Sequence<UInt8>) throws(FileError) {
+        let descriptor = descriptor
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let count = try FileError.check("write", path) {
@@ -80,6 +83,7 @@ public struct OpenFile: ~Copyable {
 
     /// Writes all bytes at an offset.
     public borrowing func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(FileError) {
+        let (descriptor, calls) = (descriptor, calls)
         var done = 0
         while done < bytes.count {
             let count = try FileError.check("write", path) {
