@@ -293,12 +293,12 @@ public struct Supervisor: Sendable {
     }
 
     private mutating func nextCause() -> Cause? {
-        signals.next().map { .event($0) } ?? session.elapsed(by: now).map { .event(.delayElapsed($0)) }
-            ?? sounds.takeEnded() ?? session.expiredAnnouncement(by: now).map {
-                .event(.announcementExpired, .sound($0))
-            }
-            ?? (agenda.pending.isEmpty ? nil : agenda.pending.removeFirst())
-            ?? outputs.machine.elapse(by: now).map { .note(.output($0, asserted: false)) }
+        if let event = signals.next() { return .event(event) }
+        if let end = session.elapsed(by: now) { return .event(.delayElapsed(end)) }
+        if let ended = sounds.takeEnded() { return ended }
+        if let sound = session.expiredAnnouncement(by: now) { return .event(.announcementExpired, .sound(sound)) }
+        if !agenda.pending.isEmpty { return agenda.pending.removeFirst() }
+        return outputs.machine.elapse(by: now).map { .note(.output($0, asserted: false)) }
     }
 
     // MARK: Configuration
