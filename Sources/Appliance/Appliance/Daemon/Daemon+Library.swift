@@ -5,15 +5,10 @@ import Systemd
 
 /// A library that is not available yet: it can be on a disk that appears late.
 extension Daemon {
-    /// The first and the longest pause between two searches for a library that can be played.
-    static let firstLibraryPause = Duration.seconds(10)
-    private static let longestLibraryPause = Duration.seconds(60)
-
     /// Searches again, later.
     func scheduleLibrary() {
         guard configuration.playback.library != nil else { return }
-        libraryTimer?.deadline = SystemClock.monotonic.now + libraryPause
-        libraryPause = min(libraryPause * 2, Self.longestLibraryPause)
+        libraryTimer?.deadline = SystemClock.monotonic.now + libraryBackoff.next()
     }
 
     static func nothingToPlay(_ reason: String) -> String { "nothing to play: \(reason)" }
@@ -71,7 +66,7 @@ extension Daemon {
         libraryQuery = nil
         installation?.isLibraryPending = false
         libraryTimer?.deadline = nil
-        libraryPause = Self.firstLibraryPause
+        libraryBackoff.restart()
     }
 
     /// Reports what of the library is missing, once until it changes.

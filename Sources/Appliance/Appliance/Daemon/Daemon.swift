@@ -83,7 +83,7 @@ public final class Daemon {
     /// The pending library, when it is next searched for, and the pause until then.
     var libraryQuery: LibraryQuery?
     var libraryTimer: EventTimer?
-    var libraryPause = Daemon.firstLibraryPause
+    var libraryBackoff = Backoff(from: .seconds(10), to: .seconds(60))
     /// A new configuration that is being applied, and its library.
     var candidate: LoadedConfiguration?
     var candidateQuery: LibraryQuery?

@@ -2,20 +2,19 @@ import AudioSession
 import Clocks
 import Configuration
 import Systemd
+import Threads
 
 /// The voice calls of oFono, on the system bus.
 ///
 /// While oFono is not running, or does not answer, the levels are missing.
 final class CallLevels: LevelFeed {
     private static let ofono = "org.ofono"
-    private static let firstRetry = Duration.milliseconds(500)
-    private static let longestRetry = Duration.seconds(10)
 
     private let loop: EventLoop
     private var bus: Bus?
     private var subscriptions: [BusSubscription] = []
     private var retry: EventTimer?
-    private var pause = CallLevels.firstRetry
+    private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
     private var wanted: [SignalID: CallState] = [:]
     /// The calls; nil while they are unknown.
     private var book: CallBook?
@@ -75,7 +74,7 @@ final class CallLevels: LevelFeed {
                     if owner == nil {
                         lose("oFono is not running; ‘systemctl status ofono’ says why")
                     } else {
-                        pause = Self.firstRetry
+                        backoff.restart()
                         read()
                     }
                 },
@@ -121,8 +120,7 @@ final class CallLevels: LevelFeed {
     }
 
     private func retryLater() {
-        retry?.deadline = SystemClock.monotonic.now + pause
-        pause = min(pause * 2, Self.longestRetry)
+        retry?.deadline = SystemClock.monotonic.now + backoff.next()
     }
 
     // MARK: Calls

@@ -2,13 +2,12 @@ import Clocks
 import Configuration
 import Glibc
 import Systemd
+import Threads
 
 /// The levels of one kind of device, in an event loop: reports their edges and losses.
 ///
 /// It looks for missing devices again whenever something appears in their folder, and every few seconds.
 final class DeviceLevels: LevelFeed {
-    private static let firstRetry = Duration.milliseconds(500)
-    private static let longestRetry = Duration.seconds(10)
     /// How long devices that report more edges than can be handled are ignored, so that the other sources get their turn.
     private static let rest = Duration.milliseconds(20)
     /// No contact makes this many edges at once.
@@ -20,7 +19,7 @@ final class DeviceLevels: LevelFeed {
     private var retry: EventTimer?
     private var resting: EventTimer?
     private var folders: [EventSource] = []
-    private var pause = DeviceLevels.firstRetry
+    private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
     // A closure that can be set, because it refers to the owner, which creates this object before itself is complete.
     // It and the sources above refer to objects that own them, and so must not retain them.
     var onChanges: ([LevelChange]) -> Void = { _ in }
@@ -67,8 +66,8 @@ final class DeviceLevels: LevelFeed {
 
     func lookAgain() {
         guard reader.isIncomplete else { return }
-        pause = Self.firstRetry
-        scheduleRetry(after: .milliseconds(50))
+        backoff.restart()
+        retry?.deadline = SystemClock.monotonic.now + .milliseconds(50)
     }
 
     private func lookForMissing() {
@@ -96,12 +95,6 @@ final class DeviceLevels: LevelFeed {
         for descriptor in reader.descriptors {
             sources.append(try loop.whenReadable(descriptor, priority: .important) { [unowned self] in read() })
         }
-        scheduleRetry(after: pause)
-        guard reader.isIncomplete else { return }
-        pause = min(pause * 2, Self.longestRetry)
-    }
-
-    private func scheduleRetry(after pause: Duration) {
-        retry?.deadline = reader.isIncomplete ? SystemClock.monotonic.now + pause : nil
+        retry?.deadline = reader.isIncomplete ? SystemClock.monotonic.now + backoff.next() : nil
     }
 }

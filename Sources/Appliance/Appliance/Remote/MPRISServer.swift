@@ -3,6 +3,7 @@ import Clocks
 import Playback
 import Supervisor
 import Systemd
+import Threads
 import Time
 import Vocabulary
 
@@ -14,8 +15,6 @@ import Vocabulary
 /// A source or timer never calls back once it is released, and the server owns them all, so their handlers can
 /// refer to it `unowned`; strong references would keep it alive for ever.
 final class MPRISServer {
-    private static let firstRetry = Duration.milliseconds(200)
-    private static let longestRetry = Duration.seconds(10)
     /// A shorter absence is not logged: the bus restarts, or a shutdown ends it just before this service.
     private static let patience = Duration.seconds(3)
 
@@ -25,7 +24,7 @@ final class MPRISServer {
     private let tags: TagReader
     private var bus: Bus?
     private var retry: EventTimer?
-    private var pause = MPRISServer.firstRetry
+    private var backoff = Backoff(from: .milliseconds(200), to: .seconds(10))
     private var changes: EventTimer?
     private var tagSource: EventSource?
     private let remote: InstallationRemote
@@ -225,7 +224,7 @@ final class MPRISServer {
             try bus.own(
                 SessionAddress.name,
                 whenOwned: { [unowned self] in
-                    pause = MPRISServer.firstRetry
+                    backoff.restart()
                     absence = nil
                     absenceTimer?.deadline = nil
                 },
@@ -273,8 +272,7 @@ final class MPRISServer {
         former = former.suffix(9) + [bus?.uniqueName].compactMap { $0 }
         bus = nil
         holders = [:]
-        retry?.deadline = SystemClock.monotonic.now + pause
-        pause = min(pause * 2, MPRISServer.longestRetry)
+        retry?.deadline = SystemClock.monotonic.now + backoff.next()
         lose(reason)
     }
 

@@ -1,5 +1,6 @@
 import Clocks
 import Systemd
+import Threads
 
 /// Follows systemd-logind on the system bus: delays each sleep until the daemon is quiet and has saved its state.
 ///
@@ -9,14 +10,12 @@ final class SleepInhibitor {
     private static let logind = "org.freedesktop.login1"
     private static let path = "/org/freedesktop/login1"
     private static let manager = "org.freedesktop.login1.Manager"
-    private static let firstRetry = Duration.seconds(1)
-    private static let longestRetry = Duration.seconds(60)
 
     private let loop: EventLoop
     private var bus: Bus?
     private var subscriptions: [BusSubscription] = []
     private var retry: EventTimer?
-    private var pause = SleepInhibitor.firstRetry
+    private var backoff = Backoff(from: .seconds(1), to: .seconds(60))
     /// Whether logind is running.
     private var isPresent = false
     /// Whether logind has announced a sleep that is not over yet.
@@ -56,7 +55,7 @@ final class SleepInhibitor {
             self.bus = bus
             subscriptions = [
                 try bus.followOwner(of: Self.logind) { [unowned self] owner in
-                    pause = Self.firstRetry
+                    backoff.restart()
                     if owner == nil { lose() } else { find() }
                 },
                 try bus.follow(
@@ -77,8 +76,7 @@ final class SleepInhibitor {
     }
 
     private func retryLater() {
-        retry?.deadline = SystemClock.monotonic.now + pause
-        pause = min(pause * 2, Self.longestRetry)
+        retry?.deadline = SystemClock.monotonic.now + backoff.next()
     }
 
     /// logind has started, or restarted.
@@ -140,7 +138,7 @@ final class SleepInhibitor {
         switch answer {
         case .success(let values):
             guard case .descriptor(let descriptor)? = values.first else { return }
-            pause = Self.firstRetry
+            backoff.restart()
             // Granted after the announcement, it would only be in the way.
             if !isSleepAnnounced { delay = descriptor }
         case .failure(let error):

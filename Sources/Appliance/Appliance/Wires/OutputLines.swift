@@ -3,13 +3,12 @@ import Clocks
 import Configuration
 import GPIO
 import Systemd
+import Threads
 
 /// The lines of all outputs, in an event loop: drives them, and requests missing ones again.
 ///
 /// It outlives a reload, so that a line that stays an output keeps its level.
 final class OutputLines {
-    private static let firstRetry = Duration.milliseconds(500)
-    private static let longestRetry = Duration.seconds(10)
     /// How often to check that no line has been lost: a line that is driven does not report it.
     private static let patrol = Duration.seconds(5)
 
@@ -18,7 +17,7 @@ final class OutputLines {
     private var asserted: [OutputID] = []
     private var timer: EventTimer?
     private var chips: EventSource?
-    private var pause = OutputLines.firstRetry
+    private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
     /// The outputs that were missing at the last call of `onChange`.
     private var reported: Set<OutputID> = []
     /// Called when a line has been lost or acquired; never during another call.
@@ -38,7 +37,7 @@ final class OutputLines {
         writer.change(to: outputs.compactMap(DrivenLine.init))
         // The caller looks at the result itself.
         reported = Set(writer.problems.keys)
-        pause = Self.firstRetry
+        backoff.restart()
         schedule()
     }
 
@@ -63,7 +62,7 @@ final class OutputLines {
     /// Requests missing lines soon, because a chip may have appeared; and notices lost ones.
     func chipsMayHaveChanged() {
         guard !writer.wanted.isEmpty else { return }
-        pause = Self.firstRetry
+        backoff.restart()
         timer?.deadline = SystemClock.monotonic.now + .milliseconds(50)
     }
 
@@ -98,12 +97,11 @@ final class OutputLines {
             return
         }
         guard writer.isIncomplete else {
-            pause = Self.firstRetry
+            backoff.restart()
             timer?.deadline = SystemClock.monotonic.now + Self.patrol
             return
         }
-        timer?.deadline = SystemClock.monotonic.now + pause
-        pause = min(pause * 2, Self.longestRetry)
+        timer?.deadline = SystemClock.monotonic.now + backoff.next()
     }
 }
 

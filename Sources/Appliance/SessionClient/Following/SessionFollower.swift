@@ -2,6 +2,7 @@ import AudioSession
 import Clocks
 import Glibc
 import Systemd
+import Threads
 import Vocabulary
 
 /// Follows a session over the bus, for a program that waits on a thread of its own: call `next` in a loop.
@@ -11,9 +12,6 @@ import Vocabulary
 /// limits are exceeded; the next update carries the complete state. Not thread-safe. In a program that uses Swift
 /// concurrency, use `SessionClient`.
 public final class SessionFollower {
-    /// The delay before the next attempt to connect doubles from the first value to the second.
-    private static let firstPause = Duration.milliseconds(100)
-    private static let longestPause = Duration.seconds(5)
     package static let answerTimeout = Duration.seconds(5)
     /// The delay before the state is queried again that the daemon could not give.
     private static let queryPause = Duration.seconds(1)
@@ -23,7 +21,8 @@ public final class SessionFollower {
     private let connect: () throws(SystemdError) -> BusClient
     private var client: BusClient?
     private var retry = Duration.zero
-    private var pause = SessionFollower.firstPause
+    /// The delays before the attempts to connect.
+    private var backoff = Backoff(from: .milliseconds(100), to: .seconds(5))
     private var follower = Follower()
     /// When to query the state again; nil while it is not missing.
     private var nextQuery: Duration?
@@ -90,7 +89,7 @@ public final class SessionFollower {
             switch event {
             case .signal(let signal): try carryOut(follower.take(signal))
             case .answer(let number, let answer):
-                pause = SessionFollower.firstPause
+                backoff.restart()
                 if let call = calls.removeValue(forKey: number) {
                     try carryOut(follower.take(answer, to: call))
                 } else if let request = requests.removeValue(forKey: number) {
@@ -128,8 +127,7 @@ public final class SessionFollower {
 
     private func disconnect(_ reason: String) {
         calls = [:]
-        retry = SystemClock.monotonic.now + pause
-        pause = min(pause * 2, SessionFollower.longestPause)
+        retry = SystemClock.monotonic.now + backoff.next()
         // A disconnected follower makes no calls.
         for case .report(let update) in follower.disconnected(reason) { updates.append(update) }
         abandonRequests(.unavailable(reason))
