@@ -146,7 +146,7 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	done
 
 # What is fuzzed of `Playback`, without what needs decoders.
-FUZZED_SOUND := Sources/Sound/Playback/SystemWords.swift Sources/Sound/Playback/Decoding/{ForeignFormat,TrackTags}.swift \
+FUZZED_SOUND := Sources/Sound/Playback/TooManyOpenFiles.swift Sources/Sound/Playback/Decoding/{ForeignFormat,TrackTags}.swift \
   Sources/Sound/Playback/Library/{FileKind,LibraryError,LibraryLimits,PathLookup,Playlist,PlaylistEntry,PlaylistText,Track,UnplayableFiles}.swift \
   Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
 # Builds a fuzzer: (module in Tests/Tools/Fuzz, name of the program); the call adds the other sources.

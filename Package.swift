@@ -106,7 +106,7 @@ let board: [[Target]] = [
         "Systemd", in: .board, imports: ["Clocks", "CSystemd", "Files", "Spelling", "Threads"],
         tools: ["BusLab", "ServiceLab"]),
     module("Clocks", in: .board, imports: ["Time"]),
-    module("Threads", in: .board, imports: ["Time", "Clocks", "CAlarm", "CRealTime"]),
+    module("Threads", in: .board, imports: ["Files", "Time", "Clocks", "CAlarm", "CRealTime"]),
     module("Files", in: .board),
     module("MQTT", in: .board, imports: ["Files", "Time", "CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),
     module("ResumeStore", in: .board, imports: ["Time", "Files"], tools: ["DiskLab"], testsCompute: true),

@@ -1,4 +1,5 @@
 import CRealTime
+import Files
 import Glibc
 import Time
 
@@ -48,7 +49,7 @@ public final class NativeThread: @unchecked Sendable {
     package static func becomeRealTime(priority: Int32) -> String? {
         var parameters = sched_param(sched_priority: priority)
         let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-        return code == 0 ? nil : "no real-time priority: \(String(cString: strerror(code))); raise LimitRTPRIO"
+        return code == 0 ? nil : "no real-time priority: \(String(errno: code)); raise LimitRTPRIO"
     }
 
     /// Waits for the thread to end. Only one thread may call this.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Spelling
 
@@ -64,7 +65,7 @@ extension DecoderError {
 
     /// A system call's failure to read an open file.
     static func reading(_ path: String, _ code: Int32) -> DecoderError {
-        DecoderError(.unreadable, "read", path, message: systemWords(code))
+        DecoderError(.unreadable, "read", path, message: String(errno: code))
     }
 
     /// A file that has lost its end since it was opened.
@@ -82,12 +83,13 @@ extension DecoderError {
     static func opening(_ track: Track, _ code: Int32) -> DecoderError {
         if code == EMFILE || code == ENFILE {
             return DecoderError(
-                .tooManyOpenFiles, "open", track.path, message: systemWords(code), advice: tooManyOpenFilesAdvice(code))
+                .tooManyOpenFiles, "open", track.path, message: String(errno: code),
+                advice: tooManyOpenFilesAdvice(code))
         }
         let advice =
             isForeign(track.pathBytes)
             ? "a playlist can only contain files on this board: use a path relative to the playlist" : nil
-        return DecoderError(.cannotOpen, "open", track.path, message: systemWords(code), advice: advice)
+        return DecoderError(.cannotOpen, "open", track.path, message: String(errno: code), advice: advice)
     }
 }
 

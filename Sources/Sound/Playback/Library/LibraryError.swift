@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A failure to read a folder or playlist.
@@ -47,16 +48,16 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
     static func system(_ code: Int32, _ kind: Kind, operation: String, _ file: Track) -> LibraryError {
         if code == ENOENT || code == ENOTDIR {
             return LibraryError(
-                reason: .notFound, kind: kind, operation: operation, file: file, message: systemWords(code),
+                reason: .notFound, kind: kind, operation: operation, file: file, message: String(errno: code),
                 advice: "check the spelling, and that the volume is mounted")
         }
         if code == EMFILE || code == ENFILE {
             return LibraryError(
-                reason: .tooManyOpenFiles, kind: kind, operation: operation, file: file, message: systemWords(code),
+                reason: .tooManyOpenFiles, kind: kind, operation: operation, file: file, message: String(errno: code),
                 advice: tooManyOpenFilesAdvice(code))
         }
         return LibraryError(
-            reason: .notReadable, kind: kind, operation: operation, file: file, message: systemWords(code),
+            reason: .notReadable, kind: kind, operation: operation, file: file, message: String(errno: code),
             advice: "check the permissions of the file and of the folders above it")
     }
 

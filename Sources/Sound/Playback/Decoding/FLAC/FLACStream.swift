@@ -1,5 +1,6 @@
 import ALSA
 import CFLAC
+import Files
 import Glibc
 
 /// libFLAC with an open file, and the frames that it has delivered. It calls its callbacks only while it is called.
@@ -17,7 +18,7 @@ final class FLACStream {
     /// Reads a file's header.
     init(_ path: String, _ input: FileInput, isOgg: Bool) throws(DecoderError) {
         guard let decoder = FLAC__stream_decoder_new() else {
-            throw DecoderError(.cannotOpen, "open", path, message: systemWords(ENOMEM))
+            throw DecoderError(.cannotOpen, "open", path, message: String(errno: ENOMEM))
         }
         (self.decoder, self.input, sequence) = (decoder, input, FLACSequence(size: input.bytes))
         input.patch = FLACOutline.patch(input.source)

@@ -1,5 +1,6 @@
 import ALSA
 import CMpg123
+import Files
 import Glibc
 
 /// Reads MPEG audio (MP3, and Layers I and II) by libmpg123, to the end of the file whatever its header says about its
@@ -75,7 +76,7 @@ final class MPEGReader: AudioFileReader {
     /// Reads a file's first frames.
     static func open(_ path: String, _ input: FileInput, _ outline: MPEGOutline) throws(DecoderError) -> MPEGReader {
         guard let handle = mpg123_new(nil, nil) else {
-            throw DecoderError(.cannotOpen, "open", path, message: systemWords(ENOMEM))
+            throw DecoderError(.cannotOpen, "open", path, message: String(errno: ENOMEM))
         }
         input.begin(at: outline.start)
         let format = StreamFormat(rate: outline.header.rate, channels: outline.header.channels)

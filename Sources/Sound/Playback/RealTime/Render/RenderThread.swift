@@ -1,5 +1,6 @@
 import ALSA
 import CRealTime
+import Files
 import Glibc
 import Threads
 
@@ -227,7 +228,7 @@ final class RenderThread {
         guard settings.locksMemory else { return }
         let error = realtime_lock_memory()
         if error != 0 {
-            inbox.post(.notRealTime("memory is not locked: \(systemWords(error)); raise LimitMEMLOCK"))
+            inbox.post(.notRealTime("memory is not locked: \(String(errno: error)); raise LimitMEMLOCK"))
         }
     }
 }

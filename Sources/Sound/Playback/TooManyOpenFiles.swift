@@ -1,10 +1,4 @@
-import Files
 import Glibc
-
-/// The C library's message for an `errno` code.
-func systemWords(_ code: Int32) -> String {
-    String(errno: code)
-}
 
 /// What a technician can do about `EMFILE` (the process has too many files open) or `ENFILE` (the whole system has).
 func tooManyOpenFilesAdvice(_ code: Int32) -> String {
