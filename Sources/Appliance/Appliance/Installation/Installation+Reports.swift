@@ -11,8 +11,7 @@ extension Installation {
         if case .note(.line) = report.cause, report.notifications.isEmpty, report.remarks.isEmpty { return }
         if case .note(.playback(let event)) = report.cause { noteTrouble(event) }
         noteSearch(report)
-        if let count = report.foundTracks { onTracks(count) }
-        if case .event(.tracksAvailable(let count), _) = report.cause { onTracks(count) }
+        if let count = report.trackCount { onTracks(count) }
         noteAudibility(report)
         let scene = scene
         for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }

@@ -29,14 +29,13 @@ extension Journalist {
         case .programmeEnded:
             JournalEntry(.programmeEnded, "The last track has ended: stopped at the start of the first one.")
                 .with(.outcome, sequel(scene)).at(scene)
-        case .tracksAvailable(let count): entry(forTracks: count, in: scene)
         case .captureLost: captureLost(in: scene)
         case .captureReturned: captureReturned(in: scene)
         case .awoke: awoke(in: scene, at: report.time)
         // The daemon logs starts; the others are logged with their consequences, or with their note.
         case .boot, .edges, .soundReadable(_, false), .configurationChanged, .mediaServicesLost, .mediaServicesReset,
             .routeLost, .routeBack,
-            .routeFound, .delayElapsed, .trackBegan, .soundEnded, .soundBroken, .announcementExpired:
+            .routeFound, .delayElapsed, .trackBegan, .tracksAvailable, .soundEnded, .soundBroken, .announcementExpired:
             nil
         }
     }

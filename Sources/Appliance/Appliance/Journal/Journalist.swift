@@ -108,7 +108,7 @@ public struct Journalist {
         let isCovered =
             if case .event(.edge, _) = report.cause { report.notifications.contains { $0.sound == nil } } else { false }
         let cause = isCovered ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
-        let search = report.foundTracks.map { entry(forTracks: $0, in: scene) }
+        let search = report.trackCount.map { entry(forTracks: $0, in: scene) }
         let entries =
             [cause, search, released(report, in: scene), joined(report, in: scene)].compactMap { $0 }
             + notifications

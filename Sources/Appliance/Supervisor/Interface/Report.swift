@@ -16,6 +16,8 @@ public struct Report: Hashable, Sendable {
     /// How many tracks there are now, if a search completed during the event; 0 if none can be played. A search that
     /// completes later has a report of its own.
     public var foundTracks: Int?
+    /// How many tracks there are now, if this has changed, whether in the event itself or during it.
+    public var trackCount: Int? { if case .tracksAvailable(let count)? = event { count } else { foundTracks } }
     /// The file that an announcement is heard with instead of its sound's own; nil for that.
     public var file: AnnouncedFile?
 
