@@ -110,24 +110,24 @@ public struct Supervisor: Sendable {
     // MARK: Effects
 
     /// Returns the next effect to carry out; nil if there is nothing left to do.
-    /// - Parameter player: its state after all effects so far.
-    public mutating func next(_ player: PlayerState) -> Effect? {
+    /// - Parameter player: its state after all effects so far. Most steps do not ask for it.
+    public mutating func next(_ player: @autoclosure () -> PlayerState) -> Effect? {
         while let step = agenda.next() {
             switch step {
             case .effect(let effect): return effect
-            case .begin(let report): begin(report, player)
+            case .begin(let report): begin(report, player())
             case .handle: handleCause()
             case .event(let event): handle(found: event)
             case .found: for cause in agenda.takeFound() { cause.event.map { agenda.add(.event($0)) } }
-            case .action(let action): perform(action, player)
-            case .save(let urgently): save(urgently: urgently, player)
-            case .conclude: conclude(player)
-            case .finish: finish(player)
+            case .action(let action): perform(action, player())
+            case .save(let urgently): save(urgently: urgently, player())
+            case .conclude: conclude(player())
+            case .finish: finish(player())
             case .report(let report):
                 agenda.report = report
-                finish(player)
+                finish(player())
             case .due: handleDue()
-            case .healthChanged: reportHealth(player)
+            case .healthChanged: reportHealth(player())
             case .boot(let boot, let faults): begin(boot, after: faults)
             case .clearFaults(let faults): reportCleared(faults)
             }
