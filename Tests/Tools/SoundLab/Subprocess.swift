@@ -28,6 +28,8 @@ public final class Subprocess: @unchecked Sendable {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
         }
+        // Tests that run beside this one have files open, some of them without O_CLOEXEC.
+        addCloseFrom(&actions, 3)
         // Threads of a thread pool block all signals, and child processes would inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -78,3 +80,8 @@ public final class Subprocess: @unchecked Sendable {
         return status
     }
 }
+
+/// Closes this descriptor and all above it in the child process. Glibc's module leaves the function out.
+@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
+@discardableResult
+private func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ descriptor: Int32) -> Int32
