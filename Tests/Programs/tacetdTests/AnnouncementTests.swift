@@ -79,7 +79,7 @@ import Vocabulary
         let bus = try MessageBus()
         let service = try start(bus)
         #expect(try tacet(bus, "announce", "gong", "--wait") == (0, "success\nheard\n"))
-        #expect(service.output.contains("[sound-ended SOUND=gong ANNOUNCEMENT=1 "), "\(service.output)")
+        try service.wait("entry of the end") { service.output.contains("[sound-ended SOUND=gong ANNOUNCEMENT=1 ") }
         #expect(
             try tacet(bus, "announce", "gong", "--wait", "--json") == (
                 0, "{\"answer\":\"success\",\"id\":2,\"end\":\"heard\"}\n"
