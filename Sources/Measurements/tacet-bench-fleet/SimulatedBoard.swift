@@ -16,6 +16,8 @@ final class SimulatedBoard {
         let id: String
         /// By the machine's wall clock, which is right whatever the board believes.
         let at: Duration
+        /// Whether it begins again because an interruption had cut it off: nobody has heard it before.
+        let wasCut: Bool
     }
 
     let number: Int
@@ -35,6 +37,8 @@ final class SimulatedBoard {
     /// The id that the agent passes on, and those of the announcements that the supervisor has numbered.
     private var passing: String?
     private var ids: [Announcement.ID: String] = [:]
+    /// Those that an interruption cut off.
+    private var cut: Set<Announcement.ID> = []
     private var leaseEnd: Duration?
     private var level = false
     /// After the last event.
@@ -68,8 +72,14 @@ final class SimulatedBoard {
     private func note(_ name: String, _ snapshot: Snapshot) {
         let time = SystemClock.wallClock
         latest = snapshot
-        for case .soundBegan(_, let id) in snapshot.notifications {
-            hearings.append(Hearing(board: number, id: ids[id] ?? passing ?? "?", at: time))
+        for notification in snapshot.notifications {
+            switch notification {
+            case .soundCut(_, let id, _): cut.insert(id)
+            case .soundBegan(_, let id):
+                let wasCut = cut.remove(id) != nil
+                hearings.append(Hearing(board: number, id: ids[id] ?? passing ?? "?", at: time, wasCut: wasCut))
+            default: break
+            }
         }
         updates.append(
             .event(

@@ -196,7 +196,7 @@ final class Trials {
         rig.hearings.filter { $0.id == order.id }.map { ($0.at - order.publishedAt) / .milliseconds(1) }
     }
 
-    private func heard(_ order: Desk.Order) -> Int { rig.hearings.count { $0.id == order.id } }
+    private func heard(_ order: Desk.Order) -> Int { rig.hearings.count { $0.id == order.id && !$0.wasCut } }
 
     /// Boards whose clock cannot be trusted refuse.
     private func expected(_ order: Desk.Order) -> Int { order.boards.count { !rig.wrongClocks.contains($0) } }
@@ -220,11 +220,11 @@ final class Trials {
 
     private func judge() {
         let orders = Dictionary(uniqueKeysWithValues: desk.orders.map { ($0.id, $0) })
-        var times: [String: Int] = [:]
-        var (late, twice, wrong) = (0, 0, 0)
-        for hearing in rig.hearings {
-            times["\(hearing.id) \(hearing.board)", default: 0] += 1
-            if times["\(hearing.id) \(hearing.board)"] == 2 { twice += 1 }
+        let hearings = rig.hearings
+        // An announcement that an interruption cut off is due again, and is then heard for the first time.
+        let whole = hearings.filter { !$0.wasCut }
+        var (late, wrong) = (0, 0)
+        for hearing in whole {
             guard let order = orders[hearing.id] else {
                 // These two arrived as news once.
                 if hearing.id != "kept", hearing.id != "retained" { wrong += 1 }
@@ -233,14 +233,19 @@ final class Trials {
             if hearing.at > order.expiresAt + .milliseconds(1) || forbidden.contains(order.id) { late += 1 }
             if !order.boards.contains(hearing.board) || rig.wrongClocks.contains(hearing.board) { wrong += 1 }
         }
-        let missing = desk.orders.filter { !forbidden.contains($0.id) }.reduce(0) { $0 + expected($1) - heard($1) }
+        let listeners = Dictionary(grouping: whole, by: \.id).mapValues { Set($0.map(\.board)) }
+        let twice = whole.count - listeners.values.reduce(0) { $0 + $1.count }
+        let missing = desk.orders.filter { !forbidden.contains($0.id) }.reduce(0) {
+            $0 + max(0, expected($1) - listeners[$1.id, default: []].count)
+        }
         let refused = rig.wrongClocks.count { board in
             desk.orders.contains { desk.answers[$0.id]?["b\(board)"] == "refused" }
         }
         row("boards with a clock an hour wrong that refused", "\(refused) of \(rig.wrongClocks.count)")
-        row("heard", "\(rig.hearings.count) times")
+        row("heard", "\(whole.count) times")
+        row("begun again after an interruption", "\(hearings.count - whole.count) times")
         row("heard late, twice, by the wrong board, not at all", "\(late), \(twice), \(wrong), \(missing)")
-        if late + twice + wrong + missing > 0 {
+        if [late, twice, wrong, missing].contains(where: { $0 > 0 }) {
             errors.append("something was heard late, twice, wrongly or not at all")
         }
         if refused != rig.wrongClocks.count { errors.append("a board with a wrong clock did not refuse") }
