@@ -1,0 +1,44 @@
+import Clocks
+
+/// Waits in an event loop for a condition that no descriptor reports: looks every few milliseconds, but not after a
+/// deadline, and then calls back once. It calls nothing once it is released.
+public final class ConditionWait {
+    private static let pace = Duration.milliseconds(5)
+
+    private let deadline: Duration
+    private let condition: () -> Bool
+    private var timer: EventTimer?
+    private var then: (() -> Void)?
+
+    /// Looks for the first time in the loop's next turn, unless `look` is called before.
+    /// - Parameters:
+    ///   - deadline: on CLOCK_MONOTONIC.
+    ///   - then: called once and then released, because it can retain the object that waits.
+    public init(
+        in loop: EventLoop, until condition: @escaping () -> Bool, before deadline: Duration,
+        then: @escaping () -> Void
+    ) throws(SystemdError) {
+        self.condition = condition
+        self.deadline = deadline
+        self.then = then
+        timer = try loop.timer { [unowned self] in look() }
+        timer?.deadline = SystemClock.monotonic.now
+    }
+
+    /// A Boolean value that indicates whether it has not called back yet.
+    public var isPending: Bool { then != nil }
+
+    /// Looks at once, and calls back if the wait is over.
+    public func look() {
+        guard let then else { return }
+        let isOver = condition()
+        let now = SystemClock.monotonic.now
+        guard isOver || now >= deadline else {
+            timer?.deadline = now + Self.pace
+            return
+        }
+        timer = nil
+        self.then = nil
+        then()
+    }
+}
