@@ -28,13 +28,20 @@ import Testing
     private final class Watched {
         let installation: Installation
         private(set) var reports: [Report] = []
+        private(set) var preferences: [Bool] = []
         private let loop: EventLoop
 
         init(_ installation: Installation, _ loop: EventLoop) {
             self.installation = installation
             self.loop = loop
             // The owner of the installation.
-            installation.onReport = { [unowned self] report, _ in reports.append(report) }
+            installation.onNews = { [unowned self] news in
+                switch news {
+                case .reported(let report, _): reports.append(report)
+                case .preferred(let isPreferred): preferences.append(isPreferred)
+                case .passing, .changed, .saving, .tracks, .listChosen: break
+                }
+            }
         }
 
         var notifications: [SessionNotification] { reports.flatMap(\.notifications) }
@@ -75,8 +82,6 @@ import Testing
     /// Apple's `setPrefersNoInterruptionsFromSystemAlerts(_:)`, for alerts that are asserted from then on.
     @Test func clientDecidesWhetherAlertsInterrupt() throws {
         let watched = try install("[Signal phone-call]\nAlert=yes\nReleaseDelay=0s\n")
-        var preferences: [Bool] = []
-        watched.installation.onPreference = { preferences.append($0) }
         func prefer(_ isPreferred: Bool) {
             watched.installation.setPrefersNoInterruptionsFromSystemAlerts(isPreferred, from: .bus(BusCaller()))
         }
@@ -96,7 +101,7 @@ import Testing
         lab.board.edge(true)
         try watched.wait("interruption") { $0.directive == .silent }
         #expect(watched.notifications == [.began(.default)])
-        #expect(preferences == [true, false])
+        #expect(watched.preferences == [true, false])
         // It is no reload: no sounds are read again, and clients are told nothing.
         #expect(watched.causes.filter { $0 == .note(.preferenceChanged) }.count == 2)
         #expect(!watched.causes.contains(.note(.reloaded)))

@@ -73,7 +73,11 @@ extension Daemon {
     func reportMissing(of library: LibraryLoader.Outcome) {
         guard case .loaded(let loaded) = library else { return }
         libraryChanges?.follow(loaded)
-        reportUnplayableFiles(of: loaded)
+        if loaded.unplayable != health.unplayable {
+            health.unplayable = loaded.unplayable
+            installation?.health.unplayable = loaded.unplayable
+            if !loaded.unplayable.isEmpty { JournalWriter.write(journalist.filesUnplayable(loaded.unplayable)) }
+        }
         let words = loaded.unreadableWords
         guard words != health[.folders] else { return }
         health.set(.folders, words)
@@ -81,14 +85,6 @@ extension Daemon {
         if !loaded.unreadable.isEmpty {
             JournalWriter.write(journalist.foldersUnreadable(loaded.unreadable))
         }
-    }
-
-    /// That is not a trouble: a film beside the music does not make a board unhealthy.
-    private func reportUnplayableFiles(of library: Library) {
-        guard library.unplayable != unplayable else { return }
-        unplayable = library.unplayable
-        installation?.unplayable = unplayable
-        if !unplayable.isEmpty { JournalWriter.write(journalist.filesUnplayable(unplayable)) }
     }
 
     private func take(_ library: LibraryLoader.Outcome) throws {

@@ -49,21 +49,23 @@ extension Daemon {
         }
         do throws(SystemdError) {
             try installation.sleep(within: Self.drowsiness) { [unowned self] in
-                allowSleepOnceWritten(before: SystemClock.monotonic.now + Self.lastSave)
+                allowSleepOnceWritten()
             }
         } catch { fail(error) }
     }
 
-    private func allowSleepOnceWritten(before deadline: Duration) {
-        guard isAsleep, !writer.isIdle, SystemClock.monotonic.now < deadline else { return allowSleep() }
+    private func allowSleepOnceWritten() {
         do throws(SystemdError) {
-            drowsinessTimer = try loop.timer { [unowned self] in allowSleepOnceWritten(before: deadline) }
-            drowsinessTimer?.deadline = SystemClock.monotonic.now + .milliseconds(5)
+            drowsiness = try ConditionWait(
+                in: loop, until: { [unowned self] in writer.isIdle },
+                before: SystemClock.monotonic.now + Self.lastSave
+            ) { [unowned self] in allowSleep() }
+            drowsiness?.look()
         } catch { allowSleep() }
     }
 
     private func allowSleep() {
-        drowsinessTimer = nil
+        drowsiness = nil
         inhibitor?.allowSleep()
     }
 
@@ -72,7 +74,7 @@ extension Daemon {
         guard isAsleep else { return }
         lookForSleep()
         isAsleep = false
-        drowsinessTimer = nil
+        drowsiness = nil
         guard !isStopping else { return }
         startWatchdogOver()
         installation?.wake(from: announcedSleep > .zero ? Sleep(cause: .suspended, length: announcedSleep) : nil)

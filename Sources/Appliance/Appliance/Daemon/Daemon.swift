@@ -68,7 +68,8 @@ public final class Daemon {
     private var sources: [EventSource] = []
     private var status: StatusLine?
     private(set) var isStopping = false
-    private var farewellTimer: EventTimer?
+    /// Waits until the state is written, or cannot be.
+    private var farewell: ConditionWait?
     var loaders = LibraryLoaders()
     /// Reports changes of the library in use.
     private(set) var libraryChanges: LibraryChanges?
@@ -78,8 +79,6 @@ public final class Daemon {
     var isListStale = false
     /// When the library was last read.
     var libraryReadAt = SystemClock.monotonic.now
-    /// The library's files of kinds that cannot be played.
-    var unplayable = UnplayableFiles()
     /// The pending library, when it is next searched for, and the pause until then.
     var libraryQuery: LibraryQuery?
     var libraryTimer: EventTimer?
@@ -97,8 +96,8 @@ public final class Daemon {
     var isAsleep = false
     /// How long the system has been suspended since the announcement.
     var announcedSleep = Duration.zero
-    /// Fires while an announced sleep waits for the state to be written.
-    var drowsinessTimer: EventTimer?
+    /// Delays an announced sleep until the state is written.
+    var drowsiness: ConditionWait?
 
     /// Reads the configuration, and handles SIGTERM, SIGINT and SIGHUP. Call it before there are other threads.
     /// - Parameters:
@@ -243,32 +242,32 @@ public final class Daemon {
             loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
         self.installation = installation
         isListStale = false
-        installation.unplayable = unplayable
-        installation.onSave = { [unowned self] in expectWriter() }
-        installation.onChange = { [unowned self, unowned installation] in
-            tellStatus()
-            if !installation.holdsFollowers { server?.update() }
-        }
-        installation.onReport = { [unowned self, unowned installation] in
-            server?.tell($0, in: $1, at: installation.monotonic($0.time))
-            lookForNewFiles(after: $0, in: $1)
-        }
-        installation.onPass = { [unowned self] in lookForSleep() }
-        installation.onTracks = { [unowned self] count in
-            notePlayable(because: count == 0 ? "nothing of it can be played" : nil)
-            if count == 0 { scheduleLibrary() }
-        }
-        installation.onChoice = { [unowned self] in
-            isListStale = true
-            lookForLibrary()
-        }
-        installation.onPreference = { [unowned self] in
-            configuration.session.prefersNoInterruptionsFromSystemAlerts = $0
-        }
+        installation.onNews = { [unowned self, unowned installation] in take($0, from: installation) }
         try installation.start(after: predecessor)
         watchdog?.startOver()
         if isAsleep { fallAsleep() }
-        installation.onChange()
+        take(.changed, from: installation)
+    }
+
+    private func take(_ news: Installation.News, from installation: Installation) {
+        switch news {
+        case .passing: lookForSleep()
+        case .changed:
+            tellStatus()
+            if !installation.holdsFollowers { server?.update() }
+        case .reported(let report, let scene):
+            server?.tell(report, in: scene, at: installation.monotonic(report.time))
+            lookForNewFiles(after: report, in: scene)
+        case .saving: expectWriter()
+        case .tracks(let count):
+            notePlayable(because: count == 0 ? "nothing of it can be played" : nil)
+            if count == 0 { scheduleLibrary() }
+        case .listChosen:
+            isListStale = true
+            lookForLibrary()
+        case .preferred(let isPreferred):
+            configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
+        }
     }
 
     /// Ends the present installation, and continues with another.
@@ -278,7 +277,6 @@ public final class Daemon {
         // The closure must not hold the old installation, which would keep its files, threads and memory.
         try installation.end(within: Self.farewell) { [unowned self] in
             guard !isStopping, let installation = self.installation else { return leave() }
-            health = installation.health.ofTheFiles
             do {
                 try moveState()
                 try install(library, after: installation)
@@ -390,21 +388,18 @@ public final class Daemon {
         JournalWriter.write(
             JournalEntry(.stopping, "Tacet is stopping; \(words).", priority: .notice)
                 .with(.playing, false).with(.outcome, words))
-        leaveOnceWritten(before: SystemClock.monotonic.now + .seconds(2))
-    }
-
-    /// Exits when the state is written, or cannot be.
-    private func leaveOnceWritten(before deadline: Duration) {
-        guard !writer.isIdle || !recording.isComplete, SystemClock.monotonic.now < deadline else {
-            // Installations no longer take them.
-            for event in recording.takeEvents() {
-                if let entry = Journalist().entry(for: event) { JournalWriter.write(entry) }
-            }
-            return loop.exit()
-        }
         do throws(SystemdError) {
-            farewellTimer = try loop.timer { [unowned self] in leaveOnceWritten(before: deadline) }
-            farewellTimer?.deadline = SystemClock.monotonic.now + .milliseconds(5)
+            farewell = try ConditionWait(
+                in: loop, until: { [unowned self] in writer.isIdle && recording.isComplete },
+                before: SystemClock.monotonic.now + .seconds(2)
+            ) { [unowned self] in
+                // Installations no longer take them.
+                for event in recording.takeEvents() {
+                    if let entry = journalist.entry(for: event) { JournalWriter.write(entry) }
+                }
+                loop.exit()
+            }
+            farewell?.look()
         } catch { loop.exit() }
     }
 }

@@ -19,13 +19,18 @@ struct Audibility: Hashable {
     private var isStarved = false
     private var stallWatch = StallWatch()
     private var isStalled = false
+    /// Nil while no search is in progress. A search through rubbish takes long, and is not the storage's fault.
+    private(set) var skipped: SkippedFiles?
 
     /// What does not advance although the programme should play.
     var stall: QuietCause.Stall? { sound?.stall }
     var isQuiet: Bool { sound?.isQuiet ?? true }
 
-    /// - Parameter session: the session after the report.
-    mutating func note(_ report: Report, _ session: Session) {
+    /// - Parameters:
+    ///   - session: the session after the report.
+    ///   - isSearching: whether the supervisor searches for a track that can be played.
+    mutating func note(_ report: Report, _ session: Session, isSearching: Bool = false) {
+        if !isSearching { skipped = nil }
         switch report.cause {
         case .note(.playback(.storageStarved)): isStarved = true
         // A new player has not started to read.
@@ -33,6 +38,8 @@ struct Audibility: Hashable {
             isStarved = false
             isStalled = false
             stallWatch = StallWatch()
+        case .note(.trackSkipped(_, let reason, isPlayed: false)) where isSearching:
+            skipped = SkippedFiles(count: (skipped?.count ?? 0) + 1, reason: reason)
         default: break
         }
         if session.directive == .silent { isStalled = false }

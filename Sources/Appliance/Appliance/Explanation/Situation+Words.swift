@@ -13,7 +13,7 @@ extension Situation {
     /// `phone-call (line PHONE_CALL, gpiochip0 17) is asserted`
     func clause(_ cause: QuietCause, _ detail: Detail) -> String {
         if cause == .stalled(.storage), let skipped {
-            return detail == .brief ? "looking for a file that can be played" : Situation.searching(skipped)
+            return detail == .brief ? "looking for a file that can be played" : skipped.words
         }
         let state: ([SignalID]) -> String = { self.state(of: $0, detail) }
         if detail == .brief { return scene.label(cause, state: state) }

@@ -37,10 +37,8 @@ struct Situation {
     /// Whether the recording waits in memory, because it cannot be written.
     var isRecordingWaiting = false
 
-    /// While nothing is heard because a file that can be played is looked for: how many cannot, and why the last one.
-    var skipped: (count: Int, reason: String)?
-    /// The library's files of kinds that cannot be played.
-    var unplayable = UnplayableFiles()
+    /// Nil unless nothing is heard because a file that can be played is looked for.
+    var skipped: SkippedFiles?
 
     var session: Session { scene.session }
 
@@ -76,12 +74,4 @@ struct Situation {
 extension Situation {
     /// Whether the preferred device is in use: `preferred`, `unplugged` (its jack is empty) or `fallback`.
     var route: String { scene.route != nil ? "fallback" : isUnplugged ? "unplugged" : "preferred" }
-}
-
-extension Situation {
-    /// A clause.
-    static func searching(_ skipped: (count: Int, reason: String)) -> String {
-        let files = skipped.count == 1 ? "the first file cannot" : "none of the first \(skipped.count) files can"
-        return "\(files) be played, and the next ones are being tried (the last one: \(skipped.reason))"
-    }
 }

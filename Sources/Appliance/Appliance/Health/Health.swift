@@ -1,3 +1,5 @@
+import Playback
+
 /// What is wrong with the appliance itself, until it clears. None of it is a reason to stop: everything else continues.
 public struct Health: Hashable, Sendable {
     public enum Trouble: Int, Hashable, Sendable, CaseIterable {
@@ -10,6 +12,11 @@ public struct Health: Hashable, Sendable {
     var buttons: [String] = []
     /// The same for the outputs' lines.
     var outputs: [String] = []
+    /// Whether the watchdog is fed.
+    var makesProgress = true
+    /// The library's files of kinds that cannot be played. They are no trouble: a film beside the music does not make a
+    /// board unhealthy.
+    var unplayable = UnplayableFiles()
 
     public init() {}
 
@@ -22,14 +29,10 @@ public struct Health: Hashable, Sendable {
         return isNews
     }
 
-    /// The troubles that a new installation inherits.
-    var ofTheFiles: Health {
-        var files = Health()
-        for trouble in [Trouble.configuration, .library, .folders, .state] { files.set(trouble, self[trouble]) }
-        return files
-    }
-
     public subscript(_ trouble: Trouble) -> String? { troubles[trouble] }
+
+    /// Whether the output `healthy` may be on, as far as the session does not know it.
+    var isGood: Bool { makesProgress && buttons.isEmpty && outputs.isEmpty }
 
     /// What is wrong, in words.
     public var words: [String] { buttons + outputs + Trouble.allCases.compactMap { troubles[$0] } }

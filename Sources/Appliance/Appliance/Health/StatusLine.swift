@@ -8,7 +8,8 @@ struct StatusLine: Hashable, CustomStringConvertible {
         let complaints = situation.complaints
         let trouble = complaints.isEmpty ? "" : " — " + complaints.joined(separator: "; ")
         let recording = situation.recordingClause(.brief).map { "; \($0)" } ?? ""
-        let unplayable = situation.unplayable.isEmpty ? "" : " (\(situation.unplayable))"
+        let files = situation.health.unplayable
+        let unplayable = files.isEmpty ? "" : " (\(files))"
         description = StatusLine.state(situation) + recording + trouble + unplayable
     }
 

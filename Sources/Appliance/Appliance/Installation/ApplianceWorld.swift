@@ -10,7 +10,6 @@ import Systemd
 /// The real world: the system's clocks, levels, disk and sound device. It carries out a supervisor's effects. For the control
 /// thread; nothing here blocks.
 final class ApplianceWorld {
-    private var configuration: Configuration
     private let store: ResumeStore
     private let writer: StateWriter
     private let levels: Levels
@@ -18,6 +17,7 @@ final class ApplianceWorld {
     private let recording: RecordingControl
     /// Nil while no signal mutes it: then Tacet leaves the mixer alone.
     private(set) var microphone: Microphone?
+    private var microphoneReports = MicrophoneReports()
     private(set) var player: EnginePlayer?
     /// The saved state from which it started; nil if there was none.
     private(set) var reading: StateReading?
@@ -38,26 +38,38 @@ final class ApplianceWorld {
         self.suspendedTime = suspendedTime
         suspended = suspendedTime()
         now = SystemClock.monotonic.now + suspended
-        self.configuration = configuration
         self.store = store
         self.writer = writer
         self.levels = levels
         self.outputs = outputs
         self.recording = recording
-        adopt(configuration)
+        _ = adopt(configuration)
     }
 
     /// Another configuration is active, for the same device.
-    func adopt(_ configuration: Configuration) {
-        self.configuration = configuration
+    /// - Returns: whether the microphone can be muted, which it could not be before.
+    func adopt(_ configuration: Configuration) -> Bool {
         let mutes = configuration.session.signals.contains { $0.effect == .muteMicrophone }
-        if mutes, microphone == nil {
-            microphone = Microphone(PCMAddress(configuration.recording?.device ?? configuration.playback.device))
-        }
+        guard mutes, microphone == nil else { return false }
+        microphone = Microphone(PCMAddress(configuration.recording?.device ?? configuration.playback.device))
+        return true
     }
 
-    /// The sound device is on this card, whose mixer mutes the microphone, unless something else is recorded.
-    func useMixer(ofCard card: Int?) { microphone?.use(card: configuration.recording == nil ? card : nil) }
+    /// The sound device has been opened.
+    /// - Parameter card: the one whose mixer mutes the microphone from now on; nil: the same as before.
+    func deviceOpened(card: Int?) {
+        microphoneReports.opened()
+        microphone?.use(card: card)
+    }
+
+    /// The sound device cannot be opened.
+    /// - Returns: what to report of the microphone.
+    func deviceLost() -> Microphone.Outcome? { microphoneReports.lost() }
+
+    /// - Returns: what to report of the microphone.
+    func takeMicrophoneOutcome() -> Microphone.Outcome? {
+        microphone?.takeOutcome().flatMap { microphoneReports.take($0) }
+    }
 
     /// Sets the time of the event that is about to be handled.
     /// - Parameter time: on CLOCK_MONOTONIC; nil for now.
@@ -114,7 +126,7 @@ final class ApplianceWorld {
     func openPlayer(for supervisor: Supervisor) {
         let player = EnginePlayer(
             tracks: supervisor.tracks, order: supervisor.trackOrder, sounds: supervisor.soundFiles,
-            settings: EngineSettings(configuration.playback)
+            settings: EngineSettings(supervisor.configuration.playback)
         ) {
             // The world owns its player.
             [unowned self] in (now, suspended)

@@ -29,12 +29,12 @@ extension Installation {
         case .drive(let asserted): world.drive(asserted)
         case .save(let state, let urgently):
             world.save(state, urgently: urgently, quietTime: quietTime)
-            onSave()
+            onNews(.saving)
         case .setStateAside(let reason):
             do throws(StateError) { try world.setStateAside() } catch {
                 take(.stateNotSetAside(error, because: reason))
             }
-        case .renewList: onChoice()
+        case .renewList: onNews(.listChosen)
         case .report(let report): self.report(report)
         }
     }

@@ -6,34 +6,29 @@ extension Installation {
     /// Fades out, saves the state for the next start, and ends the engine; then calls back, after the fade, but no later
     /// than the timeout.
     func end(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
-        guard ending == nil else { return }
-        sleeping = nil
+        guard !isEnding else { return }
+        if case .sleeping = phase { phase = .awake(after: nil) }
         world.pass()
         abandonLoading()
         handle(.retire(within: timeout / 2))
-        let timer = try loop.timer { [unowned self] in goOnEnding() }
-        ending = Ending(timer: timer, deadline: world.now + timeout, then: then)
-        self.timer?.deadline = nil
+        let wait = try ConditionWait(
+            in: loop, until: { [unowned self] in hasEnded() }, before: SystemClock.monotonic.now + timeout
+        ) { [unowned self] in
+            handle(.save(urgently: true))
+            // The next installation requests the same lines.
+            levels.letGo()
+            then()
+        }
+        phase = .ending(wait)
+        wakeups?.pause()
         for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
-        stallTimer?.deadline = nil
-        playerSource = nil
         leaveRecorder()
         openGate()
-        goOnEnding()
+        wait.look()
     }
 
-    private func goOnEnding() {
-        guard let ending, let then = ending.then else { return }
+    private func hasEnded() -> Bool {
         world.pass()
-        let hasStopped = world.player?.stop(within: .zero) ?? true
-        guard hasStopped || world.now >= ending.deadline else {
-            ending.timer.deadline = SystemClock.monotonic.now + .milliseconds(5)
-            return
-        }
-        handle(.save(urgently: true))
-        // The next installation requests the same lines.
-        levels.letGo()
-        self.ending?.then = nil
-        then()
+        return world.player?.stop(within: .zero) ?? true
     }
 }

@@ -17,7 +17,7 @@ extension Installation {
     func leaveRecorder() { recording.onEvents = {} }
 
     func takeRecorderEvents() {
-        guard ending == nil, sleeping == nil else { return }
+        guard isAwake else { return }
         health.set(.capture, recording.captureProblem.map { "nothing is recorded: \($0)" })
         health.set(.recording, recording.storageProblem)
         for event in recording.takeEvents() { take(event) }
@@ -52,13 +52,13 @@ extension Installation {
     /// Reports to followers, as soon as what was recorded is on the disk.
     func inform(_ report: Report, _ scene: Scene) {
         for (report, scene) in gate.pass(report, scene, isComplete: recording.isComplete, at: world.now) {
-            onReport(report, scene)
+            onNews(.reported(report, scene))
         }
     }
 
     func openGate() {
-        for (report, scene) in gate.open(isComplete: recording.isComplete || ending != nil, at: world.now) {
-            onReport(report, scene)
+        for (report, scene) in gate.open(isComplete: recording.isComplete || isEnding, at: world.now) {
+            onNews(.reported(report, scene))
         }
     }
 

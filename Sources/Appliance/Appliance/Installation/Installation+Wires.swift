@@ -7,8 +7,8 @@ import Supervisor
 extension Installation {
     func startJack(isSuccessor: Bool) {
         guard let name = configuration.playback.jack else { return }
-        jack = OutputJack(level: levels.level(of: .outputJack), at: world.now, isBoot: !isSuccessor)
-        if jack?.isUnplugged == true, !supervisor.session.isOnFallback {
+        output.jack = OutputJack(level: levels.level(of: .outputJack), at: world.now, isBoot: !isSuccessor)
+        if output.isUnplugged, !supervisor.session.isOnFallback {
             // At a boot nothing was unplugged: only the plug's return is news.
             handle(.event(isSuccessor ? .routeLost : .routeFound))
         }
@@ -16,31 +16,27 @@ extension Installation {
     }
 
     func turnJack(_ level: Bool?, because problem: String? = nil) {
-        guard let name = configuration.playback.jack, var jack else { return }
-        let wasMissing = jack.isMissing
-        let changes = jack.edge(level, at: world.now)
-        self.jack = jack
-        tellJack(name, wasMissing: wasMissing, problem)
-        follow(changes)
+        turnJack(because: problem) { $0.edge(level, at: world.now) }
     }
 
     func wakeJack() {
-        guard let name = configuration.playback.jack, var jack else { return }
-        let wasMissing = jack.isMissing
-        let changes = jack.wake(levels.level(of: .outputJack), at: world.now)
-        self.jack = jack
-        tellJack(name, wasMissing: wasMissing, wasMissing ? nil : levels.problem(of: .outputJack))
-        follow(changes)
-        handle(.time)
+        let level = levels.level(of: .outputJack)
+        let isNews = output.jack?.isMissing == false
+        turnJack(because: isNews ? levels.problem(of: .outputJack) : nil) { $0.wake(level, at: world.now) }
+        if output.jack != nil { handle(.time) }
     }
 
-    private func tellJack(_ name: String, wasMissing: Bool, _ problem: String?) {
-        guard let jack else { return }
+    /// - Parameter body: what happens to the jack; returns what that changed.
+    private func turnJack(because problem: String?, _ body: (inout OutputJack) -> [OutputJack.Change]) {
+        guard let name = configuration.playback.jack, let before = output.jack, var jack = output.jack else { return }
+        let changes = body(&jack)
+        output.jack = jack
         if jack.isMissing {
             if let problem { tellJackFault(name, problem) }
-        } else if wasMissing {
+        } else if before.isMissing {
             clearJackFault("The \(name) of the output can be read again.")
         }
+        follow(changes)
     }
 
     private func clearJackFault(_ words: String) {
@@ -49,37 +45,30 @@ extension Installation {
     }
 
     func advanceJack() {
-        guard let changes = jack?.advance(to: world.now), !changes.isEmpty else { return }
+        guard let changes = output.jack?.advance(to: world.now), !changes.isEmpty else { return }
         follow(changes)
         handle(.time)
     }
 
     private func follow(_ changes: [OutputJack.Change]) {
+        let name = configuration.playback.jack ?? ""
         for change in changes {
+            if let event = output.event(for: change) { handle(.event(event)) }
             switch change {
-            // Another card plays: the plug matters again when this one does.
-            case .unplugged where route == nil: handle(.event(.routeLost))
-            case .plugged where route == nil: handle(.event(.routeBack))
-            case .empty where route == nil: handle(.event(.routeFound))
             case .unplugged, .plugged, .empty: break
             case .chatters:
-                let name = configuration.playback.jack ?? ""
                 let words = "the \(name) of the output chatters: check for a loose plug"
                 health.set(.jack, words)
                 tell(JournalEntry(.fault, "A plug is loose: \(words).", priority: .warning).with(.fault, "jack"))
-            case .settled: clearJackFault("The plug in the \(configuration.playback.jack ?? "") chatters no longer.")
+            case .settled: clearJackFault("The plug in the \(name) chatters no longer.")
             }
         }
     }
 
-    /// Tells the session what it cannot know: the plug was pulled while another card played, or something changed during a
-    /// reload.
+    /// Corrects the session's idea of the route, if it is wrong.
     func settleRoute() {
-        guard isRouteNew else { return }
-        isRouteNew = false
-        let isAway = route != nil || jack?.isUnplugged ?? false
-        guard isAway != supervisor.session.isOnFallback else { return }
-        handle(.event(isAway ? .routeLost : .routeBack))
+        guard let event = output.takeCorrection(isOnFallback: supervisor.session.isOnFallback) else { return }
+        handle(.event(event))
         handle(.time)
     }
 
@@ -134,7 +123,7 @@ extension Installation {
     // MARK: Outputs
 
     func outputsHaveChanged() {
-        guard ending == nil else { return }
+        guard !isEnding else { return }
         pass()
         tellOutputFaults()
         settle()
@@ -142,8 +131,7 @@ extension Installation {
 
     /// Logs the loss of an output's line when it begins and when it clears; meanwhile it is part of the health.
     func tellOutputFaults() {
-        let (now, earlier) = (OutputFault.all(of: outputs), outputFaults)
-        outputFaults = now
+        let (now, earlier) = outputs.takeFaults()
         for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
         for fault in now where !earlier.contains(where: fault.isLike) { tell(fault.entry) }
         health.outputs = now.map(\.advice)
@@ -152,7 +140,7 @@ extension Installation {
 
     /// The output `healthy` follows the signals' faults, which the session has, and these.
     func updateHealth() {
-        guard ending == nil else { return }
-        handle(.health(isGood: makesProgress && health.buttons.isEmpty && health.outputs.isEmpty))
+        guard !isEnding else { return }
+        handle(.health(isGood: health.isGood))
     }
 }

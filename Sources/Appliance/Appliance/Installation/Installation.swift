@@ -14,7 +14,33 @@ import Systemd
 /// For the control thread. A source or timer never calls back once it is released, and the installation owns them all,
 /// so their handlers can refer to it `unowned`; strong references would keep it alive for ever.
 final class Installation {
-    private(set) var configuration: Configuration
+    /// What its owner learns at once.
+    enum News {
+        /// An event is about to be handled: the system can have been asleep meanwhile.
+        case passing
+        /// `situation` can have changed.
+        case changed
+        /// A report, and the state afterwards.
+        case reported(Report, Scene)
+        /// A state is on its way to the disk.
+        case saving
+        /// None of the tracks can be played, or some can be again.
+        case tracks(count: Int)
+        /// The list must be made anew.
+        case listChosen
+        /// A client has replaced a preference; a successor with the same configuration keeps it.
+        case preferred(Bool)
+    }
+
+    enum Phase {
+        /// The last sleep, and when it ended; nil if there was none.
+        case awake(after: (sleep: Sleep, until: Duration)?)
+        /// Waits until everything is quiet.
+        case sleeping(ConditionWait, since: Duration)
+        /// Waits until the engine has ended.
+        case ending(ConditionWait)
+    }
+
     let tracks: [Track]
     let world: ApplianceWorld
     var supervisor: Supervisor
@@ -23,88 +49,35 @@ final class Installation {
     let recording: RecordingControl
     /// Holds back what followers learn while a recording is being completed.
     var gate = FollowerGate()
-    var outputFaults: [OutputFault] = []
+    let loop: EventLoop
+    var wakeups: Wakeups?
+    var phase = Phase.awake(after: nil)
+    var buttons: [ButtonPress] = []
+    var journalist = Journalist()
+    var health: Health
+    /// Reads the files of announcements.
+    let clips: ClipLoader
+    var loading = LoadingAnnouncements()
+    /// Who gave the command that is being carried out.
+    var issuer: Issuer?
+    var output = SoundOutput()
+    /// Whether something is heard, and since when.
+    var audibility = Audibility()
+    /// The owner sets it before `start`; the installation holds it no longer than the owner holds the installation.
+    var onNews: (News) -> Void = { _ in }
+
+    var configuration: Configuration { supervisor.configuration }
+
     /// Whether the library is still being read.
     var isLibraryPending: Bool {
         get { supervisor.awaitsTracks }
         set { handle(.library(isPending: newValue)) }
     }
-    /// The files that the search in progress has skipped, and why the last one.
-    var skipped: (count: Int, reason: String)?
-    /// The library's files of kinds that cannot be played.
-    var unplayable = UnplayableFiles()
-    /// Whether the watchdog is fed.
-    var makesProgress = true
-    let loop: EventLoop
-    var buttons: [ButtonPress] = []
-    var journalist: Journalist
-    var health: Health
-    var timer: EventTimer?
-    /// Fires while the programme should be heard.
-    var stallTimer: EventTimer?
-    var playerSource: EventSource?
-    var microphoneSource: EventSource?
-    /// Reads the files of announcements.
-    let clips: ClipLoader
-    private var clipSource: EventSource?
-    var loading = LoadingAnnouncements()
-    var ending: Ending?
-    /// Nil while the system is awake.
-    var sleeping: Sleeping?
-    /// The last sleep, and when it ended; nil if there was none.
-    var lastSleep: (sleep: Sleep, until: Duration)?
-    /// Who gave the command that is being carried out.
-    var issuer: Issuer?
-    var microphoneReports = MicrophoneReports()
-    /// The sound device in use, if it is not the preferred one.
-    var route: OutputRoute?
-    /// How close to what is being heard the device's queued frames can be replaced; nil if that has not been measured, or
-    /// it cannot replace any.
-    var rewindMargin: Duration?
-    /// Whether a device has been opened since the session's idea of the route was last compared with it.
-    var isRouteNew = false
-    /// The program that holds the lost sound device.
-    var holder: DeviceHolder?
-    /// The jack of the output; nil if none is watched.
-    var jack: OutputJack?
-    /// Whether something is heard, and since when.
-    var audibility = Audibility()
-    // The owner sets these closures before `start`; the installation holds them no longer than the owner holds it.
-    /// Called when `situation` can have changed.
-    var onChange: () -> Void = {}
-    /// Called with each report, and the state afterwards.
-    var onReport: (Report, Scene) -> Void = { _, _ in }
-    /// Called when a state is on its way to the disk.
-    var onSave: () -> Void = {}
-    /// Called when none of the tracks can be played, and when one can be again.
-    var onTracks: (_ count: Int) -> Void = { _ in }
-    /// A client has replaced a preference; a successor with the same configuration keeps it.
-    var onPreference: (Bool) -> Void = { _ in }
 
-    /// Called when the list must be made anew.
-    var onChoice: () -> Void = {}
-
-    /// Called before an event is handled, because the system can have been asleep meanwhile.
-    var onPass: () -> Void = {}
+    var isAwake: Bool { if case .awake = phase { true } else { false } }
 
     /// Whether `end` has been called.
-    var isEnding: Bool { ending != nil }
-
-    struct Ending {
-        let timer: EventTimer
-        let deadline: Duration
-        /// Called once and then released, because it can retain the object that waits for the end.
-        var then: (() -> Void)?
-    }
-
-    struct Sleeping {
-        let timer: EventTimer
-        let since: Duration
-        /// On CLOCK_MONOTONIC.
-        let deadline: Duration
-        /// Called once everything is quiet.
-        var then: (() -> Void)?
-    }
+    var isEnding: Bool { if case .ending = phase { true } else { false } }
 
     /// Acquires the sources of levels. Nothing is heard before `start`.
     /// - Parameters:
@@ -120,11 +93,9 @@ final class Installation {
         patience: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem,
         remote: RemoteLevels? = nil
     ) throws(SystemdError) {
-        self.configuration = configuration
         self.tracks = tracks
         self.health = health
         self.loop = loop
-        journalist = Journalist()
         self.outputs = outputs
         // A line can have been an output before.
         outputs.use(configuration.outputs)
@@ -138,8 +109,8 @@ final class Installation {
             configuration: configuration, store: store, writer: writer, levels: levels, outputs: outputs,
             recording: recording, suspendedTime: host.suspendedTime)
         supervisor = Supervisor(configuration: configuration, tracks: tracks)
-        timer = try loop.timer { [unowned self] in settle() }
-        stallTimer = try loop.timer { [unowned self] in lookForStall() }
+        wakeups = try Wakeups(
+            in: loop, settle: { [unowned self] in settle() }, lookForStall: { [unowned self] in lookForStall() })
         levels.onChanges = { [unowned self] in take($0) }
     }
 
@@ -151,7 +122,6 @@ final class Installation {
             audibility = predecessor.audibility
         }
         outputs.onChange = { [unowned self] in outputsHaveChanged() }
-        outputFaults = predecessor?.outputFaults ?? []
         buttons = configuration.buttons.map {
             ButtonPress($0, level: levels.level(of: .button($0.name)), at: world.now)
         }
@@ -160,9 +130,9 @@ final class Installation {
         health.outputs = OutputFault.all(of: outputs).map(\.advice)
         var facts = world.startingFacts()
         facts.predecessor = predecessor?.supervisor
-        facts.isHealthy = health.buttons.isEmpty && health.outputs.isEmpty
+        facts.isHealthy = health.isGood
         handle(.boot(facts))
-        try watchMicrophone()
+        try followMicrophone()
         followRecorder()
         startJack(isSuccessor: predecessor != nil)
         for signal in configuration.session.signals {
@@ -171,11 +141,11 @@ final class Installation {
         tellFaults(of: buttons, since: predecessor?.buttons ?? [])
         tellOutputFaults()
         if let player = world.player {
-            playerSource = try loop.whenReadable(player.descriptor) { [unowned self, unowned player] in
+            wakeups?.player = try loop.whenReadable(player.descriptor) { [unowned self, unowned player] in
                 if player.hasNews() { settle() }
             }
         }
-        clipSource = try loop.whenReadable(clips.descriptor) { [unowned self] in takeClips() }
+        wakeups?.threads.append(try loop.whenReadable(clips.descriptor) { [unowned self] in takeClips() })
         settle()
     }
 
@@ -186,7 +156,7 @@ final class Installation {
             session: supervisor.session, configuration: configuration, track: track?.path,
             position: supervisor.position(of: player), length: trackLength)
         scene.stall = audibility.stall
-        scene.route = route
+        scene.route = output.route
         scene.outputs = supervisor.assertedOutputs
         scene.recordingFile = recording.file
         scene.recorded = recording.recorded
@@ -203,27 +173,30 @@ final class Installation {
         let since = audibility.since ?? now
         var situation = Situation(scene: scene, health: health, now: now)
         situation.changed = (SystemClock.wallClock(at: since), now - since)
-        situation.rewindMargin = rewindMargin
-        situation.isAsleep = sleeping != nil
-        situation.lastSleep = lastSleep.map { ($0.sleep, SystemClock.wallClock(at: $0.until), now - $0.until) }
+        situation.rewindMargin = output.rewindMargin
+        switch phase {
+        case .awake(let last):
+            situation.lastSleep = last.map { ($0.sleep, SystemClock.wallClock(at: $0.until), now - $0.until) }
+        case .sleeping: situation.isAsleep = true
+        case .ending: break
+        }
         for signal in configuration.session.signals.map(\.id) {
             situation.places[signal] = levels.place(of: .signal(signal))
             situation.releases[signal] = supervisor.pendingRelease(of: signal)
         }
-        situation.holder = holder
-        situation.isUnplugged = jack?.isUnplugged ?? false
+        situation.holder = output.holder
+        situation.isUnplugged = output.isUnplugged
         situation.soundLengths = supervisor.soundLengths
         situation.soundProblems = supervisor.soundProblems
         situation.soundEnd = supervisor.soundEnd
         situation.lostFrames = recording.lostFrames
         situation.isRecordingWaiting = recording.isWaiting
-        situation.unplayable = unplayable
-        if supervisor.isSearching, world.player?.isLoading == true { situation.skipped = skipped }
+        if supervisor.isSearching, world.player?.isLoading == true { situation.skipped = audibility.skipped }
         return situation
     }
 
     /// The lines that the daemon holds, with their levels.
-    var heldLines: [HeldLine] { ending == nil ? levels.heldLines + outputs.held : [] }
+    var heldLines: [HeldLine] { isEnding ? [] : levels.heldLines + outputs.held }
 
     /// The saved state from which it started; nil if there was none.
     var reading: StateReading? { world.reading }
@@ -255,8 +228,8 @@ final class Installation {
 
     /// The watchdog is fed, or not any more.
     func makesProgress(_ makesProgress: Bool) {
-        guard makesProgress != self.makesProgress else { return }
-        self.makesProgress = makesProgress
+        guard makesProgress != health.makesProgress else { return }
+        health.makesProgress = makesProgress
         pass()
         updateHealth()
         settle()
@@ -264,7 +237,7 @@ final class Installation {
 
     func set(_ trouble: Health.Trouble, _ words: String?) {
         health.set(trouble, words)
-        onChange()
+        onNews(.changed)
     }
 
     /// Carries out a user's command, and returns its answer.
@@ -307,10 +280,8 @@ final class Installation {
     }
 
     func adopt(_ configuration: Configuration) throws(SystemdError) {
-        self.configuration = configuration
         pass()
-        world.adopt(configuration)
-        try watchMicrophone()
+        if world.adopt(configuration) { try followMicrophone() }
         outputs.use(configuration.outputs)
         handle(.configuration(configuration))
         useRecorder()
@@ -323,8 +294,6 @@ final class Installation {
     func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool, from issuer: Issuer) {
         pass()
         if configuration.session.prefersNoInterruptionsFromSystemAlerts != isPreferred {
-            configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
-            world.adopt(configuration)
             handle(.prefersNoInterruptionsFromSystemAlerts(isPreferred))
         }
         let outcome =
@@ -334,7 +303,7 @@ final class Installation {
             JournalEntry(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred): success; \(outcome).")
                 .with(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred)").with(.answer, "success")
                 .with(.outcome, outcome).from(issuer))
-        onPreference(isPreferred)
+        onNews(.preferred(isPreferred))
         settle()
     }
 
@@ -354,14 +323,14 @@ final class Installation {
     // MARK: Events
 
     func pass() {
-        onPass()
+        onNews(.passing)
         world.pass()
     }
 
     /// Handles everything that has happened without an input, and waits for the next event.
     func settle() {
-        guard ending == nil, sleeping == nil else { return }
-        onPass()
+        guard isAwake else { return }
+        onNews(.passing)
         repeat {
             world.pass()
             handle(.time)
@@ -372,17 +341,17 @@ final class Installation {
         for entry in journalist.due(at: world.now) { JournalWriter.write(entry) }
         openGate()
         let deadlines =
-            [supervisor.deadline, journalist.deadline, jack?.deadline, gate.deadline, loading.deadline]
+            [supervisor.deadline, journalist.deadline, output.jack?.deadline, gate.deadline, loading.deadline]
             + buttons.map(\.deadline)
-        timer?.deadline = deadlines.compactMap { $0 }.min().map(world.monotonic)
-        onChange()
+        wakeups?.settle(at: deadlines.compactMap { $0 }.min().map(world.monotonic))
+        onNews(.changed)
     }
 
     /// The levels of all sources arrive here.
     private func take(_ changes: [LevelChange]) {
         // The levels are saved as they were when the end or the sleep began. They are read again afterwards.
-        guard ending == nil, sleeping == nil else { return }
-        onPass()
+        guard isAwake else { return }
+        onNews(.passing)
         for change in changes {
             world.pass(to: change.time)
             switch (change.id, change.state) {

@@ -20,6 +20,8 @@ final class OutputLines {
     private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
     /// The outputs that were missing at the last call of `onChange`.
     private var reported: Set<OutputID> = []
+    /// The faults at the last call of `takeFaults`, which a reload does not repeat.
+    private var faults: [OutputFault] = []
     /// Called when a line has been lost or acquired; never during another call.
     var onChange: () -> Void = {}
 
@@ -71,6 +73,13 @@ final class OutputLines {
 
     /// The outputs whose lines are missing, in the configuration's order.
     var missing: [Output] { outputs.filter { writer.problems[$0.policy.id] != nil } }
+
+    /// The present faults, and those at the last call.
+    func takeFaults() -> (now: [OutputFault], earlier: [OutputFault]) {
+        let earlier = faults
+        faults = OutputFault.all(of: self)
+        return (faults, earlier)
+    }
 
     /// All lines that are held.
     var held: [HeldLine] {

@@ -42,7 +42,8 @@ import Testing
 
         init(_ installation: Installation) {
             self.installation = installation
-            installation.onReport = { [unowned self] report, _ in
+            installation.onNews = { [unowned self] news in
+                guard case .reported(let report, _) = news else { return }
                 reports.append(report)
                 notifications += report.notifications
             }

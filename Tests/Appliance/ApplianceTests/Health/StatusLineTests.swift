@@ -36,11 +36,11 @@ import Testing
         for name in ["a.m4a", "b.m4a", "c.wma"] { try Data().write(to: folder.appendingPathComponent(name)) }
         let scene = Scene(after: [], Configuration.builtIn)
         var situation = Situation(scene: scene, health: Health(), releases: [:])
-        situation.unplayable = try Library.load(folder.path).unplayable
+        situation.health.unplayable = try Library.load(folder.path).unplayable
         let words = "2 files .m4a and 1 file .wma cannot be played; convert them, e.g. with ffmpeg"
         #expect("\(StatusLine(situation))" == "Playing ‘One.flac’ (\(words))")
         #expect(situation.complaints.isEmpty)
-        let entry = Journalist().filesUnplayable(situation.unplayable)
+        let entry = Journalist().filesUnplayable(situation.health.unplayable)
         #expect(entry.event == .filesUnplayable && entry.message == "In the library, \(words).")
     }
 

@@ -46,7 +46,7 @@ import Time
     /// Rubbish is not the storage's fault, and is not heard.
     @Test func searchThroughRubbishIsNotCalledPlaying() {
         var situation = Situation(scene: Scene(after: [], Configuration.builtIn), health: Health())
-        situation.skipped = (57, "cannot open \"/music/57.mp3\": it is no audio")
+        situation.skipped = SkippedFiles(count: 57, reason: "cannot open \"/music/57.mp3\": it is no audio")
         let words =
             "none of the first 57 files can be played, and the next ones are being tried (the last one: "
             + "cannot open \"/music/57.mp3\": it is no audio)"
