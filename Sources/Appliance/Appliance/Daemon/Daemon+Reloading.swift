@@ -10,10 +10,7 @@ extension Daemon {
     func reload() {
         guard !isStopping else { return }
         // One reload at a time, and none during sleep; a request meanwhile is carried out afterwards.
-        guard candidate == nil, installation?.isEnding == false, !isAsleep else {
-            isReloadDue = true
-            return
-        }
+        guard !reloading.isInProgress, installation?.isEnding == false, !isAsleep else { return reloading.postpone() }
         notices.send(.reloading)
         do throws(ConfigurationError) {
             try check(Configuration.load(source, checksLibrary: false))
@@ -24,24 +21,22 @@ extension Daemon {
     }
 
     func reloadIfDue() {
-        guard isReloadDue else { return }
-        isReloadDue = false
-        reload()
+        if reloading.takeDue() { reload() }
     }
 
     private func check(_ loaded: LoadedConfiguration) {
-        candidate = loaded
         let configuration = loaded.configuration
-        forgetLibrary()
         // What plays goes on unless something else can.
         let playing = installation.flatMap { $0.scene.session.track == nil ? nil : $0.tracks }
         do throws(SystemdError) {
-            candidateQuery = try LibraryQuery(
-                loaders.load(configuration.playback.library, replacing: playing), patience: Self.patience, in: loop
+            let query = try LibraryQuery(
+                librarySearch.loaders.load(configuration.playback.library, replacing: playing),
+                patience: Self.patience, in: loop
             ) { [unowned self] outcome in
-                candidateQuery = nil
-                do { try take(configuration, outcome ?? .unanswered) } catch { fail(error) }
+                do { try take(configuration, outcome) } catch { fail(error) }
             }
+            reloading.begin(loaded, awaiting: query)
+            forgetLibrary()
         } catch { fail(error) }
     }
 
@@ -49,8 +44,8 @@ extension Daemon {
         guard let installation, !isStopping else { return }
         guard !isAsleep else {
             // The sleep was announced while the library was read.
-            candidate = nil
-            isReloadDue = true
+            reloading.end()
+            reloading.postpone()
             return notices.send(.ready)
         }
         if case .nothing(let reason) = library, !installation.tracks.isEmpty {
@@ -58,7 +53,7 @@ extension Daemon {
             degrade(.unusable(words))
             return refuse(words)
         }
-        configuration = new
+        use(new)
         if installation.canAdopt(new, library.tracks) {
             try installation.adopt(new)
             reportMissing(of: library)
@@ -74,7 +69,7 @@ extension Daemon {
     }
 
     private func refuse(_ reason: String) {
-        candidate = nil
+        reloading.end()
         if installation?.scene.session.track == nil { scheduleLibrary() }
         JournalWriter.write(
             JournalEntry(
@@ -86,8 +81,7 @@ extension Daemon {
     }
 
     private func hasReloaded() {
-        if let candidate { prove(candidate) }
-        candidate = nil
+        probation.begin(reloading.end())
         degrade(nil)
         JournalWriter.write(
             JournalEntry(.reloaded, "The new configuration is active.", priority: .notice)

@@ -29,55 +29,38 @@ extension Daemon {
         guard let sleep, !isStopping else { return }
         startWatchdogOver()
         // The system can wake for a moment in between, to hibernate: only logind knows when an announced sleep is over.
-        guard isAsleep else {
-            installation?.wake(from: sleep)
-            return
-        }
-        if sleep.cause == .suspended { announcedSleep += sleep.length }
+        if !isAsleep { installation?.wake(from: sleep) }
     }
 
     // MARK: Announced
 
+    /// Whether logind has announced a sleep that is not over yet.
+    var isAsleep: Bool { sleepWatch.announced != nil }
+
     /// Fades out, closes the device and saves, and then lets the system sleep.
     func fallAsleep() {
-        if !isAsleep { announcedSleep = .zero }
-        isAsleep = true
+        sleepWatch.announce()
         guard let installation, !installation.isEnding else {
             // After a reload, the next installation falls asleep.
-            if isStopping { allowSleep() }
+            if isStopping { inhibitor?.allowSleep() }
             return
         }
         do throws(SystemdError) {
             try installation.sleep(within: Self.drowsiness) { [unowned self] in
-                allowSleepOnceWritten()
+                inhibitor?.allowSleep(
+                    once: { [unowned self] in saver.writer.isIdle }, before: SystemClock.monotonic.now + Self.lastSave)
             }
         } catch { fail(error) }
-    }
-
-    private func allowSleepOnceWritten() {
-        do throws(SystemdError) {
-            drowsiness = try ConditionWait(
-                in: loop, until: { [unowned self] in writer.isIdle },
-                before: SystemClock.monotonic.now + Self.lastSave
-            ) { [unowned self] in allowSleep() }
-            drowsiness?.look()
-        } catch { allowSleep() }
-    }
-
-    private func allowSleep() {
-        drowsiness = nil
-        inhibitor?.allowSleep()
     }
 
     /// The announced sleep is over.
     func wakeUp() {
         guard isAsleep else { return }
         lookForSleep()
-        isAsleep = false
-        drowsiness = nil
+        let length = sleepWatch.endAnnounced()
         guard !isStopping else { return }
         startWatchdogOver()
-        installation?.wake(from: announcedSleep > .zero ? Sleep(cause: .suspended, length: announcedSleep) : nil)
+        installation?.wake(from: length > .zero ? Sleep(cause: .suspended, length: length) : nil)
         reloadIfDue()
     }
 

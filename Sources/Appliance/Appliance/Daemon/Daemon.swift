@@ -4,7 +4,6 @@ import Configuration
 import Glibc
 import Playback
 import ResumeStore
-import Spelling
 import Systemd
 import Threads
 import Vocabulary
@@ -25,40 +24,23 @@ public final class Daemon {
         [SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT]
         + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
 
-    /// How long a configuration must work before it is kept for a start whose own configuration has mistakes.
-    private static let probation = Duration.seconds(5)
-
-    /// How long a start waits for another daemon that is about to end, and still has the state's folder.
-    private static let lockPatience = Duration.seconds(2)
-
     let host: HostSystem
     let loop: EventLoop
     let notices: ManagerNotices
     let source: ConfigurationSource
-    var configuration: Configuration
-    /// The present configuration has mistakes, and an older one is used; nil if the present one is.
-    private(set) var degradation: Degradation?
-    /// When the configuration in use first worked, by the wall clock: time since 1970.
-    private var workedAt: Duration
-    private let keeper = ConfigurationKeeper()
-    /// The configuration in use, until it is kept; and when to check whether it works.
-    private var unproven: LoadedConfiguration?
-    private var probationTimer: EventTimer?
+    private var active: ActiveConfiguration
+    let probation: Probation
     private(set) var installation: Installation?
     /// The outputs' lines, which keep their levels through a reload.
-    private var outputs: OutputLines?
+    private let outputs: OutputLines
     /// The recorder, which keeps its file through a reload.
     let recording: RecordingControl
-    private var store: ResumeStore
-    /// Created after the signals are blocked, so that its thread does not receive them.
-    private(set) lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
-    /// On the state's folder, until the writer has it.
-    private var lock: StateLock?
-    private var writerSource: EventSource?
-    /// Fires when a write takes too long.
-    private var writerTimer: EventTimer?
+    let saver: StateSaver
+    /// The troubles that outlive an installation.
     var health = Health()
     let journalist = Journalist()
+    let librarySearch: LibrarySearch
+    var reloading = Reloading()
     private let busKind: BusKind?
     private var server: MPRISServer?
     /// The levels that come over the bus.
@@ -66,38 +48,21 @@ public final class Daemon {
     private var watchdog: Watchdog?
     private var monitor: DeviceMonitor?
     private var sources: [EventSource] = []
-    private var status: StatusLine?
-    private(set) var isStopping = false
-    /// Waits until the state is written, or cannot be.
-    private var farewell: ConditionWait?
-    var loaders = LibraryLoaders()
-    /// Reports changes of the library in use.
-    private(set) var libraryChanges: LibraryChanges?
-    /// Whether the library has changed since it was read.
-    var isLibraryStale = false
-    /// Whether the list must be made anew from the library.
-    var isListStale = false
-    /// When the library was last read.
-    var libraryReadAt = SystemClock.monotonic.now
-    /// The pending library, when it is next searched for, and the pause until then.
-    var libraryQuery: LibraryQuery?
-    var libraryTimer: EventTimer?
-    var libraryBackoff = Backoff(from: .seconds(10), to: .seconds(60))
-    /// A new configuration that is being applied, and its library.
-    var candidate: LoadedConfiguration?
-    var candidateQuery: LibraryQuery?
-    /// Whether a reload was requested while another was in progress.
-    var isReloadDue = false
     var sleepWatch: SleepWatch
     private var sleepTimer: EventTimer?
     /// Nil without a bus.
     private(set) var inhibitor: SleepInhibitor?
-    /// Whether logind has announced a sleep that is not over yet.
-    var isAsleep = false
-    /// How long the system has been suspended since the announcement.
-    var announcedSleep = Duration.zero
-    /// Delays an announced sleep until the state is written.
-    var drowsiness: ConditionWait?
+    private var phase = Phase.running
+
+    private enum Phase {
+        case running, stopping
+        /// Waits until everything is written, or cannot be.
+        case leaving(ConditionWait)
+    }
+
+    var configuration: Configuration { active.configuration }
+
+    var isStopping: Bool { if case .running = phase { false } else { true } }
 
     /// Reads the configuration, and handles SIGTERM, SIGINT and SIGHUP. Call it before there are other threads.
     /// - Parameters:
@@ -114,25 +79,28 @@ public final class Daemon {
         self.source = source
         busKind = bus
         let start = try StartingConfiguration(source, isStrict: isStrict)
-        unproven = start.degradation == nil ? start.loaded : nil
-        degradation = start.degradation
-        workedAt = start.degradation?.time ?? SystemClock.wallClock
-        configuration = start.loaded.configuration
-        store = ResumeStore(directory: configuration.state.directory)
+        active = ActiveConfiguration(start)
         loop = try EventLoop()
         notices = try ManagerNotices(in: loop, host.attempt)
         remoteLevels = try RemoteLevels(in: loop)
         recording = RecordingControl(in: loop)
+        outputs = try OutputLines(host.writer(), in: loop)
+        saver = StateSaver(directory: start.loaded.configuration.state.directory, in: loop)
+        librarySearch = try LibrarySearch(in: loop)
+        probation = try Probation(of: start.degradation == nil ? start.loaded : nil, from: source, in: loop)
         sleepWatch = SleepWatch(at: host.monotonicTime(), suspended: host.suspendedTime())
+        saver.onOutcome = { [unowned self] in set(.state, saver.problem) }
+        librarySearch.onNews = { [unowned self] in take($0) }
+        probation.works = { [unowned self] in
+            guard let scene = installation?.scene else { return false }
+            return scene.session.track != nil && !scene.isSearching
+        }
         for number in Daemon.ignoredSignals { host.ignore(number) }
         for number in [SIGTERM, SIGINT] {
             sources.append(try loop.whenSignalled(number, priority: .important) { [unowned self] in stop() })
         }
         sources.append(try loop.whenSignalled(SIGHUP) { [unowned self] in reload() })
         sources.append(try loop.whenSignalled(SIGCONT, priority: .first) { [unowned self] in hasContinued() })
-        libraryTimer = try loop.timer { [unowned self] in lookForLibrary() }
-        libraryChanges = try LibraryChanges(in: loop) { [unowned self] in libraryHasChanged() }
-        probationTimer = try loop.timer { [unowned self] in keepIfItWorks() }
         for warning in start.loaded.warnings { JournalWriter.write("\(warning)") }
     }
 
@@ -146,14 +114,12 @@ public final class Daemon {
 
     /// Starts everything that `run` then runs.
     func start() throws {
-        lock = try StateLock.take(store.directory, patience: Self.lockPatience)
-        if let degradation {
+        try saver.start()
+        if let degradation = active.degradation {
             health.set(.configuration, degradation.words)
             if let entry = degradation.entry { JournalWriter.write(entry) }
         }
-        try watchWriter()
-        lock = nil
-        let loader = loaders.load(configuration.playback.library)
+        let loader = librarySearch.loaders.load(configuration.playback.library)
         let outcome = loader.wait(Self.patience)
         // CLOCK_BOOTTIME, so that it is due as soon as the system resumes.
         sleepTimer = try loop.timer(on: .bootTime, priority: .second) { [unowned self] in watchForSleep() }
@@ -185,35 +151,23 @@ public final class Daemon {
                 onRejection: { JournalWriter.write(Daemon.undelayed($0)) })
         }
         notices.send(.ready)
-        if let unproven { prove(unproven) }
+        probation.begin()
     }
 
     /// Another configuration is in use.
-    func prove(_ loaded: LoadedConfiguration) {
-        unproven = loaded
-        probationTimer?.deadline = SystemClock.monotonic.now + Self.probation
-    }
-
-    /// A configuration works if something can be played with it. A start whose own configuration has mistakes uses it.
-    private func keepIfItWorks() {
-        guard let loaded = unproven else { return }
-        guard let scene = installation?.scene, scene.session.track != nil, !scene.isSearching else {
-            probationTimer?.deadline = SystemClock.monotonic.now + Self.probation
-            return
-        }
-        unproven = nil
-        keeper.keep(
-            KeptConfiguration(loaded, from: source, at: SystemClock.wallClock),
-            in: ConfigurationKeeper.directories(
-                loaded.configuration.state.directory, ConfigurationKeeper.serviceDirectory))
-    }
+    func use(_ configuration: Configuration) { active.configuration = configuration }
 
     /// - Parameter cause: why the configuration on the disk is not used; nil if it is.
     func degrade(_ cause: Degradation.Cause?) {
-        if cause == nil, degradation != nil { workedAt = SystemClock.wallClock }
-        degradation = cause.map { Degradation(time: workedAt, cause: $0) }
-        health.set(.configuration, degradation?.words)
-        installation?.set(.configuration, degradation?.words)
+        active.degrade(cause)
+        set(.configuration, active.degradation?.words)
+    }
+
+    /// - Parameter words: what is wrong; nil once it has cleared.
+    func set(_ trouble: Health.Trouble, _ words: String?) {
+        health.set(trouble, words)
+        // Its successor begins with these troubles.
+        if let installation, !installation.isEnding { installation.set(trouble, words) }
     }
 
     // MARK: The installation
@@ -235,13 +189,11 @@ public final class Daemon {
             }
             scheduleLibrary()
         }
-        let outputs = try self.outputs ?? OutputLines(host.writer(), in: loop)
-        self.outputs = outputs
         let installation = try Installation(
-            configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
-            loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
+            configuration, tracks: library.tracks, health: health, store: saver.store, writer: saver.writer,
+            patience: patience, loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
         self.installation = installation
-        isListStale = false
+        librarySearch.isListStale = false
         installation.onNews = { [unowned self, unowned installation] in take($0, from: installation) }
         try installation.start(after: predecessor)
         watchdog?.startOver()
@@ -253,20 +205,21 @@ public final class Daemon {
         switch news {
         case .passing: lookForSleep()
         case .changed:
-            tellStatus()
+            // Nothing replaces the status of the stop.
+            if !isStopping { notices.show(StatusLine(installation.situation)) }
             if !installation.holdsFollowers { server?.update() }
         case .reported(let report, let scene):
             server?.tell(report, in: scene, at: installation.monotonic(report.time))
             lookForNewFiles(after: report, in: scene)
-        case .saving: expectWriter()
+        case .saving: saver.expectOutcome()
         case .tracks(let count):
             notePlayable(because: count == 0 ? "nothing of it can be played" : nil)
             if count == 0 { scheduleLibrary() }
         case .listChosen:
-            isListStale = true
+            librarySearch.isListStale = true
             lookForLibrary()
         case .preferred(let isPreferred):
-            configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
+            active.configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
         }
     }
 
@@ -278,7 +231,7 @@ public final class Daemon {
         try installation.end(within: Self.farewell) { [unowned self] in
             guard !isStopping, let installation = self.installation else { return leave() }
             do {
-                try moveState()
+                try saver.move(to: configuration.state.directory)
                 try install(library, after: installation)
             } catch { return fail(error) }
             then()
@@ -299,81 +252,15 @@ public final class Daemon {
         loop.exit(1)
     }
 
-    private func tellStatus() {
-        guard let installation, !isStopping else { return }
-        let line = StatusLine(installation.situation)
-        guard line != status else { return }
-        // If the manager is busy, the next change updates the status.
-        if host.attempt([.status("\(line)")]) != .busy { status = line }
-    }
-
-    // MARK: The state
-
-    /// Moves the state to another folder, if the configuration requires it.
-    private func moveState() throws(SystemdError) {
-        guard configuration.state.directory != store.directory else { return }
-        store = ResumeStore(directory: configuration.state.directory)
-        writer.quit()
-        writer = StateWriter(store, last: writer.last, boot: BootID.service)
-        try watchWriter()
-    }
-
-    private func watchWriter() throws(SystemdError) {
-        writerTimer = try loop.timer { [unowned self] in tellDelay() }
-        writerSource = try loop.whenReadable(writer.descriptor) { [unowned self] in
-            guard let outcome = writer.takeOutcome() else { return }
-            writerTimer?.deadline = nil
-            tell(outcome)
-        }
-    }
-
-    /// A state is on its way to the disk, which must not take too long.
-    private func expectWriter() {
-        guard writerTimer?.deadline == nil else { return }
-        writerTimer?.deadline = SystemClock.monotonic.now + StateWriter.patience
-    }
-
-    private func tellDelay() {
-        guard let delay = writer.delay else { return }
-        guard delay >= StateWriter.patience else {
-            writerTimer?.deadline = SystemClock.monotonic.now + StateWriter.patience - delay
-            return
-        }
-        tellTrouble("the disk has taken more than \(Int(StateWriter.patience / .seconds(1))) s to write it")
-    }
-
-    private func tell(_ outcome: StateWriter.Outcome) {
-        switch outcome {
-        case .written:
-            guard health.set(.state, nil) else { break }
-            JournalWriter.write(
-                JournalEntry(.stateWrittenAgain, "The state can be saved again.", priority: .notice)
-                    .with(.outcome, "a power cut no longer loses the position"))
-        case .failed(let error): return tellTrouble("\(error)")
-        }
-        installation?.set(.state, health[.state])
-    }
-
-    private func tellTrouble(_ words: String) {
-        if health.set(.state, words) {
-            JournalWriter.write(
-                JournalEntry(
-                    .stateUnwritable, "The state cannot be saved, and a power cut would lose the position: \(words)",
-                    priority: .error
-                ).with(.reason, words).with(.outcome, "a power cut would lose the position"))
-        }
-        installation?.set(.state, health[.state])
-    }
-
     // MARK: The end
 
     private func stop() {
         guard !isStopping else { return }
-        writer.noteStop()
+        saver.writer.noteStop()
         notices.send(.stopping, .status("Stopping"))
         server?.retire()
         guard let installation else { return loop.exit() }
-        isStopping = true
+        phase = .stopping
         recording.end()
         // An installation that is already ending calls back, too.
         guard !installation.isEnding else { return }
@@ -383,14 +270,14 @@ public final class Daemon {
     }
 
     private func leave() {
-        outputs?.release()
-        let words = health[.state] == nil ? "it will resume where it stopped" : "its position cannot be saved"
+        outputs.release()
+        let words = saver.problem == nil ? "it will resume where it stopped" : "its position cannot be saved"
         JournalWriter.write(
             JournalEntry(.stopping, "Tacet is stopping; \(words).", priority: .notice)
                 .with(.playing, false).with(.outcome, words))
         do throws(SystemdError) {
-            farewell = try ConditionWait(
-                in: loop, until: { [unowned self] in writer.isIdle && recording.isComplete },
+            let wait = try ConditionWait(
+                in: loop, until: { [unowned self] in saver.writer.isIdle && recording.isComplete },
                 before: SystemClock.monotonic.now + .seconds(2)
             ) { [unowned self] in
                 // Installations no longer take them.
@@ -399,7 +286,8 @@ public final class Daemon {
                 }
                 loop.exit()
             }
-            farewell?.look()
+            phase = .leaving(wait)
+            wait.look()
         } catch { loop.exit() }
     }
 }

@@ -10,6 +10,7 @@ final class ManagerNotices {
     private let attempt: ([ServiceManager.Notice]) -> ServiceManager.Attempt
     private var pending: [[ServiceManager.Notice]] = []
     private var timer: EventTimer?
+    private var status: StatusLine?
 
     init(
         in loop: EventLoop, _ attempt: @escaping ([ServiceManager.Notice]) -> ServiceManager.Attempt
@@ -22,6 +23,12 @@ final class ManagerNotices {
         if pending.count >= Self.mostPending { pending.removeFirst() }
         pending.append(notices)
         sendPending()
+    }
+
+    /// Shows a status unless the manager is busy: then the next change of the status updates it.
+    func show(_ status: StatusLine) {
+        guard status != self.status else { return }
+        if attempt([.status("\(status)")]) != .busy { self.status = status }
     }
 
     private func sendPending() {

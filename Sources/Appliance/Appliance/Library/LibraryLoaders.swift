@@ -36,10 +36,10 @@ final class LibraryQuery {
 
     /// - Parameters:
     ///   - patience: how long to wait; nil: without a limit.
-    ///   - then: called once; with nil if the disk has not answered in time. It can release the query.
+    ///   - then: called once; with `unanswered` if the disk has not answered in time. It can release the query.
     init(
         _ loader: LibraryLoader, patience: Duration? = nil, in loop: EventLoop,
-        then: @escaping (LibraryLoader.Outcome?) -> Void
+        then: @escaping (LibraryLoader.Outcome) -> Void
     ) throws(SystemdError) {
         self.loader = loader
         source = try loop.whenReadable(loader.descriptor) { [unowned self] in
@@ -50,7 +50,7 @@ final class LibraryQuery {
         guard let patience else { return }
         timer = try loop.timer { [unowned self] in
             end()
-            then(nil)
+            then(.unanswered)
         }
         timer?.deadline = SystemClock.monotonic.now + patience
     }

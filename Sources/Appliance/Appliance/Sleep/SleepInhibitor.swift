@@ -22,6 +22,8 @@ final class SleepInhibitor {
     private var isSleepAnnounced = false
     /// Delays a sleep as long as it is open.
     private var delay: BusDescriptor?
+    /// Ends the delay.
+    private var wait: ConditionWait?
     /// The number of the present request for a delay: the answers to earlier ones are void.
     private var requests = 0
     private var hasComplained = false
@@ -46,6 +48,14 @@ final class SleepInhibitor {
 
     /// Lets the announced sleep begin.
     func allowSleep() { delay = nil }
+
+    /// Lets the announced sleep begin as soon as a condition holds, but no later than the deadline.
+    func allowSleep(once condition: @escaping () -> Bool, before deadline: Duration) {
+        do throws(SystemdError) {
+            wait = try ConditionWait(in: loop, until: condition, before: deadline) { [unowned self] in allowSleep() }
+            wait?.look()
+        } catch { allowSleep() }
+    }
 
     // MARK: The connection
 
@@ -111,6 +121,7 @@ final class SleepInhibitor {
     private func endSleep() {
         guard isSleepAnnounced else { return }
         isSleepAnnounced = false
+        wait = nil
         onWake()
     }
 

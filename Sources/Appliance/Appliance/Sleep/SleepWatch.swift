@@ -47,6 +47,8 @@ struct SleepWatch: Hashable {
     private(set) var due: Duration
     /// How long the system had been suspended since the boot, at the last look.
     private var suspended: Duration
+    /// How long the system has been suspended since a sleep was announced; nil if none is in progress.
+    private(set) var announced: Duration?
 
     /// - Parameters:
     ///   - now: CLOCK_MONOTONIC.
@@ -60,7 +62,9 @@ struct SleepWatch: Hashable {
     mutating func look(suspended total: Duration) -> Sleep? {
         let length = total - suspended
         suspended = total
-        return length > Self.shortest ? Sleep(cause: .suspended, length: length) : nil
+        guard length > Self.shortest else { return nil }
+        announced = announced.map { $0 + length }
+        return Sleep(cause: .suspended, length: length)
     }
 
     /// The regular look, which proves that the control loop runs.
@@ -74,5 +78,15 @@ struct SleepWatch: Hashable {
         let late = now - due
         if let sleep = pass(at: now, suspended: total) { return sleep }
         return late > Self.shortest ? Sleep(cause: .stopped, length: late) : nil
+    }
+
+    /// A sleep is announced, perhaps once more.
+    mutating func announce() { announced = announced ?? .zero }
+
+    /// The announced sleep is over.
+    /// - Returns: how long the system was suspended meanwhile.
+    mutating func endAnnounced() -> Duration {
+        defer { announced = nil }
+        return announced ?? .zero
     }
 }

@@ -62,7 +62,7 @@ import Testing
             host.suspendedTime = { clocks.suspended }
             host.monotonicTime = { SystemClock.monotonic.now + clocks.stopped }
             daemon = try Daemon(lab.source, isStrict: isStrict, on: host)
-            if let read { daemon.loaders = LibraryLoaders(reading: read) }
+            if let read { daemon.librarySearch.loaders = LibraryLoaders(reading: read) }
             try daemon.start()
         }
 
@@ -201,7 +201,7 @@ import Testing
         let run = try Run(lab)
         try run.reload("[Playback]\nLibrary=nowhere\nFadeOut=7ms\n")
         #expect(run.daemon.configuration.playback.fadeOut == .milliseconds(7))
-        #expect(run.daemon.health[.configuration] == nil && run.daemon.libraryTimer?.deadline != nil)
+        #expect(run.daemon.health[.configuration] == nil && run.daemon.librarySearch.isScheduled)
         #expect(try run.stop() == 0)
     }
 
@@ -214,10 +214,10 @@ import Testing
         try run.reload("[Playback]\nLibrary=nowhere\n")
         #expect(run.daemon.configuration == before)
         #expect(run.daemon.health[.configuration]?.contains("there would be nothing to play") == true)
-        #expect(run.daemon.libraryTimer?.deadline != nil)
+        #expect(run.daemon.librarySearch.isScheduled)
         // Also if the mistake is found before the library is read.
         try run.reload("[Playback]\nFadeOut=soon\n")
-        #expect(run.daemon.libraryTimer?.deadline != nil)
+        #expect(run.daemon.librarySearch.isScheduled)
         #expect(try run.stop() == 0)
     }
 
@@ -258,7 +258,7 @@ import Testing
         try run.waitForStatus("Playing")
         run.daemon.installation?.choose(shuffle: true)
         try run.wait("shuffled list") {
-            run.daemon.installation?.scene.isShuffled == true && run.daemon.libraryQuery == nil
+            run.daemon.installation?.scene.isShuffled == true && !run.daemon.librarySearch.isReading
         }
         run.daemon.installation?.choose(repeats: .track)
         try run.wait("repeated track") { run.session?.policy.repeats == .track }
@@ -276,7 +276,7 @@ import Testing
         #expect(installation.command(.announce(Announcement("long")), from: .button("gong")) == .success)
         for shuffle in [true, false, true] {
             installation.choose(shuffle: shuffle)
-            try run.wait("library") { run.daemon.libraryQuery == nil }
+            try run.wait("library") { !run.daemon.librarySearch.isReading }
         }
         #expect(run.daemon.installation === installation && run.session?.dueSound?.sound == "long")
         #expect(installation.command(.hush, from: .button("gong")) == .success)
@@ -304,7 +304,7 @@ import Testing
         try run.waitForStatus("Playing")
         let installation = try #require(run.daemon.installation)
         try Programme.writeNumbers(to: lab.folder + "/music/1.wav", frames: 48_000 * 60)
-        try run.wait("change") { run.daemon.isLibraryStale }
+        try run.wait("change") { run.daemon.librarySearch.isStale }
         #expect(run.daemon.installation === installation && !installation.isEnding)
         #expect(installation.command(.seek(to: .milliseconds(59_900)), from: .button("play")) == .success)
         try run.wait("end of the track") { run.daemon.installation?.tracks.count == 2 }
@@ -457,13 +457,13 @@ import Testing
         let installation = try #require(run.daemon.installation)
         run.daemon.fallAsleep()
         #expect(run.manager.status == "Quiet: the system is about to sleep")
-        try run.wait("quiet") { installation.isAsleep && run.daemon.writer.isIdle }
+        try run.wait("quiet") { installation.isAsleep && run.daemon.saver.writer.isIdle }
         let position = try #require(installation.scene.position)
         #expect(try savedState()?.position == position)
         // Until the end of the sleep nothing is handled, and a reload waits.
         lab.board.edge(true)
         run.signal(SIGHUP)
-        try run.wait("request") { run.daemon.isReloadDue }
+        try run.wait("request") { run.daemon.reloading.isDue }
         #expect(run.manager.count(.reloading) == 0)
         // The system can wake for a moment, to hibernate.
         run.clocks.suspended += .seconds(60)
@@ -507,7 +507,7 @@ import Testing
         run.signal(SIGHUP)
         try run.wait("request") { run.manager.count(.reloading) == 1 }
         run.daemon.fallAsleep()
-        try run.wait("quiet") { run.daemon.isReloadDue && run.daemon.installation?.isAsleep == true }
+        try run.wait("quiet") { run.daemon.reloading.isDue && run.daemon.installation?.isAsleep == true }
         run.daemon.wakeUp()
         try run.wait("reload") { run.daemon.configuration.session.resumeDelay == .seconds(1) }
         #expect(try run.stop() == 0)

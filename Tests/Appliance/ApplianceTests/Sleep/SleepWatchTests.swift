@@ -15,6 +15,17 @@ import Testing
         #expect(third == nil)
     }
 
+    @Test mutating func addsTheSuspensionsOfAnAnnouncedSleep() {
+        _ = watch.look(suspended: .seconds(17))
+        watch.announce()
+        _ = watch.look(suspended: .seconds(37))
+        watch.announce()
+        _ = watch.look(suspended: .seconds(77))
+        #expect(watch.announced == .seconds(60))
+        let length = watch.endAnnounced()
+        #expect(length == .seconds(60) && watch.announced == nil)
+    }
+
     @Test mutating func aSecondOrLessIsNoSleep() {
         let first = watch.look(suspended: .seconds(8))
         let second = watch.look(suspended: .milliseconds(9_001))

@@ -1,0 +1,91 @@
+import Clocks
+import ResumeStore
+import Systemd
+
+/// Saves the state in the configured folder, in an event loop, and logs when the disk does not take it. For the control
+/// thread.
+final class StateSaver {
+    /// How long a start waits for another daemon that is about to end, and still has the folder.
+    private static let lockPatience = Duration.seconds(2)
+
+    private let loop: EventLoop
+    private(set) var store: ResumeStore
+    /// Created after the signals are blocked, so that its thread does not receive them.
+    private(set) lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
+    /// On the folder, until the writer has it.
+    private var lock: StateLock?
+    private var source: EventSource?
+    /// Fires when a write takes too long.
+    private var timer: EventTimer?
+    /// Why the state cannot be saved; nil if it can.
+    private(set) var problem: String?
+    /// Called when a write has succeeded, failed or taken too long.
+    var onOutcome: () -> Void = {}
+
+    init(directory: String, in loop: EventLoop) {
+        self.loop = loop
+        store = ResumeStore(directory: directory)
+    }
+
+    /// - Throws: `StateError.inUse` if another process uses the folder.
+    func start() throws {
+        lock = try StateLock.take(store.directory, patience: Self.lockPatience)
+        try watch()
+        lock = nil
+    }
+
+    /// Saves in this folder from now on.
+    func move(to directory: String) throws(SystemdError) {
+        guard directory != store.directory else { return }
+        store = ResumeStore(directory: directory)
+        writer.quit()
+        writer = StateWriter(store, last: writer.last, boot: BootID.service)
+        try watch()
+    }
+
+    private func watch() throws(SystemdError) {
+        timer = try loop.timer { [unowned self] in noteDelay() }
+        source = try loop.whenReadable(writer.descriptor) { [unowned self] in
+            guard let outcome = writer.takeOutcome() else { return }
+            timer?.deadline = nil
+            switch outcome {
+            case .written: note(nil)
+            case .failed(let error): note("\(error)")
+            }
+        }
+    }
+
+    /// A state is on its way to the disk, which must not take too long.
+    func expectOutcome() {
+        guard timer?.deadline == nil else { return }
+        timer?.deadline = SystemClock.monotonic.now + StateWriter.patience
+    }
+
+    private func noteDelay() {
+        guard let delay = writer.delay else { return }
+        guard delay >= StateWriter.patience else {
+            timer?.deadline = SystemClock.monotonic.now + StateWriter.patience - delay
+            return
+        }
+        note("the disk has taken more than \(Int(StateWriter.patience / .seconds(1))) s to write it")
+    }
+
+    private func note(_ problem: String?) {
+        let before = self.problem
+        self.problem = problem
+        switch (before, problem) {
+        case (nil, let problem?):
+            JournalWriter.write(
+                JournalEntry(
+                    .stateUnwritable, "The state cannot be saved, and a power cut would lose the position: \(problem)",
+                    priority: .error
+                ).with(.reason, problem).with(.outcome, "a power cut would lose the position"))
+        case (_?, nil):
+            JournalWriter.write(
+                JournalEntry(.stateWrittenAgain, "The state can be saved again.", priority: .notice)
+                    .with(.outcome, "a power cut no longer loses the position"))
+        default: break
+        }
+        onOutcome()
+    }
+}

@@ -1,0 +1,73 @@
+import Clocks
+import Playback
+import Systemd
+import Threads
+
+/// The search for the library of the configuration in use, in an event loop: it can be on a disk that appears late, and
+/// its files can change. For the control thread.
+final class LibrarySearch {
+    enum News {
+        /// It must be searched for again.
+        case due
+        case found(LibraryLoader.Outcome)
+        /// Somebody has copied or removed files.
+        case changed
+    }
+
+    /// A round of the list can be short.
+    private static let pauseOfRounds = Duration.seconds(60)
+
+    private let loop: EventLoop
+    var loaders = LibraryLoaders()
+    /// Reports changes of the library in use.
+    private var changes: LibraryChanges?
+    /// Nil while it is not being read.
+    private var query: LibraryQuery?
+    private var timer: EventTimer?
+    private var backoff = Backoff(from: .seconds(10), to: .seconds(60))
+    /// Whether the library has changed since it was read.
+    private(set) var isStale = false
+    /// Whether the list must be made anew from the library.
+    var isListStale = false
+    private var readAt = SystemClock.monotonic.now
+    var onNews: (News) -> Void = { _ in }
+
+    init(in loop: EventLoop) throws(SystemdError) {
+        self.loop = loop
+        timer = try loop.timer { [unowned self] in onNews(.due) }
+        changes = try LibraryChanges(in: loop) { [unowned self] in
+            isStale = true
+            onNews(.changed)
+        }
+    }
+
+    /// Whether it is being read.
+    var isReading: Bool { query != nil }
+    /// Whether it will be searched for again.
+    var isScheduled: Bool { timer?.deadline != nil }
+    /// Whether it must be read at the end of a round of the list, because not every file system reports changes.
+    var isOld: Bool { SystemClock.monotonic.now - readAt >= Self.pauseOfRounds }
+
+    /// Reports the library as soon as it is available.
+    func expect(_ loader: LibraryLoader) throws(SystemdError) {
+        isStale = false
+        readAt = SystemClock.monotonic.now
+        query = try LibraryQuery(loader, in: loop) { [unowned self] outcome in
+            query = nil
+            onNews(.found(outcome))
+        }
+    }
+
+    /// Searches again, later.
+    func schedule() { timer?.deadline = SystemClock.monotonic.now + backoff.next() }
+
+    /// Stops searching.
+    func stop() {
+        query = nil
+        timer?.deadline = nil
+        backoff.restart()
+    }
+
+    /// Reports changes of this library from now on.
+    func follow(_ library: Library) { changes?.follow(library) }
+}

@@ -1,0 +1,23 @@
+import Clocks
+import Configuration
+
+/// The configuration in use, and why it is not the one on the disk.
+struct ActiveConfiguration {
+    var configuration: Configuration
+    /// Nil if it is the one on the disk.
+    private(set) var degradation: Degradation?
+    /// When it first worked, by the wall clock: time since 1970.
+    private var workedAt: Duration
+
+    init(_ start: StartingConfiguration) {
+        configuration = start.loaded.configuration
+        degradation = start.degradation
+        workedAt = start.degradation?.time ?? SystemClock.wallClock
+    }
+
+    /// - Parameter cause: why the configuration on the disk is not used; nil if it is.
+    mutating func degrade(_ cause: Degradation.Cause?) {
+        if cause == nil, degradation != nil { workedAt = SystemClock.wallClock }
+        degradation = cause.map { Degradation(time: workedAt, cause: $0) }
+    }
+}
