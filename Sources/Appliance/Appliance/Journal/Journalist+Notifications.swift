@@ -16,8 +16,8 @@ extension Journalist {
         case .duckChanged(let level): ducked(.duckChanged, "now at \(words(level))", level, report, scene)
         case .duckEnded: ducked(.duckEnded, "back at full level", nil, report, scene)
         case .mediaServicesWereLost:
-            JournalEntry(.mediaServicesLost, "\(lossWords). Tacet keeps trying.", priority: .warning)
-                .with(.device, loss?.device ?? scene.device).with(.reason, loss?.description)
+            JournalEntry(.mediaServicesLost, "\(device.lossWords). Tacet keeps trying.", priority: .warning)
+                .with(.device, device.loss?.device ?? scene.device).with(.reason, device.loss?.description)
                 .with(.outcome, "Tacet keeps trying to open it").at(scene)
         case .mediaServicesWereReset:
             JournalEntry(
@@ -25,7 +25,7 @@ extension Journalist {
             ).with(.device, scene.device).with(.outcome, sequel(scene)).at(scene)
         case .configurationChanged: nil
         case .routeChanged(let reason):
-            JournalEntry(.routeChanged, "\(words(reason, in: scene)): \(sequel(scene)).", priority: .notice)
+            JournalEntry(.routeChanged, "\(device.words(reason, in: scene)): \(sequel(scene)).", priority: .notice)
                 .with(.device, scene.device).with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
         case .soundBegan(let sound, let id):
             began(sound, id, report, scene)

@@ -14,56 +14,42 @@ import Vocabulary
 public struct Journalist {
     var latencies = Latencies()
     private var limiters: [[String]: Limiter] = [:]
-    /// Why the device was lost.
-    var loss: PCMError?
-    /// The device that has replaced another one, until that is logged.
-    var newRoute: OutputRoute?
-    /// The devices that keep disappearing.
-    var unsteady: Set<String> = []
-    /// The last format of the device that was logged.
-    var loggedDevice: String?
-    var skipped: Set<String> = []
-    var underruns = 0
-    /// The devices whose margin for a rewind has been logged.
-    var measured: Set<String> = []
-    /// Rewinds that came too late since they were last logged, and when that was.
-    var lateRewinds = 0
-    var lateRewindsLoggedAt: Duration?
-    /// When underruns were last logged.
-    var underrunsLoggedAt: Duration?
-    private var isMute = false
     private var throttle = EntryThrottle()
-    /// The outputs that were last logged as asserted.
-    private var outputs: [OutputID] = []
-    /// Whether it was last logged that the microphone is recorded.
-    private var isRecording = false
+    /// What is logged once in a process.
+    private var loggedOnce: Set<[String]> = []
+    private var logged = LoggedState()
+    var device = DeviceLog()
+    /// The tracks that were logged as skipped.
+    var skipped: Set<String> = []
     /// Why the capture device is not available.
     var captureProblem: String?
     /// The signal whose cue is due; nil if none is.
     var cueSignal: SignalID?
     /// The sleep whose end is about to be reported.
-    var sleep: Sleep?
-    var wokeAt: Duration?
-    /// What was logged about missing real-time priority: every new engine reports it again.
-    private var notRealTime: Set<String> = []
+    private var sleep: Sleep?
+    private(set) var wokeAt: Duration?
     /// Why lines are missing.
     var reasons: [SignalID: String] = [:]
+
+    /// The state that was last logged: only its changes are.
+    private struct LoggedState {
+        var isMute = false
+        /// The asserted outputs.
+        var outputs: [OutputID] = []
+        /// Whether the microphone is recorded.
+        var isRecording = false
+    }
 
     public init() {}
 
     /// Continues for another installation in the same process: what was logged is not repeated, and a limit of once an
     /// hour holds across reloads.
     mutating func resume(after predecessor: Journalist) {
-        isMute = predecessor.isMute
-        cueSignal = predecessor.cueSignal
-        outputs = predecessor.outputs
-        isRecording = predecessor.isRecording
-        captureProblem = predecessor.captureProblem
         limiters = predecessor.limiters
-        (underruns, underrunsLoggedAt) = (predecessor.underruns, predecessor.underrunsLoggedAt)
-        (lateRewinds, lateRewindsLoggedAt) = (predecessor.lateRewinds, predecessor.lateRewindsLoggedAt)
-        measured = predecessor.measured
-        notRealTime = predecessor.notRealTime
+        loggedOnce = predecessor.loggedOnce
+        logged = predecessor.logged
+        captureProblem = predecessor.captureProblem
+        cueSignal = predecessor.cueSignal
     }
 
     /// Why a signal's line cannot be read, for the fault that follows.
@@ -79,13 +65,29 @@ public struct Journalist {
 
     /// - Returns: the entry to write; nil if it has been repeated too often.
     public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
-        if entry.event == .notRealTime, !notRealTime.insert(entry.message).inserted { return nil }
+        // Every new engine reports it again.
+        if entry.event == .notRealTime, !isNew(entry.message, entry.event) { return nil }
         guard let limiter = entry.limiter else { return entry }
         return switch limiters[entry.kind, default: limiter].happens(at: now) {
         case .logged: entry
         case .loggedLast: entry.saying("(Further repeats are logged at most \(limiter.pace.words).)")
         case .loggedAfter(let count): entry.saying("(Repeated \(count) times since the last such entry.)")
         case .dropped: nil
+        }
+    }
+
+    /// - Returns: whether this has not been logged yet.
+    mutating func isNew(_ text: String, _ event: JournalEvent) -> Bool {
+        loggedOnce.insert([event.rawValue, text]).inserted
+    }
+
+    /// Something happens of which an entry is written at most once an hour.
+    /// - Returns: how often it has happened since the last entry, this time included; nil if none is to be written.
+    mutating func countHourly(_ what: String, at now: Duration) -> Int? {
+        switch limiters[[what], default: Limiter(burst: 1)].happens(at: now) {
+        case .dropped: nil
+        case .loggedAfter(let count): count + 1
+        case .logged, .loggedLast: 1
         }
     }
 
@@ -121,10 +123,10 @@ public struct Journalist {
 
     /// The outputs that have changed.
     private mutating func outputEntries(in scene: Scene) -> [JournalEntry] {
-        defer { outputs = scene.outputs }
+        defer { logged.outputs = scene.outputs }
         return scene.configuration.outputs.map(\.policy).compactMap { output in
             let isAsserted = scene.outputs.contains(output.id)
-            guard isAsserted != outputs.contains(output.id) else { return nil }
+            guard isAsserted != logged.outputs.contains(output.id) else { return nil }
             return JournalEntry(
                 .output, "The output \(output.id) (\(output.meaning.name)) is \(isAsserted ? "on" : "off")."
             ).with(.output, output.id.rawValue).with(.effect, output.meaning.name).with(.asserted, isAsserted)
@@ -132,8 +134,8 @@ public struct Journalist {
     }
 
     private mutating func recordingEntry(in scene: Scene) -> JournalEntry? {
-        defer { isRecording = scene.session.isRecording }
-        return recording(since: isRecording, in: scene)
+        defer { logged.isRecording = scene.session.isRecording }
+        return recording(since: logged.isRecording, in: scene)
     }
 
     /// Adds whether the programme plays, and what follows.
@@ -176,8 +178,8 @@ public struct Journalist {
         case .failed:
             return outcome.trouble.map { JournalEntry(.microphone, "\($0).", priority: .error) }
         case .turned(let isMuted):
-            defer { isMute = isMuted }
-            guard isMuted != isMute else { return nil }
+            defer { logged.isMute = isMuted }
+            guard isMuted != logged.isMute else { return nil }
             return JournalEntry(.microphone, "The microphone is \(isMuted ? "mute" : "on again").")
         }
     }
