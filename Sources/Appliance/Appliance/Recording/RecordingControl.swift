@@ -4,7 +4,6 @@ import Clocks
 import Configuration
 import Recording
 import Systemd
-import Time
 
 /// The recorder of the present configuration, in an event loop. For control's thread; nothing here waits.
 ///
@@ -16,29 +15,19 @@ final class RecordingControl {
 
     private let loop: EventLoop
     private var settings: RecorderSettings?
-    private var recorder: MicrophoneRecorder?
-    private var source: EventSource?
-    /// Looks whether the recorder of other settings has ended; nil while there is none. The next one needs its device.
-    private var retirement: EventTimer?
+    /// The recorder, and what calls when it has events.
+    private var running: (recorder: MicrophoneRecorder, source: EventSource?)?
+    /// Waits until the recorder of other settings has ended; nil while there is none. The next one needs its device.
+    private var retirement: ConditionWait?
     private var directive = RecordingDirective.off
     private var isMuted = false
     private var isAsleep = false
     /// The order to pause, finish or sleep whose completion has not been reported yet.
     private var completing: Int?
-    /// The frames per second of the device in use.
-    private var rate = 0
-    /// What was recorded before `rate` changed, or by earlier recorders.
-    private var former = Duration.zero
-    /// The recorder's frames that `former` includes.
-    private var formerFrames = 0
-    /// Whether the disk counts as slow, and whether it rejects the recording.
-    private var isSlow = false
-    private var hasFailed = false
-    /// Why nothing is captured, and why the recording is not written; nil while all is well. Both outlive a reload.
+    private var time = RecordedTime()
+    private var disk = RecordingDisk()
+    /// Why nothing is captured; nil while something is. It outlives a reload.
     private(set) var captureProblem: String?
-    private(set) var storageProblem: String?
-    /// Whether the recording waits in memory, because it cannot be written.
-    var isWaiting: Bool { hasFailed }
     /// Events that nobody has taken yet, as there is no installation during a reload.
     private var untaken: [RecorderEvent] = []
     /// Called when there are events to take; never during another call.
@@ -56,32 +45,28 @@ final class RecordingControl {
         guard let recorder, retirement == nil else { return }
         completing = recorder.retire(.settings)
         captureProblem = nil
-        let deadline = SystemClock.monotonic.now + Self.farewell
-        retirement = try? loop.timer { [unowned self] in replace(before: deadline) }
-        guard let retirement else { return replace() }
-        retirement.deadline = SystemClock.monotonic.now
+        do throws(SystemdError) {
+            retirement = try ConditionWait(
+                in: loop, until: { [unowned self] in hasRetired() }, before: SystemClock.monotonic.now + Self.farewell
+            ) { [unowned self] in
+                replace()
+                onEvents()
+            }
+        } catch { replace() }
     }
 
-    private func replace(before deadline: Duration) {
+    private func hasRetired() -> Bool {
         collect()
-        let now = SystemClock.monotonic.now
-        guard let recorder, !recorder.hasEnded, now < deadline else {
-            replace()
-            return onEvents()
-        }
-        retirement?.deadline = now + .milliseconds(5)
+        return recorder?.hasEnded ?? true
     }
 
     /// The recorder of earlier settings has ended, or does not answer: another one takes its place.
     private func replace() {
         collect()
-        former = recorded
-        formerFrames = 0
+        time.endRecorder(after: recordedFrames)
         completing = nil
-        (isSlow, hasFailed) = (false, false)
-        storageProblem = nil
-        source = nil
-        recorder = nil
+        disk = RecordingDisk()
+        running = nil
         retirement = nil
         carryOut()
     }
@@ -134,12 +119,11 @@ final class RecordingControl {
 
     private func start() {
         guard recorder == nil, let settings else { return }
-        rate = settings.format.rate
+        time.use(rate: settings.format.rate, after: 0)
         let recorder = MicrophoneRecorder(settings) { SystemClock.wallClock }
-        self.recorder = recorder
         if isMuted { recorder.mute(true) }
         // It fails only if no memory or no descriptor is left; the recording then continues without reports.
-        source = try? loop.whenReadable(recorder.descriptor) { [unowned self] in collectAndTell() }
+        running = (recorder, try? loop.whenReadable(recorder.descriptor) { [unowned self] in collectAndTell() })
     }
 
     // MARK: Events
@@ -158,12 +142,7 @@ final class RecordingControl {
     private func collect() {
         guard let recorder else { return }
         for event in recorder.takeEvents() where note(event) { untaken.append(event) }
-        guard isSlow, recorder.storageBusyTime == nil else { return }
-        isSlow = false
-        // It can have failed meanwhile.
-        guard !hasFailed else { return }
-        storageProblem = nil
-        untaken.append(.storageRecovered)
+        if recorder.storageBusyTime == nil, disk.callReturned() { untaken.append(.storageRecovered) }
     }
 
     /// - Returns: whether the event is of interest to others.
@@ -171,42 +150,30 @@ final class RecordingControl {
         switch event {
         // The next recorder finds out about its own device.
         case .deviceLost where retirement != nil, .deviceReturned where retirement != nil: return false
-        case .deviceOpened(let format): use(rate: format.stream.rate)
+        case .deviceOpened(let format): time.use(rate: format.stream.rate, after: recordedFrames)
         case .paused(let order, _, _, _), .finished(let order, _, _), .asleep(let order, _, _):
             if let awaited = completing, order >= awaited { completing = nil }
         case .deviceLost(let error): captureProblem = "\(error)"
         case .deviceReturned: captureProblem = nil
-        case .storageFailed(let error):
-            hasFailed = true
-            storageProblem = "\(error)"
-        case .storageSlow(let time):
-            isSlow = true
-            if !hasFailed {
-                storageProblem = "the disk of the recordings is slow: one call has taken \(time.wholeTenths) s"
-            }
-        case .storageRecovered:
-            (hasFailed, isSlow) = (false, false)
-            storageProblem = nil
+        case .storageFailed(let error): disk.fails(error)
+        case .storageSlow(let call): disk.isSlow(call)
+        case .storageRecovered: disk = RecordingDisk()
         default: break
         }
         return true
     }
 
-    private func use(rate: Int) {
-        guard rate != self.rate else { return }
-        former = recorded
-        formerFrames = recorder?.recordedFrames ?? 0
-        self.rate = rate
-    }
-
     // MARK: State
 
-    /// How much has been recorded since the daemon started, silence included.
-    var recorded: Duration {
-        guard let recorder, rate > 0 else { return former }
-        return former + Duration(frames: recorder.recordedFrames - formerFrames, rate: rate)
-    }
+    private var recorder: MicrophoneRecorder? { running?.recorder }
+    private var recordedFrames: Int { recorder?.recordedFrames ?? 0 }
 
+    /// How much has been recorded since the daemon started, silence included.
+    var recorded: Duration { time.total(recordedFrames) }
+    /// Why the recording is not written; nil while all is well. It outlives a reload.
+    var storageProblem: String? { disk.problem }
+    /// Whether the recording waits in memory, because it cannot be written.
+    var isWaiting: Bool { disk.hasFailed }
     /// The path of the file being written; nil if there is none.
     var file: String? { recorder?.currentFile }
     /// Also true if it has not been opened yet.
@@ -218,13 +185,6 @@ final class RecordingControl {
     /// The progress of the recorder's threads; nil without a recorder.
     var progress: RecorderProgress? { retirement == nil ? recorder?.progress : nil }
     func poke() { recorder?.poke() }
-}
-
-extension Duration {
-    /// In seconds, with one decimal.
-    fileprivate var wholeTenths: String {
-        (wholeNanoseconds / 100_000_000).decimal(places: 1)
-    }
 }
 
 extension RecorderSettings {
