@@ -86,7 +86,7 @@ extension Installation {
     /// The installation ends.
     func abandonLoading() {
         for item in loading.takeAll() {
-            reject(item, .commandFailed("Tacet is about to stop, or is applying another configuration"), nil)
+            reject(item, .commandFailed(Self.absence), nil)
         }
     }
 

@@ -15,9 +15,6 @@ import Vocabulary
 /// A source or timer never calls back once it is released, and the server owns them all, so their handlers can
 /// refer to it `unowned`; strong references would keep it alive for ever.
 final class MPRISServer {
-    /// A shorter absence is not logged: the bus restarts, or a shutdown ends it just before this service.
-    private static let patience = Duration.seconds(3)
-
     private let kind: BusKind
     private let loop: EventLoop
     private let object: BusObject
@@ -39,21 +36,21 @@ final class MPRISServer {
     private var positions = PositionWatch()
     /// Whether the microphone was mute at the last report.
     private var wasMuted = false
-    private var limiter = Limiter(burst: 6)
-    /// Why it does not own its name on the bus; nil once it does. The timer logs it.
-    private var absence: String?
-    private var absenceTimer: EventTimer?
+    private let absence: BusAbsence
 
     /// The interfaces' view of the current installation.
     private final class InstallationRemote: Remote {
-        let installation: () -> Installation?
+        private let newest: () -> Installation?
         let programs: ProgramLevels
         var card: TagReader.Card?
 
         init(_ installation: @escaping () -> Installation?, _ programs: ProgramLevels) {
-            self.installation = installation
+            newest = installation
             self.programs = programs
         }
+
+        /// Nil while there is none, as between two configurations.
+        private var installation: Installation? { newest().flatMap { $0.isEnding ? nil : $0 } }
 
         /// One view for all properties that are read together.
         private var shared: RemoteView??
@@ -67,7 +64,7 @@ final class MPRISServer {
         }
 
         private func look() -> RemoteView? {
-            guard let installation = installation(), !installation.isEnding else { return nil }
+            guard let installation else { return nil }
             let situation = installation.situation
             let card = card?.file == situation.scene.file ? card : nil
             return RemoteView(
@@ -78,35 +75,27 @@ final class MPRISServer {
         /// The caller of the method that is being answered.
         var caller: () -> BusCaller? = { nil }
 
+        private var issuer: Issuer { .bus(caller() ?? BusCaller()) }
+
         func command(_ command: Command) -> Answer {
-            guard let installation = installation(), !installation.isEnding else {
-                return .commandFailed("Tacet is about to stop, or is applying another configuration")
-            }
-            return installation.command(command, from: .bus(caller() ?? BusCaller()))
+            installation?.command(command, from: issuer) ?? .commandFailed(Installation.absence)
         }
 
         func choose(repeats: Policy.Repeat?, shuffle: Bool?) {
-            guard let installation = installation(), !installation.isEnding else { return }
-            installation.choose(repeats: repeats, shuffle: shuffle)
+            installation?.choose(repeats: repeats, shuffle: shuffle)
         }
 
         func announce(
             _ announcement: Announcement, file: String?, level: Level,
             then: @escaping (Answer, Announcement.ID) -> Void
         ) {
-            guard let installation = installation(), !installation.isEnding else {
-                return then(.commandFailed("Tacet is about to stop, or is applying another configuration"), 0)
-            }
-            installation.announce(
-                announcement, file: file, level: level, from: .bus(caller() ?? BusCaller()), then: then)
+            guard let installation else { return then(.commandFailed(Installation.absence), 0) }
+            installation.announce(announcement, file: file, level: level, from: issuer, then: then)
         }
 
         func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) throws(BusError) {
-            guard let installation = installation(), !installation.isEnding else {
-                throw .failed("Tacet is about to stop, or is applying another configuration")
-            }
-            installation.setPrefersNoInterruptionsFromSystemAlerts(
-                isPreferred, from: .bus(caller() ?? BusCaller()))
+            guard let installation else { throw .failed(Installation.absence) }
+            installation.setPrefersNoInterruptionsFromSystemAlerts(isPreferred, from: issuer)
         }
 
         /// The connection whose call is being answered.
@@ -115,9 +104,7 @@ final class MPRISServer {
         var onHold: (String) -> Void = { _ in }
 
         func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer {
-            guard let installation = installation(), !installation.isEnding, let sender = sender() else {
-                return .commandFailed("Tacet is about to stop, or is applying another configuration")
-            }
+            guard let installation, let sender = sender() else { return .commandFailed(Installation.absence) }
             if !asserted { programs.withdraw(signal, by: sender) }
             try installation.configuration.checkIsFromBus(signal)
             programs.set(signal, asserted, for: lease, by: sender, called: (caller() ?? BusCaller()).words)
@@ -135,13 +122,13 @@ final class MPRISServer {
         self.kind = kind
         self.loop = loop
         tags = TagReader()
+        absence = try BusAbsence(from: kind, in: loop)
         remote = InstallationRemote(installation, programs)
         object = BusObject(SessionAddress.path, [.root, .player(remote), .session(remote)])
         remote.caller = { [unowned self] in object.caller }
         remote.sender = { [unowned self] in object.sender }
         remote.onHold = { [unowned self] in watch($0) }
         retry = try loop.timer { [unowned self] in connect() }
-        absenceTimer = try loop.timer { [unowned self] in tellAbsence() }
         changes = try loop.timer { [unowned self] in emitChanges() }
         tagSource = try loop.whenReadable(tags.descriptor) { [unowned self] in
             guard let card = tags.takeCard() else { return }
@@ -225,11 +212,10 @@ final class MPRISServer {
                 SessionAddress.name,
                 whenOwned: { [unowned self] in
                     backoff.restart()
-                    absence = nil
-                    absenceTimer?.deadline = nil
+                    absence.end()
                 },
                 whenTaken: { [unowned self] in
-                    lose(
+                    absence.begin(
                         "another program has the name \(SessionAddress.name) (‘busctl status \(SessionAddress.name)’ shows which)"
                     )
                 })
@@ -240,7 +226,7 @@ final class MPRISServer {
     }
 
     /// The service stops: losing the bus from now on is no fault.
-    func retire() { absenceTimer = nil }
+    func retire() { absence.ignore() }
 
     /// A program that leaves the bus no longer asserts anything.
     private func watch(_ client: String) {
@@ -273,20 +259,6 @@ final class MPRISServer {
         bus = nil
         holders = [:]
         retry?.deadline = SystemClock.monotonic.now + backoff.next()
-        lose(reason)
-    }
-
-    private func lose(_ reason: String) {
-        if absence == nil { absenceTimer?.deadline = SystemClock.monotonic.now + MPRISServer.patience }
-        absence = reason
-    }
-
-    private func tellAbsence() {
-        guard let absence, limiter.happens(at: SystemClock.monotonic.now) != .dropped else { return }
-        JournalWriter.write(
-            JournalEntry(
-                .busLost, "Not on the \(kind.rawValue) bus: \(absence). Tacet keeps trying; playback continues.",
-                priority: .notice
-            ).with(.reason, absence).with(.outcome, "Tacet keeps trying; playback continues"))
+        absence.begin(reason)
     }
 }

@@ -1,0 +1,42 @@
+import Clocks
+import Systemd
+
+/// Logs that the appliance is not on the bus, unless that is over soon: the bus restarts, or a shutdown ends it just
+/// before this service.
+final class BusAbsence {
+    private static let patience = Duration.seconds(3)
+
+    private let kind: BusKind
+    /// Nil while it is on the bus.
+    private var reason: String?
+    private var timer: EventTimer?
+    private var limiter = Limiter(burst: 6)
+
+    init(from kind: BusKind, in loop: EventLoop) throws(SystemdError) {
+        self.kind = kind
+        timer = try loop.timer { [unowned self] in tell() }
+    }
+
+    /// Begins, or has another reason from now on.
+    func begin(_ reason: String) {
+        if self.reason == nil { timer?.deadline = SystemClock.monotonic.now + Self.patience }
+        self.reason = reason
+    }
+
+    func end() {
+        reason = nil
+        timer?.deadline = nil
+    }
+
+    /// From now on it is no fault.
+    func ignore() { timer = nil }
+
+    private func tell() {
+        guard let reason, limiter.happens(at: SystemClock.monotonic.now) != .dropped else { return }
+        JournalWriter.write(
+            JournalEntry(
+                .busLost, "Not on the \(kind.rawValue) bus: \(reason). Tacet keeps trying; playback continues.",
+                priority: .notice
+            ).with(.reason, reason).with(.outcome, "Tacet keeps trying; playback continues"))
+    }
+}
