@@ -28,8 +28,6 @@ public final class Bus {
     private var progress = BusProgress()
     /// Ends a connection that the bus does not read; nil without objects, as nobody else waits for this connection.
     private var stall: EventTimer?
-    /// Whether `stall` is set.
-    private var isWatched = false
     /// The calls that wait for their answers, and the signals that are followed (see `Bus+Calling`).
     var receivers: [ObjectIdentifier: BusReceiver] = [:]
     /// The names whose owners are followed.
@@ -200,14 +198,12 @@ public final class Bus {
     func noteProgress() {
         guard let stall else { return }
         progress.note(unread: unread, at: SystemClock.monotonic.now)
-        guard !isWatched, let deadline = progress.deadline else { return }
-        isWatched = true
-        stall.deadline = deadline
+        if stall.deadline == nil, let deadline = progress.deadline { stall.deadline = deadline }
     }
 
     /// The bus has had its time.
     private func endIfStalled() {
-        isWatched = false
+        stall?.deadline = nil
         noteProgress()
         if progress.isStalled(at: SystemClock.monotonic.now) {
             giveUp("the bus no longer reads this program's messages")
