@@ -19,7 +19,7 @@ import Testing
     private func rows(_ id: String, _ export: Export) throws -> [String] {
         try HistoryLanes(chronicle(export)).rows.filter { $0.lane.id == id }.map { row in
             let from = (row.began - Self.start) / 1_000_000
-            let to = row.lasted.map { "\(from + $0 / 1_000_000)" } ?? (row.isOpen ? "…" : "")
+            let to = row.length.lasted.map { "\(from + $0 / 1_000_000)" } ?? (row.length.isOpen ? "…" : "")
             return (["\(row.what) \(from)-\(to)"] + row.details).joined(separator: "; ")
         }
     }

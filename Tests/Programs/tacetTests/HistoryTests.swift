@@ -136,7 +136,7 @@ import Timeline
         #expect(records.count == 5 && damaged == 0)
         let (rows, text) = render(records, damaged: damaged)
         #expect(rows.map(\.what) == ["started", "no power", "started", "interrupted"])
-        #expect(rows.first?.began == Int64.min + 5 && rows.last?.lasted == Int64.max - 1)
+        #expect(rows.first?.began == Int64.min + 5 && rows.last?.length.lasted == Int64.max - 1)
         #expect(rows.last?.latency == Int64.max && text.last?.contains(" 9223372036854775 ms") == true, "\(text)")
     }
 
@@ -160,8 +160,8 @@ import Timeline
         #expect(rows.map(\.what) == ["started", "asleep", "stopped (SIGSTOP)"])
         let starts = rows.map { ($0.began - 1_795_269_600_000_000) / 1_000_000 }
         #expect(starts == [10, 20, 627])
-        #expect(rows[1].lasted == 601_000_000 && rows[1].outcome == "plays")
-        #expect(rows[2].lasted == 3_000_000 && !rows[2].isOpen)
+        #expect(rows[1].length.lasted == 601_000_000 && rows[1].outcome == "plays")
+        #expect(rows[2].length.lasted == 3_000_000 && !rows[2].length.isOpen)
     }
 
     // MARK: The order of time
@@ -204,10 +204,10 @@ import Timeline
                 "started", "recording", "recording-file", "recordings not written", "recording-overrun",
                 "capture device lost", "recording",
             ])
-        #expect(rows[1].lasted == 20_000_000 && rows[1].outcome == "paused or ended: the capture device is lost")
-        #expect(rows[3].lasted == 3_000_000 && rows[3].outcome == "recording continues")
-        #expect(rows[5].lasted == 5_000_000 && rows[5].outcome == "it is recorded again")
-        #expect(rows[6].isOpen)
+        #expect(rows[1].length.lasted == 20_000_000 && rows[1].outcome == "paused or ended: the capture device is lost")
+        #expect(rows[3].length.lasted == 3_000_000 && rows[3].outcome == "recording continues")
+        #expect(rows[5].length.lasted == 5_000_000 && rows[5].outcome == "it is recorded again")
+        #expect(rows[6].length.isOpen)
     }
 
     @Test func listsOneRowPerEpisodeCommandAndFault() throws {
@@ -217,19 +217,20 @@ import Timeline
                 "started", "interrupted", "ducked to -14 dB", "command pause", "command play", "interrupted",
                 "no power", "interrupted", "started", "sound device lost", "fault: chatter",
             ])
-        #expect(rows[1].signals == ["phone-call", "door"] && rows[1].lasted == 30_000_000)
+        #expect(rows[1].signals == ["phone-call", "door"] && rows[1].length.lasted == 30_000_000)
         #expect(rows[1].latency == 52_000 && rows[1].silent == 112_000 && rows[1].outcome == "plays ‘One.flac’ at 1:00")
-        #expect(rows[2].lasted == 5_000_000 && rows[3].outcome == "stays paused in ‘One.flac’ at 1:19")
+        #expect(rows[2].length.lasted == 5_000_000 && rows[3].outcome == "stays paused in ‘One.flac’ at 1:19")
         #expect(
-            rows[5].lasted == 5_000_000 && rows[5].outcome == "not over at the power cut" && !rows[5].isOpen
-                && rows[5].isCutShort)
-        #expect(!rows[2].isCutShort)
+            rows[5].length == History.Length(lasted: 5_000_000, isCutShort: true)
+                && rows[5].outcome == "not over at the power cut")
+        #expect(!rows[2].length.isCutShort)
         // From the last state that was saved to the first entry of the next boot.
-        #expect(rows[6].began == 1_795_269_745_000_000 && rows[6].lasted == 173_000_000 && !rows[6].isOpen)
+        #expect(rows[6].began == 1_795_269_745_000_000)
+        #expect(rows[6].length.lasted == 173_000_000 && !rows[6].length.isOpen)
         // At least from the boot on.
-        #expect(rows[6].atLeast == 18_000_000)
-        #expect(rows[7].lasted == 12_000_000)
-        #expect(rows[9].lasted == 5_000_000 && rows[10].isOpen)
+        #expect(rows[6].length.atLeast == 18_000_000)
+        #expect(rows[7].length.lasted == 12_000_000)
+        #expect(rows[9].length.lasted == 5_000_000 && rows[10].length.isOpen)
     }
 
     @Test func logPrintsTheHistoryOfAFile() throws {
@@ -487,7 +488,7 @@ import Timeline
         #expect(rows[2].outcome == "/etc/tacet/tacet.conf:3: error: no such key")
         // A message can contain any number of colons: only the fields count.
         #expect(rows[3].outcome == "plays ‘a.flac’ at 0:05")
-        #expect(rows[4].isCutShort && rows[4].lasted == 15_000_000)
+        #expect(rows[4].length.isCutShort && rows[4].length.lasted == 15_000_000)
         #expect(rows[4].outcome == "not over when Tacet was killed")
         #expect(rows[9].outcome.hasPrefix("the last state was saved at 20"))
     }
@@ -514,7 +515,7 @@ import Timeline
     @Test func systemdKnowsWhenASilentBoardWasKilled() throws {
         let chronicle = try kill("aaaa") { $0.exit(170, of: "aaaa") }
         let row = try #require(History(chronicle).rows.first { $0.what == "killed" })
-        #expect(row.lasted == 4_000_000 && row.atLeast == nil && row.began == 1_795_269_770_000_000)
+        #expect(row.length.lasted == 4_000_000 && row.length.atLeast == nil && row.began == 1_795_269_770_000_000)
         #expect(lengths(chronicle).first?.contains("killed  ") == true && lengths(chronicle)[0].contains("4.0s"))
         let outages = try #require(HistoryPicture(chronicle, .everything)?.timeline.outages)
         #expect(outages == [.init(from: 150, to: 154, value: .killed)])
@@ -528,7 +529,7 @@ import Timeline
         for other in others {
             let chronicle = try kill("aaaa", exit: other)
             let row = try #require(History(chronicle).rows.first { $0.what == "killed" })
-            #expect(row.lasted == 154_000_000 && row.atLeast == 0)
+            #expect(row.length.lasted == 154_000_000 && row.length.atLeast == 0)
             #expect(lengths(chronicle).first?.contains("at most 2min 34s") == true, "\(lengths(chronicle))")
             let timeline = try #require(HistoryPicture(chronicle, .everything)?.timeline)
             #expect(timeline.outages == [.init(from: 0, to: 154, value: .unknown)])
@@ -596,7 +597,7 @@ import Timeline
         export.entry(20, "started", "Tacet runs.")
         export.entry(60, "stopping", "Tacet stops.")
         let chronicle = Chronicle(try parse(export.data).records)
-        #expect(History(chronicle).rows.last.map { $0.what == "stopped" && $0.isOpen } == true)
+        #expect(History(chronicle).rows.last.map { $0.what == "stopped" && $0.length.isOpen } == true)
         let outages = try #require(HistoryPicture(chronicle, .everything)?.timeline.outages)
         #expect(outages.map(\.to) == [.infinity])
     }

@@ -131,7 +131,7 @@ import Testing
                 == "stays paused in ‘One.flac’ at 0:20 because phone-call has ended, after which playback does not resume "
                 + "automatically (Resume=manual)")
         // In a call without a card, the call is the cause.
-        #expect(rows[2].outcome == "quiet because phone-call is asserted" && rows[2].lasted == 3_000_000)
+        #expect(rows[2].outcome == "quiet because phone-call is asserted" && rows[2].length.lasted == 3_000_000)
         #expect(rows[3].outcome == "quiet because phone-call is asserted")
         #expect(rows[6].outcome == "stays paused in ‘One.flac’ at 0:40")
         #expect(rows[8].outcome == "no audio" && rows[9].outcome == "the saved state is damaged")
@@ -159,7 +159,7 @@ import Testing
         try parser.finish()
         let rows = History(Chronicle(parser.records)).rows
         #expect(rows.map(\.what) == ["started", "interrupted"] && rows.map(\.outcome) == ["", ""])
-        #expect(rows[1].lasted == 10_000_000 && rows[1].signals == ["phone-call"])
+        #expect(rows[1].length.lasted == 10_000_000 && rows[1].signals == ["phone-call"])
         #expect(parser.records.map(\.plays) == [nil, false, nil])
     }
 
@@ -198,7 +198,7 @@ import Testing
     @Test func logShowsARowForEachTimeASoundWasHeard() throws {
         let rows = History(Chronicle(try records(announcements()))).rows
         func row(_ row: History.Row) -> String {
-            let end = row.lasted.map { " \($0 / 1_000_000) s" } ?? ""
+            let end = row.length.lasted.map { " \($0 / 1_000_000) s" } ?? ""
             return "\(row.what)\(end)\(row.sound.map { " \($0)" } ?? "")\(row.signals.map { " \($0)" }.joined())"
         }
         #expect(

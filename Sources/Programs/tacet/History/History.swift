@@ -5,6 +5,34 @@ import Time
 /// What interrupted the music, when and for how long, from the journal: a row per interruption, fault or command, not per
 /// entry.
 struct History {
+    /// How long something lasted.
+    struct Length: Hashable {
+        /// In µs; nil for an instant, and while it is not over.
+        var lasted: Int64?
+        /// If the journal does not say when it began, the least time that it lasted, in µs; `lasted` is then the most.
+        var atLeast: Int64?
+        /// Whether its end was not logged: it lasted at least this long.
+        var isCutShort = false
+        var isOpen = false
+
+        /// For a table.
+        var words: String {
+            if isOpen { return "not over" }
+            guard let lasted else { return "" }
+            if isCutShort { return "\(Self.span(atLeast ?? lasted)) or longer" }
+            guard let atLeast else { return Self.span(lasted) }
+            return atLeast > 0
+                ? "\(Self.span(atLeast)) to \(Self.span(lasted))" : "at most \(Self.span(lasted))"
+        }
+
+        private static func span(_ time: Int64) -> String {
+            let step: Int64 = time < 10_000_000 ? 100_000 : 1_000_000
+            let rounded = time.adding(step / 2) / step * step
+            if time < 10_000_000 { return "\((rounded / 100_000).decimal(places: 1))s" }
+            return TimeSpan.format(.microseconds(rounded))
+        }
+    }
+
     struct Row: Hashable {
         let lane: HistoryLane
         var kind: HistoryLane.Kind
@@ -14,12 +42,7 @@ struct History {
         var signals: [String]
         /// The sound that was heard; nil if the row is not about one.
         var sound: String?
-        /// In µs; nil for an instant, and while it is not over.
-        var lasted: Int64?
-        /// If the journal does not say when it began, the least time that it lasted, in µs; `lasted` is then the most.
-        var atLeast: Int64?
-        /// Whether its end was not logged: it lasted at least this long.
-        var isCutShort = false
+        var length = Length()
         /// Who caused it: `playerctl (uid 1000)`, `button volume-up`; nil if nobody, or if it is not known.
         var issuer: String?
         /// From the edge of the wire to the first changed sample, in µs.
@@ -32,7 +55,6 @@ struct History {
         var notes: [String] = []
         /// What followed; empty if that is not known.
         var sequel = ""
-        var isOpen = false
 
         init(_ lane: HistoryLane, _ what: String, _ moment: Chronicle.Moment) {
             (self.lane, kind, self.what) = (lane, lane.kind, what)
@@ -43,10 +65,10 @@ struct History {
         init(_ outage: DaemonOutage) {
             (lane, kind, what) = (.outage, .outage, outage.cause.rawValue)
             (began, boot, signals) = (outage.from, outage.boot, [])
-            lasted = outage.to.map { $0.subtracting(outage.from) }
-            atLeast =
-                outage.certainFrom > outage.from ? outage.to.map { $0.subtracting(outage.certainFrom) } : nil
-            (isCutShort, isOpen) = (outage.isLengthUncertain, outage.to == nil)
+            length = Length(
+                lasted: outage.to.map { $0.subtracting(outage.from) },
+                atLeast: outage.certainFrom > outage.from ? outage.to.map { $0.subtracting(outage.certainFrom) } : nil,
+                isCutShort: outage.isLengthUncertain, isOpen: outage.to == nil)
             let isSudden = outage.cause == .powerCut || outage.cause == .killed
             if isSudden, let saved = outage.saved {
                 outcome = "the last state was saved at \(LocalTime.format(saved))"
@@ -258,34 +280,20 @@ extension History.Row {
     fileprivate var cells: [String] {
         [
             LocalTime.format(began), what.visible, signals.joined(separator: ", ").visible,
-            isOpen ? "not over" : length,
+            length.words,
             latency.map { "\($0.milliseconds) ms" } ?? "",
             (outcome + (issuer.map { "\(outcome.isEmpty ? "" : "; ")by \($0)" } ?? "")).visible,
         ]
-    }
-
-    private var length: String {
-        guard let lasted else { return "" }
-        if isCutShort { return "\(span(atLeast ?? lasted)) or longer" }
-        guard let atLeast else { return span(lasted) }
-        return atLeast > 0 ? "\(span(atLeast)) to \(span(lasted))" : "at most \(span(lasted))"
-    }
-
-    private func span(_ time: Int64) -> String {
-        let step: Int64 = time < 10_000_000 ? 100_000 : 1_000_000
-        let rounded = time.adding(step / 2) / step * step
-        if time < 10_000_000 { return "\((rounded / 100_000).decimal(places: 1))s" }
-        return TimeSpan.format(.microseconds(rounded))
     }
 
     fileprivate var json: String {
         JSON.object([
             ("began", JSON.string(Timestamp.format(.microseconds(began), decimals: 6))), ("boot", JSON.string(boot)),
             ("what", JSON.string(what)), ("signals", JSON.array(signals)),
-            ("sound", sound.map(JSON.string) ?? "null"), ("is_over", "\(!isOpen)"),
-            ("is_cut_short", "\(isCutShort)"),
-            ("lasted_usec", lasted.map { "\($0)" } ?? "null"),
-            ("at_least_usec", (atLeast ?? lasted).map { "\($0)" } ?? "null"),
+            ("sound", sound.map(JSON.string) ?? "null"), ("is_over", "\(!length.isOpen)"),
+            ("is_cut_short", "\(length.isCutShort)"),
+            ("lasted_usec", length.lasted.map { "\($0)" } ?? "null"),
+            ("at_least_usec", (length.atLeast ?? length.lasted).map { "\($0)" } ?? "null"),
             ("latency_usec", latency.map { "\($0)" } ?? "null"),
             ("silent_usec", silent.map { "\($0)" } ?? "null"),
             ("then", JSON.string(outcome)), ("by", issuer.map(JSON.string) ?? "null"),

@@ -13,7 +13,7 @@ struct HistoryBook {
     mutating func begin(_ row: History.Row) {
         open[row.lane] = rows.count
         rows.append(row)
-        rows[rows.count - 1].isOpen = true
+        rows[rows.count - 1].length.isOpen = true
     }
 
     /// Changes the row that is not over in a lane, if there is one.
@@ -44,10 +44,10 @@ struct HistoryBook {
 
 extension History.Row {
     fileprivate mutating func end(at time: Int64, _ outcome: String, isCutShort: Bool) {
-        self.isCutShort = isCutShort
-        lasted = time.subtracting(began)
+        length.isCutShort = isCutShort
+        length.lasted = time.subtracting(began)
         self.outcome = outcome
         sequel = outcome
-        isOpen = false
+        length.isOpen = false
     }
 }

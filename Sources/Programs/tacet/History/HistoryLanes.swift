@@ -123,9 +123,9 @@ extension HistoryLanes {
     private static func json(_ row: History.Row) -> String {
         JSON.object([
             ("kind", JSON.string(row.kind.rawValue)), ("what", text(row.caption)), ("began_usec", "\(row.began)"),
-            ("lasted_usec", row.lasted.map { "\($0)" } ?? "null"),
-            ("at_least_usec", (row.atLeast ?? row.lasted).map { "\($0)" } ?? "null"),
-            ("is_over", "\(!row.isOpen)"), ("is_cut_short", "\(row.isCutShort)"),
+            ("lasted_usec", row.length.lasted.map { "\($0)" } ?? "null"),
+            ("at_least_usec", (row.length.atLeast ?? row.length.lasted).map { "\($0)" } ?? "null"),
+            ("is_over", "\(!row.length.isOpen)"), ("is_cut_short", "\(row.length.isCutShort)"),
             ("details", JSON.list(row.details.map(text))),
         ])
     }
@@ -156,7 +156,7 @@ extension History.Row {
             let complete = silent.map { ", complete after \($0.milliseconds) ms" } ?? ""
             details.append("heard \(latency.milliseconds) ms after the edge\(complete)")
         }
-        if !sequel.isEmpty { details.append(isCutShort ? sequel : "then: \(sequel)") }
+        if !sequel.isEmpty { details.append(length.isCutShort ? sequel : "then: \(sequel)") }
         if let issuer { details.append("by \(issuer)") }
         return details
     }

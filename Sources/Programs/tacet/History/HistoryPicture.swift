@@ -6,16 +6,7 @@ import Timeline
 struct HistoryPicture {
     private(set) var timeline: Timeline
     private let origin: Int64
-    private var session = SpanBook<Timeline.SessionState>()
-    private var intent = SpanBook<Timeline.Intent>()
-    private var asserted = SpanBook<Timeline.Assertion>()
-    private var faults = SpanBook<String>()
-    private var losses = SpanBook<Bool>()
-    private var sounds = SpanBook<String>()
-    private var outputs = SpanBook<Bool>()
-    private var recording = SpanBook<Timeline.Microphone>()
-    private var meanings: [String: String] = [:]
-    private var effects: [String: String] = [:]
+    private var lanes = Lanes()
     private var now = Double.zero
     private var music = MusicState()
     /// The user's volume, as a factor. It survives a run, because it is saved.
@@ -57,7 +48,7 @@ struct HistoryPicture {
         let from = seconds(outage.from)
         now = max(now, from)
         programme.end(at: now)
-        endAll(at: now)
+        lanes.endAll(at: now)
         music = MusicState()
         let certain = seconds(outage.certainFrom)
         let to = outage.to.map(seconds) ?? .infinity
@@ -67,38 +58,12 @@ struct HistoryPicture {
         timeline.outages.append(.init(from: certain, to: to, value: outage.cause))
     }
 
-    private mutating func endAll(at time: Double) {
-        session.endAll(at: time)
-        intent.endAll(at: time)
-        asserted.endAll(at: time)
-        faults.endAll(at: time)
-        losses.endAll(at: time)
-        sounds.endAll(at: time)
-        outputs.endAll(at: time)
-        recording.endAll(at: time)
-    }
-
     private mutating func finish() {
         let end = timeline.end
         programme.end(at: end)
-        endAll(at: end)
+        lanes.endAll(at: end)
         timeline.programme = programme.spans
-        timeline.session = session.spans(of: "session")
-        timeline.intent = intent.spans(of: "intent")
-        timeline.servicesLost = losses.spans(of: "device").map { $0.from...$0.to }
-        let names = asserted.names + faults.names.filter { !asserted.names.contains($0) }
-        timeline.signals = names.map { name in
-            Timeline.SignalLane(
-                name: name, effect: effects[name] ?? "", asserted: asserted.spans(of: name),
-                faults: faults.spans(of: name))
-        }
-        let heard = sounds.spans(of: "sound")
-        timeline.sounds = heard.isEmpty ? nil : heard
-        timeline.outputs = outputs.names.map { name in
-            Timeline.OutputLane(name: name, meaning: meanings[name] ?? "", asserted: outputs.spans(of: name))
-        }
-        let recorded = recording.spans(of: "microphone")
-        timeline.recording = recorded.isEmpty ? nil : recorded
+        lanes.draw(in: &timeline)
         // Marks before the left edge are not drawn.
         timeline.marks = timeline.marks.filter { $0.time >= 0 }
         timeline.commands = timeline.commands.filter { $0.time >= 0 }
@@ -118,18 +83,18 @@ struct HistoryPicture {
                     time: now, track: track, position: position, length: record.length, plays: plays,
                     isJump: record.isJump))
         }
-        session.set("session", music.reason.map { .interrupted($0) } ?? .active, at: now)
-        if let wish = music.intent { intent.set("intent", wish, at: now) }
+        lanes.session.set("session", music.reason.map { .interrupted($0) } ?? .active, at: now)
+        if let wish = music.intent { lanes.intent.set("intent", wish, at: now) }
         guard let plays = music.plays else { return }
         let level = [music.duckLevel, music.soundLevel].compactMap { $0.map(Self.gain) }.min() ?? 1
         step(to: plays ? level * volume : 0)
     }
 
     private mutating func note(_ record: JournalRecord) {
-        let isHeld = record.signals.first.map(asserted.holds) ?? false
+        let isHeld = record.signals.first.map(lanes.asserted.holds) ?? false
         switch record.signalChange(isHeld: isHeld) {
         case .asserted: assert(record, true)
-        case .suppressed: for signal in record.signals { asserted.set(signal, .suppressed, at: now) }
+        case .suppressed: for signal in record.signals { lanes.asserted.set(signal, .suppressed, at: now) }
         case .released: assert(record, false)
         case nil: break
         }
@@ -141,30 +106,30 @@ struct HistoryPicture {
         case .duckChanged: mark(isHeld ? .notice : .began, "duckChanged(\(record[.level] ?? ""))")
         case .duckEnded: mark(.ended, "duckEnded")
         case .soundBegan:
-            sounds.endAll(at: now)
-            sounds.set("sound", record[.sound], at: now)
+            lanes.sounds.endAll(at: now)
+            lanes.sounds.set("sound", record[.sound], at: now)
         // A hush also cuts announcements that wait.
         case .soundEnded where record.sound == music.sound, .soundCut where record.sound == music.sound:
-            sounds.endAll(at: now)
+            lanes.sounds.endAll(at: now)
         case .soundExpired: mark(.notice, "soundExpired(\(record[.sound] ?? ""))")
         case .output:
             guard let output = record[.output] else { break }
-            meanings[output] = record[.effect]
-            outputs.set(output, record.isAssertion == true ? true : nil, at: now)
+            lanes.meanings[output] = record[.effect]
+            lanes.outputs.set(output, record.isAssertion == true ? true : nil, at: now)
         case .fault where record[.output] != nil:
             mark(.notice, "\(record[.output] ?? ""):\(record[.fault] ?? "")")
         case .fault where record.signals.isEmpty && record[.sound] != nil:
             mark(.notice, "\(record[.sound] ?? ""):\(record[.fault] ?? "")")
-        case .fault: for signal in record.signals { faults.set(signal, record[.fault] ?? "fault", at: now) }
-        case .faultCleared: for signal in record.signals { faults.set(signal, nil, at: now) }
+        case .fault: for signal in record.signals { lanes.faults.set(signal, record[.fault] ?? "fault", at: now) }
+        case .faultCleared: for signal in record.signals { lanes.faults.set(signal, nil, at: now) }
         case .mediaServicesLost:
-            losses.set("device", true, at: now)
+            lanes.losses.set("device", true, at: now)
             mark(.notice, "mediaServicesWereLost")
         case .mediaServicesReset:
-            losses.set("device", nil, at: now)
+            lanes.losses.set("device", nil, at: now)
             mark(.notice, "mediaServicesWereReset")
-        case .recordingBegan: recording.set("microphone", .recorded, at: now)
-        case .recordingEnded: recording.set("microphone", nil, at: now)
+        case .recordingBegan: lanes.recording.set("microphone", .recorded, at: now)
+        case .recordingEnded: lanes.recording.set("microphone", nil, at: now)
         case .recordingOverrun: mark(.notice, "\(record[.frames] ?? "") frames missing")
         case .captureLost: mark(.notice, "capture:lost")
         case .routeChanged: mark(.notice, "routeChanged(\(record[.reason] ?? ""))")
@@ -177,9 +142,10 @@ struct HistoryPicture {
 
     private mutating func assert(_ record: JournalRecord, _ isAsserted: Bool) {
         for signal in record.signals {
-            asserted.set(signal, isAsserted ? .active : nil, at: now)
-            guard let effect = record[.effect], effects[signal] == nil else { continue }
-            effects[signal] = record[.level].map { "\(effect) \($0 == "mute" ? "to mute" : "\($0) dB")" } ?? effect
+            lanes.asserted.set(signal, isAsserted ? .active : nil, at: now)
+            guard let effect = record[.effect], lanes.effects[signal] == nil else { continue }
+            let level = record[.level].map { $0 == "mute" ? " to mute" : " \($0) dB" } ?? ""
+            lanes.effects[signal] = effect + level
         }
     }
 
@@ -205,5 +171,51 @@ struct HistoryPicture {
     private static func gain(_ level: String) -> Double {
         guard let decibels = Double(level) else { return 0 }
         return pow(10, min(decibels, 0) / 20)
+    }
+}
+
+extension HistoryPicture {
+    /// The spans of everything but the music, and what signals and outputs do.
+    private struct Lanes {
+        var session = SpanBook<Timeline.SessionState>()
+        var intent = SpanBook<Timeline.Intent>()
+        var asserted = SpanBook<Timeline.Assertion>()
+        var faults = SpanBook<String>()
+        var losses = SpanBook<Bool>()
+        var sounds = SpanBook<String>()
+        var outputs = SpanBook<Bool>()
+        var recording = SpanBook<Timeline.Microphone>()
+        var meanings: [String: String] = [:]
+        var effects: [String: String] = [:]
+
+        mutating func endAll(at time: Double) {
+            session.endAll(at: time)
+            intent.endAll(at: time)
+            asserted.endAll(at: time)
+            faults.endAll(at: time)
+            losses.endAll(at: time)
+            sounds.endAll(at: time)
+            outputs.endAll(at: time)
+            recording.endAll(at: time)
+        }
+
+        func draw(in timeline: inout Timeline) {
+            timeline.session = session.spans(of: "session")
+            timeline.intent = intent.spans(of: "intent")
+            timeline.servicesLost = losses.spans(of: "device").map { $0.from...$0.to }
+            let names = asserted.names + faults.names.filter { !asserted.names.contains($0) }
+            timeline.signals = names.map { name in
+                Timeline.SignalLane(
+                    name: name, effect: effects[name] ?? "", asserted: asserted.spans(of: name),
+                    faults: faults.spans(of: name))
+            }
+            let heard = sounds.spans(of: "sound")
+            timeline.sounds = heard.isEmpty ? nil : heard
+            timeline.outputs = outputs.names.map { name in
+                Timeline.OutputLane(name: name, meaning: meanings[name] ?? "", asserted: outputs.spans(of: name))
+            }
+            let recorded = recording.spans(of: "microphone")
+            timeline.recording = recorded.isEmpty ? nil : recorded
+        }
     }
 }

@@ -41,7 +41,7 @@ struct HistoryRange {
 
     func overlaps(_ row: History.Row) -> Bool {
         guard row.began <= until ?? .max else { return false }
-        return row.isOpen || row.began.adding(row.lasted ?? 0) >= since ?? .min
+        return row.length.isOpen || row.began.adding(row.length.lasted ?? 0) >= since ?? .min
     }
 
     static let options: [Manual.Option] = [
