@@ -21,7 +21,8 @@ struct BridgeSettings: Sendable {
     let problemFile: String?
     /// For Prometheus; nil: none.
     let prometheusFile: String?
-    private let configuration: BrokerConfiguration
+    private let broker: BrokerConfiguration.Broker
+    private let trustsClock: Bool
 
     /// A message for people.
     struct Failure: Error, CustomStringConvertible {
@@ -30,28 +31,30 @@ struct BridgeSettings: Sendable {
 
     /// - Throws: `Failure` if the board has no usable name.
     init(_ configuration: BrokerConfiguration) throws(Failure) {
-        self.configuration = configuration
-        let board = configuration.board.isEmpty ? BridgeSettings.hostName : configuration.board
+        broker = configuration.broker
+        let own = configuration.board
+        trustsClock = own.trustsClock == .yes
+        let board = own.name.isEmpty ? BridgeSettings.hostName : own.name
         guard BrokerConfiguration.isTopicName(board) else {
             throw Failure(description: "the host name ‘\(board)’ cannot be part of a topic: write Name= in [Board]")
         }
-        guard board != FleetTopics.everyBoard, !configuration.groups.contains(board) else {
+        guard board != FleetTopics.everyBoard, !own.groups.contains(board) else {
             throw Failure(
                 description:
                     "the board cannot have the name ‘\(board)’, which addresses others, too: write Name= in [Board]")
         }
         agent = FleetAgent.Settings(
-            topics: FleetTopics(prefix: configuration.prefix, board: board, groups: configuration.groups),
-            discoveryPrefix: configuration.announcesItself ? configuration.discoveryPrefix : nil,
+            topics: FleetTopics(prefix: own.prefix, board: board, groups: own.groups),
+            discoveryPrefix: own.announcesItself ? own.discoveryPrefix : nil,
             version: Release.version, maximumPriority: configuration.maximumPriority,
-            ruter: RuterSettings(configuration), broker: "\(configuration.host):\(configuration.effectivePort)")
+            ruter: RuterSettings(configuration.ruter), broker: "\(broker.host):\(broker.effectivePort)")
         let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "."
         idFile = "\(folder)/obeyed"
         audioFolder = getenv("CACHE_DIRECTORY").map { String(cString: $0) } ?? folder
         let runtime = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) }
         stagingFolder = runtime.map { "\($0)/audio" } ?? "\(audioFolder)/waiting"
         problemFile = runtime.map { "\($0)/problems" }
-        prometheusFile = given(configuration.prometheusFile)
+        prometheusFile = given(own.prometheusFile)
     }
 
     private static var hostName: String {
@@ -63,22 +66,22 @@ struct BridgeSettings: Sendable {
     /// How to connect. Reads the password.
     func connection() throws -> MQTTSettings {
         var settings = MQTTSettings()
-        settings.host = configuration.host
-        if configuration.isEncrypted {
+        settings.host = broker.host
+        if broker.isEncrypted {
             settings.tls = MQTTSettings.TLS(
-                authorities: given(configuration.authorities), certificate: given(configuration.certificate),
-                privateKey: given(configuration.privateKey))
+                authorities: given(broker.authorities), certificate: given(broker.certificate),
+                privateKey: given(broker.privateKey))
         }
-        settings.port = UInt16(configuration.effectivePort)
-        settings.version = configuration.version == .v5 ? .v5 : .v311
+        settings.port = UInt16(broker.effectivePort)
+        settings.version = broker.version == .v5 ? .v5 : .v311
         let board = agent.topics.board
-        settings.clientID = configuration.clientID.isEmpty ? "tacet-\(board)" : configuration.clientID
-        if !configuration.user.isEmpty {
-            settings.user = configuration.user
+        settings.clientID = broker.clientID.isEmpty ? "tacet-\(board)" : broker.clientID
+        if !broker.user.isEmpty {
+            settings.user = broker.user
             settings.password = try password()
         }
-        settings.keepAlive = UInt16(configuration.keepAlive / .seconds(1))
-        settings.sessionExpiry = UInt32(configuration.sessionExpiry / .seconds(1))
+        settings.keepAlive = UInt16(broker.keepAlive / .seconds(1))
+        settings.sessionExpiry = UInt32(broker.sessionExpiry / .seconds(1))
         settings.will = FleetAgent.will(agent.topics)
         return settings
     }
@@ -87,11 +90,11 @@ struct BridgeSettings: Sendable {
     /// the service has them.
     var unreadableFiles: [String] {
         var files = [
-            ("CertificateAuthority", configuration.authorities), ("Certificate", configuration.certificate),
-            ("PrivateKey", configuration.privateKey),
+            ("CertificateAuthority", broker.authorities), ("Certificate", broker.certificate),
+            ("PrivateKey", broker.privateKey),
         ]
-        if !configuration.user.isEmpty, isPasswordInFile {
-            files.append(("Password", configuration.password))
+        if !broker.user.isEmpty, isPasswordInFile {
+            files.append(("Password", broker.password))
         }
         return files.compactMap { key, path in
             path.isEmpty || access(path, R_OK) == 0 ? nil : "\(key)=: \(FileError("read", path))"
@@ -105,16 +108,16 @@ struct BridgeSettings: Sendable {
             return check(path).map { "\(key)=\(path): \($0)" }
         }
         return [
-            problem("CertificateAuthority", configuration.authorities, CertificateFile.problem(ofAuthorities:)),
-            problem("Certificate", configuration.certificate, CertificateFile.problem(ofClient:)),
+            problem("CertificateAuthority", broker.authorities, CertificateFile.problem(ofAuthorities:)),
+            problem("Certificate", broker.certificate, CertificateFile.problem(ofClient:)),
         ].compactMap { $0 }
     }
 
     /// Whether Password= is the path of a file; otherwise it names a credential.
-    private var isPasswordInFile: Bool { configuration.password.hasPrefix("/") }
+    private var isPasswordInFile: Bool { broker.password.hasPrefix("/") }
 
     private func password() throws(Failure) -> String? {
-        let name = configuration.password
+        let name = broker.password
         let folder = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
         let path = isPasswordInFile ? name : "\(folder ?? "/run/credentials/tacet-mqtt.service")/\(name)"
         if let line = OpenFile.firstLine(of: path) { return line }
@@ -123,31 +126,31 @@ struct BridgeSettings: Sendable {
             ? "is it there, and may the user tacet-mqtt read it?"
             : "set LoadCredential=\(name):FILE in a drop-in of tacet-mqtt.service"
         throw Failure(
-            description: "cannot read the password of the user \(configuration.user) in \(path): \(advice)")
+            description: "cannot read the password of the user \(broker.user) in \(path): \(advice)")
     }
 
     /// The present time.
     var now: Instant {
         Instant(
             monotonic: SystemClock.monotonic.now, wallClock: SystemClock.wallClock,
-            isSynchronised: configuration.trustsClock == .yes || SystemClock.isWallClockSynchronised)
+            isSynchronised: trustsClock || SystemClock.isWallClockSynchronised)
     }
 }
 
 extension RuterSettings {
-    fileprivate init(_ configuration: BrokerConfiguration) {
+    fileprivate init(_ ruter: BrokerConfiguration.Ruter) {
         self.init(
-            audio: given(configuration.audioTopic).map {
+            audio: given(ruter.audioTopic).map {
                 Audio(
-                    topic: $0, sound: SoundID(configuration.audioSound), speakers: Set(configuration.speakers),
-                    server: given(configuration.audioServer))
+                    topic: $0, sound: SoundID(ruter.sound), speakers: Set(ruter.speakers),
+                    server: given(ruter.audioServer))
             },
-            stopRequest: given(configuration.stopTopic).map {
+            stopRequest: given(ruter.stopTopic).map {
                 StopRequest(
-                    topic: $0, signal: SignalID(configuration.stopSignal),
-                    accessibleSignal: given(configuration.accessibleStopSignal).map { SignalID($0) })
+                    topic: $0, signal: SignalID(ruter.stopSignal),
+                    accessibleSignal: given(ruter.accessibleStopSignal).map { SignalID($0) })
             },
-            door: given(configuration.doorTopic).map { Door(topic: $0, signal: SignalID(configuration.doorSignal)) })
+            door: given(ruter.doorTopic).map { Door(topic: $0, signal: SignalID(ruter.doorSignal)) })
     }
 }
 

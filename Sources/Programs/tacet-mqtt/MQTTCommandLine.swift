@@ -54,7 +54,7 @@ enum MQTTCommandLine {
             for warning in warnings {
                 if onlyChecks { complain("\(warning)") } else { FleetJournal.write("\(warning)") }
             }
-            guard !configuration.host.isEmpty else {
+            guard !configuration.broker.host.isEmpty else {
                 let file = if case .file(let path) = source { path } else { "/etc/tacet/mqtt.conf" }
                 complain(
                     "tacet-mqtt: no broker is configured: write [Broker] and Host= into a file in \(file).d, such as"

@@ -69,55 +69,56 @@ private struct BrokerDraft: IniDraft {
     mutating func finish() -> BrokerConfiguration {
         var configuration = section.settings
         for (key, path) in [
-            ("CertificateAuthority", \BrokerConfiguration.authorities), ("Certificate", \.certificate),
-            ("PrivateKey", \.privateKey),
+            ("CertificateAuthority", \BrokerConfiguration.broker.authorities), ("Certificate", \.broker.certificate),
+            ("PrivateKey", \.broker.privateKey),
         ] {
             guard let place = section.places[key] else { continue }
             configuration[keyPath: path] = Draft.resolve(configuration[keyPath: path], from: place)
-            if !configuration.isEncrypted {
+            if !configuration.broker.isEncrypted {
                 report(key, "\(key)= has no effect without TLS=yes", "write TLS=yes, or remove it")
             }
         }
-        if configuration.certificate.isEmpty != configuration.privateKey.isEmpty {
-            let given = configuration.certificate.isEmpty ? "PrivateKey" : "Certificate"
+        let (broker, board) = (configuration.broker, configuration.board)
+        if broker.certificate.isEmpty != broker.privateKey.isEmpty {
+            let given = broker.certificate.isEmpty ? "PrivateKey" : "Certificate"
             report(given, "a certificate and its private key belong together", "set Certificate= and PrivateKey=")
         }
-        let host = configuration.host
-        if !configuration.user.isEmpty, !configuration.isEncrypted, !BrokerDraft.isThisMachine(host) {
+        let host = broker.host
+        if !broker.user.isEmpty, !broker.isEncrypted, !BrokerDraft.isThisMachine(host) {
             report(
-                "User", "the password of the user \(configuration.user) is sent unencrypted",
+                "User", "the password of the user \(broker.user) is sent unencrypted",
                 "write TLS=yes, so that nobody on the network can read it", .warning)
         }
         // An IPv6 address has more than one colon.
         if host.contains("/") || host.count(where: { $0 == ":" }) == 1 {
             report("Host", "Host=\(host) is no name or address", "write only that, and set Port= and TLS=")
         }
-        if let twice = configuration.groups.first(where: { $0 == "all" || $0 == configuration.board }) {
+        if let twice = board.groups.first(where: { $0 == "all" || $0 == board.name }) {
             report("Groups", "\(twice) is no group: it addresses every board, or this one", "remove it")
         }
-        if configuration.board == "all" {
+        if board.name == "all" {
             report("Name", "Name=all addresses every board", "choose another name")
         }
-        let file = configuration.prometheusFile
+        let file = board.prometheusFile
         if !file.isEmpty, !file.hasPrefix("/") || !file.hasSuffix(".prom") {
             report("PrometheusFile", "the file needs an absolute path that ends in .prom", "/var/lib/prometheus/…")
         }
-        finishRuter(configuration)
+        finishRuter(configuration.ruter)
         return configuration
     }
 
-    private mutating func finishRuter(_ configuration: BrokerConfiguration) {
+    private mutating func finishRuter(_ ruter: BrokerConfiguration.Ruter) {
         for (topic, place, partner, other) in [
-            (configuration.audioTopic, "AudioTopic", "Sound", configuration.audioSound),
-            (configuration.stopTopic, "StopTopic", "StopSignal", configuration.stopSignal),
-            (configuration.doorTopic, "DoorTopic", "DoorSignal", configuration.doorSignal),
+            (ruter.audioTopic, "AudioTopic", "Sound", ruter.sound),
+            (ruter.stopTopic, "StopTopic", "StopSignal", ruter.stopSignal),
+            (ruter.doorTopic, "DoorTopic", "DoorSignal", ruter.doorSignal),
         ] where topic.isEmpty != other.isEmpty {
             report(topic.isEmpty ? partner : place, "\(place)= and \(partner)= belong together", "set both")
         }
-        if !configuration.accessibleStopSignal.isEmpty, configuration.stopTopic.isEmpty {
+        if !ruter.accessibleStopSignal.isEmpty, ruter.stopTopic.isEmpty {
             report("AccessibleStopSignal", "AccessibleStopSignal= has no effect without StopTopic=", "set StopTopic=")
         }
-        let server = configuration.audioServer
+        let server = ruter.audioServer
         // Without the slash, another host's name could begin like this one.
         if !server.isEmpty, !["http://", "https://"].contains(where: server.hasPrefix) || !server.hasSuffix("/") {
             report("AudioServer", "AudioServer= is no start of a URL", "write http://webserver.local/resources/")

@@ -14,55 +14,66 @@ public struct BrokerConfiguration: Hashable, Sendable {
         case yes
     }
 
-    /// Empty: no broker is configured.
-    public var host = ""
-    /// nil: 8883 with TLS, 1883 without.
-    public var port: Int?
-    public var version = ProtocolVersion.v5
-    /// Empty: `tacet-` and the board's name.
-    public var clientID = ""
-    /// Empty: none.
-    public var user = ""
-    /// The name of the credential, or the absolute path of the file, with the password.
-    public var password = "mqtt-password"
-    public var isEncrypted = false
-    /// Empty: those of the system.
-    public var authorities = ""
-    public var certificate = ""
-    public var privateKey = ""
-    public var keepAlive = Duration.seconds(30)
-    public var sessionExpiry = Duration.seconds(3600)
+    /// The section [Broker].
+    public struct Broker: Hashable, Sendable {
+        /// Empty: no broker is configured.
+        public var host = ""
+        /// nil: 8883 with TLS, 1883 without.
+        public var port: Int?
+        public var version = ProtocolVersion.v5
+        /// Empty: `tacet-` and the board's name.
+        public var clientID = ""
+        /// Empty: none.
+        public var user = ""
+        /// The name of the credential, or the absolute path of the file, with the password.
+        public var password = "mqtt-password"
+        public var isEncrypted = false
+        /// Empty: those of the system.
+        public var authorities = ""
+        public var certificate = ""
+        public var privateKey = ""
+        public var keepAlive = Duration.seconds(30)
+        public var sessionExpiry = Duration.seconds(3600)
 
-    public var prefix = "tacet"
-    /// Empty: the machine's host name.
-    public var board = ""
-    public var groups: [String] = []
-    public var trustsClock = ClockTrust.auto
-    public var announcesItself = false
-    public var discoveryPrefix = "homeassistant"
-    /// Empty: none.
-    public var prometheusFile = ""
+        /// The port that is configured, or the usual one.
+        public var effectivePort: Int { port ?? (isEncrypted ? 8883 : 1883) }
+    }
 
+    /// The section [Board].
+    public struct Board: Hashable, Sendable {
+        public var prefix = "tacet"
+        /// Empty: the machine's host name.
+        public var name = ""
+        public var groups: [String] = []
+        public var trustsClock = ClockTrust.auto
+        public var announcesItself = false
+        public var discoveryPrefix = "homeassistant"
+        /// Empty: none.
+        public var prometheusFile = ""
+    }
+
+    /// The section [Ruter], for Ruter's vehicle API. Topics that are empty are not used.
+    public struct Ruter: Hashable, Sendable {
+        public var audioTopic = ""
+        public var sound = ""
+        public var speakers = ["INTERNAL"]
+        /// Empty: nothing is downloaded.
+        public var audioServer = ""
+        public var stopTopic = ""
+        public var stopSignal = ""
+        /// Empty: there is none.
+        public var accessibleStopSignal = ""
+        public var doorTopic = ""
+        public var doorSignal = ""
+    }
+
+    public var broker = Broker()
+    public var board = Board()
     /// The highest priority of an announcement from the broker.
     public var maximumPriority = 40
-
-    // Ruter's vehicle API. Topics that are empty are not used.
-    public var audioTopic = ""
-    public var audioSound = ""
-    public var speakers = ["INTERNAL"]
-    /// Empty: nothing is downloaded.
-    public var audioServer = ""
-    public var stopTopic = ""
-    public var stopSignal = ""
-    /// Empty: there is none.
-    public var accessibleStopSignal = ""
-    public var doorTopic = ""
-    public var doorSignal = ""
+    public var ruter = Ruter()
 
     public init() {}
-
-    /// The port that is configured, or the usual one.
-    public var effectivePort: Int { port ?? (isEncrypted ? 8883 : 1883) }
 
     /// Whether a text can be a whole topic.
     static func isTopic(_ text: String) -> Bool {

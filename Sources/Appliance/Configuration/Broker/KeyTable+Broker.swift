@@ -4,47 +4,48 @@ import AudioSession
 extension KeyTable {
     static let broker: [Key<BrokerConfiguration>] = [
         Key(
-            "Host", \.host, .text(upTo: 255), since: "0.9.0",
+            "Host", \.broker.host, .text(upTo: 255), since: "0.9.0",
             "The broker's name or address. Without one, tacet-mqtt does not start."),
         Key(
-            "Port", optional: \.port, .count(1...65_535), withoutValue: "8883 with TLS, 1883 without", since: "0.9.0",
+            "Port", optional: \.broker.port, .count(1...65_535), withoutValue: "8883 with TLS, 1883 without",
+            since: "0.9.0",
             "The broker's port."),
         Key(
-            "Protocol", \.version, .choice(), since: "0.9.0",
+            "Protocol", \.broker.version, .choice(), since: "0.9.0",
             """
             MQTT's version. With 3.1.1 the broker keeps nothing for a board that is away, because that version cannot \
             limit for how long.
             """),
         Key(
-            "ClientID", \.clientID, .text(upTo: 255), since: "0.9.0",
+            "ClientID", \.broker.clientID, .text(upTo: 255), since: "0.9.0",
             "The client's name at the broker: tacet- and the board's name by default. No two clients may have the same."
         ),
         Key(
-            "User", \.user, .text(upTo: 255), since: "0.9.0",
+            "User", \.broker.user, .text(upTo: 255), since: "0.9.0",
             "The user's name at the broker; without one, none is sent."),
         Key(
-            "Password", \.password, .text(upTo: 4000), since: "0.9.0",
+            "Password", \.broker.password, .text(upTo: 4000), since: "0.9.0",
             """
             Where the user's password is: the name of a credential (LoadCredential= in a drop-in of the unit), or the \
             absolute path of a file that the user tacet-mqtt can read. Its first line is the password.
             """),
         Key(
-            "TLS", \.isEncrypted, .boolean, since: "0.9.0",
+            "TLS", \.broker.isEncrypted, .boolean, since: "0.9.0",
             "Whether to encrypt the connection, and to check the broker."),
         Key(
-            "CertificateAuthority", \.authorities, .text(upTo: 4000), since: "0.9.0",
+            "CertificateAuthority", \.broker.authorities, .text(upTo: 4000), since: "0.9.0",
             "The file with the certificates of the authorities that may sign the broker's; by default the system's."),
         Key(
-            "Certificate", \.certificate, .text(upTo: 4000), since: "0.9.0",
+            "Certificate", \.broker.certificate, .text(upTo: 4000), since: "0.9.0",
             "The file with the board's own certificate, for a broker that asks for one."),
         Key(
-            "PrivateKey", \.privateKey, .text(upTo: 4000), since: "0.9.0",
+            "PrivateKey", \.broker.privateKey, .text(upTo: 4000), since: "0.9.0",
             "The file with the private key of Certificate=: only the user tacet-mqtt should be able to read it."),
         Key(
-            "KeepAlive", \.keepAlive, .time(.seconds(5) ... .seconds(3600)), since: "0.9.0",
+            "KeepAlive", \.broker.keepAlive, .time(.seconds(5) ... .seconds(3600)), since: "0.9.0",
             "How long the connection may be silent. A broker that is gone is noticed after up to twice this long."),
         Key(
-            "SessionExpiry", \.sessionExpiry, .time(.zero ... .seconds(7 * 86_400)), since: "0.9.0",
+            "SessionExpiry", \.broker.sessionExpiry, .time(.zero ... .seconds(7 * 86_400)), since: "0.9.0",
             """
             How long the broker keeps commands and announcements for a board that is away. An announcement that has \
             expired meanwhile is not heard; a command is obeyed late, unless it has an expires_at.
@@ -53,27 +54,27 @@ extension KeyTable {
 
     static let board: [Key<BrokerConfiguration>] = [
         Key(
-            "Prefix", \.prefix, .topicName, since: "0.9.0", "The first part of all topics."),
+            "Prefix", \.board.prefix, .topicName, since: "0.9.0", "The first part of all topics."),
         Key(
-            "Name", \.board, .topicName, since: "0.9.0",
+            "Name", \.board.name, .topicName, since: "0.9.0",
             "The board's name in topics; by default its host name. No two boards of a fleet may have the same."),
         Key(
-            "Groups", \.groups, .topicNames, since: "0.9.0",
+            "Groups", \.board.groups, .topicNames, since: "0.9.0",
             "The groups whose commands, announcements and signals are for this board, too, separated by blanks."),
         Key(
-            "TrustClock", \.trustsClock, .choice(), since: "0.9.0",
+            "TrustClock", \.board.trustsClock, .choice(), since: "0.9.0",
             """
             Whether the wall clock can be trusted. With auto, only while the kernel says that it is synchronised; until \
             then, announcements with an expires_at are refused. With yes, always: for a board whose clock is set by \
             something that the kernel does not know of.
             """),
         Key(
-            "Discovery", \.announcesItself, .boolean, since: "0.9.0",
+            "Discovery", \.board.announcesItself, .boolean, since: "0.9.0",
             "Whether the board announces itself to Home Assistant."),
         Key(
-            "DiscoveryPrefix", \.discoveryPrefix, .topicName, since: "0.9.0", "Home Assistant's prefix for that."),
+            "DiscoveryPrefix", \.board.discoveryPrefix, .topicName, since: "0.9.0", "Home Assistant's prefix for that."),
         Key(
-            "PrometheusFile", \.prometheusFile, .text(upTo: 4000), since: "0.9.0",
+            "PrometheusFile", \.board.prometheusFile, .text(upTo: 4000), since: "0.9.0",
             """
             The absolute path of a file for the textfile collector of Prometheus' node_exporter. Its name must end in \
             .prom, and the unit needs ReadWritePaths= for its folder.
@@ -93,36 +94,36 @@ extension KeyTable {
 
     static let ruter: [Key<BrokerConfiguration>] = [
         Key(
-            "AudioTopic", \.audioTopic, .topic, since: "0.9.0",
+            "AudioTopic", \.ruter.audioTopic, .topic, since: "0.9.0",
             "The topic whose messages bring audio for the passengers, such as pe/audio."),
         Key(
-            "Sound", \.audioSound, .text(upTo: 100), since: "0.9.0",
+            "Sound", \.ruter.sound, .text(upTo: 100), since: "0.9.0",
             """
             The [Sound] of tacet.conf that says how loud this is, with which priority, and what the programme does.
             """),
         Key(
-            "Speakers", \.speakers, .topicNames, since: "0.9.0",
+            "Speakers", \.ruter.speakers, .topicNames, since: "0.9.0",
             "The groups of speakers that this board drives, separated by blanks. Audio for others is not heard."),
         Key(
-            "AudioServer", \.audioServer, .text(upTo: 1000), since: "0.9.0",
+            "AudioServer", \.ruter.audioServer, .text(upTo: 1000), since: "0.9.0",
             """
             What the URLs of audio must begin with, such as http://webserver.local/resources/: nothing is downloaded from \
             elsewhere. Needs the program curl.
             """),
         Key(
-            "StopTopic", \.stopTopic, .topic, since: "0.9.0",
+            "StopTopic", \.ruter.stopTopic, .topic, since: "0.9.0",
             "The topic to which the passengers' request to stop is reported, such as sensors/stop_button."),
         Key(
-            "StopSignal", \.stopSignal, .text(upTo: 100), since: "0.9.0",
+            "StopSignal", \.ruter.stopSignal, .text(upTo: 100), since: "0.9.0",
             "The signal of tacet.conf that is active during a request to stop."),
         Key(
-            "AccessibleStopSignal", \.accessibleStopSignal, .text(upTo: 100), since: "0.9.0",
+            "AccessibleStopSignal", \.ruter.accessibleStopSignal, .text(upTo: 100), since: "0.9.0",
             "The signal that is active during a request to stop by somebody who needs more time."),
         Key(
-            "DoorTopic", \.doorTopic, .topic, since: "0.9.0",
+            "DoorTopic", \.ruter.doorTopic, .topic, since: "0.9.0",
             "The topic to which open doors are reported, such as sensors/door."),
         Key(
-            "DoorSignal", \.doorSignal, .text(upTo: 100), since: "0.9.0",
+            "DoorSignal", \.ruter.doorSignal, .text(upTo: 100), since: "0.9.0",
             "The signal of tacet.conf that is active while a door is open."),
     ]
 }
