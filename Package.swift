@@ -115,7 +115,7 @@ let board: [[Target]] = [
 let appliance: [[Target]] = [
     library("Cinih", in: .appliance, pkgConfig: "inih", package: "libinih-dev"),
     module(
-        "Configuration", in: .appliance, imports: ["Time", "Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
+        "Configuration", in: .appliance, imports: ["Time", "Cinih", "Files", "GPIO", "Spelling", "AudioSession", "Signals"]),
     module(
         "Supervisor", in: .appliance,
         imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration", "Vocabulary"],

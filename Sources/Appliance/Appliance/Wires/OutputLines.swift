@@ -118,14 +118,7 @@ extension DrivenLine<OutputID> {
     /// As configured; nil without a line.
     init?(_ output: Output) {
         guard let wiring = output.wiring else { return nil }
-        let drive: LineDrive =
-            switch output.drive {
-            case .pushPull: .pushPull
-            case .openDrain: .openDrain
-            case .openSource: .openSource
-            }
         self.init(
-            output.policy.id, LineSelector(wiring), drive: drive, bias: LineBias(wiring.bias),
-            safeLevel: output.isActiveLow)
+            output.policy.id, wiring.line, drive: output.drive, bias: wiring.bias, safeLevel: output.isActiveLow)
     }
 }

@@ -1,3 +1,5 @@
+import GPIO
+
 extension Draft {
     /// The line that a section specifies. Reports an incomplete line.
     /// - Returns: nil if the section has no line, or an incomplete one.
@@ -8,7 +10,7 @@ extension Draft {
             return nil
         }
         let settings = section.settings.wiring
-        let line: Wiring.Line
+        let line: LineSelector
         switch (settings.line, settings.offset, settings.chip) {
         case (let name?, nil, let chip): line = .named(name, chip: chip)
         case (nil, let offset?, let chip?): line = .offset(offset, chip: chip)

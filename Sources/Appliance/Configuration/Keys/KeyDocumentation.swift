@@ -1,4 +1,5 @@
 import AudioSession
+import GPIO
 import Signals
 import Time
 
@@ -126,7 +127,8 @@ extension Policy.Repeat: DocumentedValue {}
 extension SignalPolicy.Resume: DocumentedValue {}
 extension SignalPolicy.WhenStuck: DocumentedValue {}
 extension LinePolicy.WhenLost: DocumentedValue {}
-extension Wiring.Bias: DocumentedValue {}
+extension LineBias: DocumentedValue {}
+extension LineDrive: DocumentedValue {}
 
 extension SoundPolicy.Effect: DocumentedValue {
     var configurationText: String { name }

@@ -36,5 +36,3 @@ extension KeyTable {
             ($0, "an output is driven, not read")
         })
 }
-
-extension Output.Drive: DocumentedValue {}

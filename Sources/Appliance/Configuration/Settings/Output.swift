@@ -1,24 +1,18 @@
 import AudioSession
+import GPIO
 
 /// An output: a GPIO line that the board drives. See AudioSession's Semantics.
 public struct Output: Hashable, Sendable {
-    /// How the line is driven; named as in libgpiod's tools.
-    public enum Drive: String, Hashable, Sendable, CaseIterable {
-        case pushPull = "push-pull"
-        case openDrain = "open-drain"
-        case openSource = "open-source"
-    }
-
     /// The name and the meaning; each name once.
     public var policy: OutputPolicy
     /// nil: it can be rehearsed, but drives nothing.
     public var wiring: Wiring?
     /// Whether the low level means asserted.
     public var isActiveLow: Bool
-    public var drive: Drive
+    public var drive: LineDrive
 
     public init(
-        _ policy: OutputPolicy, wiring: Wiring? = nil, isActiveLow: Bool = false, drive: Drive = .pushPull
+        _ policy: OutputPolicy, wiring: Wiring? = nil, isActiveLow: Bool = false, drive: LineDrive = .pushPull
     ) {
         self.policy = policy
         self.wiring = wiring
@@ -41,7 +35,7 @@ struct OutputSettings: WiredSettings, Hashable {
     var lag = OutputMeaning.defaultLag
     var wiring = WiringSettings()
     var isActiveLow = false
-    var drive = Output.Drive.pushPull
+    var drive = LineDrive.pushPull
     var isEnabled = true
 
     /// - Returns: nil if no meaning is set.

@@ -1,26 +1,12 @@
+import GPIO
 import Signals
 
 /// The GPIO line of a signal, a button or an output.
 public struct Wiring: Hashable, Sendable, CustomStringConvertible {
-    public enum Line: Hashable, Sendable {
-        /// By the name that the board gives it, on this chip or, if nil, on any chip that has it.
-        case named(String, chip: String?)
-        /// By its number on a chip, from 0.
-        case offset(Int, chip: String)
-    }
+    public var line: LineSelector
+    public var bias: LineBias
 
-    /// The resistor that holds an open line; named as in libgpiod's tools.
-    public enum Bias: String, Hashable, Sendable, CaseIterable {
-        case asIs = "as-is"
-        case disabled
-        case pullUp = "pull-up"
-        case pullDown = "pull-down"
-    }
-
-    public var line: Line
-    public var bias: Bias
-
-    public init(line: Line, bias: Bias = .asIs) {
+    public init(line: LineSelector, bias: LineBias = .asIs) {
         self.line = line
         self.bias = bias
     }
@@ -61,7 +47,7 @@ struct WiringSettings: Hashable, Sendable {
     var line: String?
     var chip: String?
     var offset: Int?
-    var bias = Wiring.Bias.asIs
+    var bias = LineBias.asIs
     var source: LevelSource.Kind?
     var input: String?
     var code: String?

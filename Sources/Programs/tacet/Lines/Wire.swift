@@ -17,45 +17,24 @@ struct Wire {
         let signals = configuration.session.signals.compactMap { signal in
             configuration.sources[signal.id]?.wiring.map { wiring in
                 Wire(
-                    title: "signal \(signal.id)", selector: LineSelector(wiring.line),
-                    isActiveLow: configuration.lines[signal.id]?.isActiveLow ?? false, bias: LineBias(wiring.bias))
+                    title: "signal \(signal.id)", selector: wiring.line,
+                    isActiveLow: configuration.lines[signal.id]?.isActiveLow ?? false, bias: wiring.bias)
             }
         }
         let buttons = configuration.buttons.compactMap { button in
             button.source.wiring.map { wiring in
                 Wire(
-                    title: "button \(button.name)", selector: LineSelector(wiring.line),
-                    isActiveLow: button.linePolicy.isActiveLow, bias: LineBias(wiring.bias))
+                    title: "button \(button.name)", selector: wiring.line,
+                    isActiveLow: button.linePolicy.isActiveLow, bias: wiring.bias)
             }
         }
         let outputs = configuration.outputs.compactMap { output in
             output.wiring.map { wiring in
                 Wire(
-                    title: "output \(output.policy.id)", selector: LineSelector(wiring.line),
-                    isActiveLow: output.isActiveLow, bias: LineBias(wiring.bias))
+                    title: "output \(output.policy.id)", selector: wiring.line,
+                    isActiveLow: output.isActiveLow, bias: wiring.bias)
             }
         }
         return signals + buttons + outputs
-    }
-}
-
-extension LineSelector {
-    init(_ line: Wiring.Line) {
-        switch line {
-        case .named(let name, let chip): self = .named(name, chip: chip)
-        case .offset(let offset, let chip): self = .offset(offset, chip: chip)
-        }
-    }
-}
-
-extension LineBias {
-    init(_ bias: Wiring.Bias) {
-        self =
-            switch bias {
-            case .asIs: .asIs
-            case .disabled: .disabled
-            case .pullUp: .pullUp
-            case .pullDown: .pullDown
-            }
     }
 }
