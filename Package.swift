@@ -80,7 +80,7 @@ let sound: [[Target]] = [
     library("CMpg123", in: .sound, pkgConfig: "libmpg123", package: "libmpg123-dev"),
     library("CSndfile", in: .sound, pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
-    module("ALSA", in: .sound, imports: ["Clocks", "CALSA"], tools: ["SoundLab"]),
+    module("ALSA", in: .sound, imports: ["Clocks", "Signals", "CALSA"], tools: ["SoundLab"]),
     module(
         "Playback", in: .sound,
         imports: [
@@ -100,8 +100,8 @@ let board: [[Target]] = [
     library("CSSL", in: .board, pkgConfig: "libssl", package: "libssl-dev"),
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
-    module("GPIO", in: .board, imports: ["Files", "Time", "Clocks", "CGPIOD", "Spelling"]),
-    module("Evdev", in: .board, imports: ["Clocks", "CEvdev", "Files"]),
+    module("GPIO", in: .board, imports: ["Files", "Time", "Clocks", "CGPIOD", "Signals", "Spelling"]),
+    module("Evdev", in: .board, imports: ["Clocks", "CEvdev", "Files", "Signals"]),
     module(
         "Systemd", in: .board, imports: ["Clocks", "CSystemd", "Files", "Spelling", "Threads"],
         tools: ["BusLab", "ServiceLab"]),
@@ -115,7 +115,8 @@ let board: [[Target]] = [
 let appliance: [[Target]] = [
     library("Cinih", in: .appliance, pkgConfig: "inih", package: "libinih-dev"),
     module(
-        "Configuration", in: .appliance, imports: ["Time", "Cinih", "Files", "GPIO", "Spelling", "AudioSession", "Signals"]),
+        "Configuration", in: .appliance,
+        imports: ["Time", "Cinih", "ALSA", "Evdev", "Files", "GPIO", "Spelling", "AudioSession", "Signals"]),
     module(
         "Supervisor", in: .appliance,
         imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration", "Vocabulary"],
@@ -227,7 +228,7 @@ let tools: [[Target]] = [
             "AudioSession", "Chance", "Configuration", "DiskLab", "Playback", "ResumeStore", "Signals", "Supervisor",
         ]),
     // Prints what a `LineReader` reports, for tests on a real kernel.
-    [.executableTarget(name: "gpio-watch", dependencies: ["GPIO"], path: "Tests/Tools/gpio-watch")],
+    [.executableTarget(name: "gpio-watch", dependencies: ["GPIO", "Signals"], path: "Tests/Tools/gpio-watch")],
 ]
 
 let all = (core + sound + board + appliance + fleet + programs + measurements + tools).flatMap { $0 }

@@ -1,43 +1,36 @@
-/// A switch or key to read.
-public struct WantedInput<ID: Hashable & Sendable>: Hashable, Sendable {
-    public var id: ID
-    /// The device's name, or a path that begins with a slash.
-    public var device: String
-    /// The name of the switch or key.
-    public var code: String
-    /// Whether to take the device for this process alone.
-    public var grabs: Bool
+import Signals
 
-    public init(_ id: ID, device: String, code: String, grabs: Bool = false) {
-        self.id = id
+/// A switch or key of an input device.
+public struct InputSelector: Hashable, Sendable, CustomStringConvertible {
+    /// The device's path, such as /dev/input/by-path/platform-lid-event, or its name, such as Lid Switch.
+    public var device: String
+    /// As in the kernel's input-event-codes.h: `SW_LID`, `KEY_PHONE`.
+    public var code: String
+    /// Whether no other program receives the device's events.
+    public var isGrabbed: Bool
+
+    public init(device: String, code: String, isGrabbed: Bool = false) {
         self.device = device
         self.code = code
-        self.grabs = grabs
+        self.isGrabbed = isGrabbed
     }
 
-    var subject: String { "\(code) of \(device)" }
+    /// Whether the code is that of a switch; otherwise it is a key's.
+    public var isSwitch: Bool { code.hasPrefix("SW_") }
+
+    /// `SW_LID of Lid Switch`
+    public var description: String { "\(code) of \(device)" }
 }
 
 /// Reads switches and keys of any number of input devices: first their states, then their edges. Devices that are lost
 /// can be acquired again, under whatever number they return.
 ///
-/// A device that is not available does not affect the others. Use a reader from one thread only; no call blocks. The
-/// owner polls `descriptors` and calls `readEdges` when one of them is ready. While something is missing
-/// (`isIncomplete`), it calls `acquire` whenever `/dev/input` changes, and from time to time besides.
-public final class InputReader<ID: Hashable & Sendable> {
-    public struct Edge: Hashable, Sendable {
-        public var id: ID
-        public var level: Bool
-        public var time: Duration
-    }
-
-    public struct Loss: Hashable, Sendable {
-        public var id: ID
-        public var error: InputError
-    }
+/// A device that is not available does not affect the others. Devices appear in `/dev/input`.
+public final class InputReader<ID: Hashable & Sendable>: LevelReader {
+    public typealias Wanted = (id: ID, selector: InputSelector)
 
     private struct Held {
-        let wanted: WantedInput<ID>
+        let wanted: Wanted
         let code: InputCode
         /// As last reported.
         var level: Bool
@@ -55,14 +48,14 @@ public final class InputReader<ID: Hashable & Sendable> {
         }
     }
 
-    private let wanted: [WantedInput<ID>]
+    private let wanted: [Wanted]
     private let system: any InputSystem
     private var nodes: [Node] = []
     /// Why something is missing: one entry for each switch or key that could not be acquired or has been lost.
     public private(set) var problems: [ID: InputError] = [:]
 
     /// Creates a reader that has opened nothing yet; `acquire` does.
-    public init(_ wanted: [WantedInput<ID>], system: any InputSystem = InputKernel()) {
+    public init(_ wanted: [Wanted], system: any InputSystem = InputKernel()) {
         self.wanted = wanted
         self.system = system
     }
@@ -74,10 +67,10 @@ public final class InputReader<ID: Hashable & Sendable> {
     /// The state as last reported; nil while the device is missing.
     public func level(of id: ID) -> Bool? { held(id)?.held.level }
 
-    /// The path and name of its device; nil while it is missing.
-    public func place(of id: ID) -> InputNode? {
-        held(id).map { InputNode(path: $0.node.path, name: $0.node.input.name) }
-    }
+    /// `Lid Switch, /dev/input/event3`
+    public func place(of id: ID) -> String? { held(id).map { "\($0.node.input.name), \($0.node.path)" } }
+
+    public func problem(of id: ID) -> String? { problems[id]?.description }
 
     private func held(_ id: ID) -> (node: Node, held: Held)? {
         for node in nodes {
@@ -90,15 +83,14 @@ public final class InputReader<ID: Hashable & Sendable> {
     public func release() { nodes = [] }
 
     /// Opens the devices of everything that is missing.
-    /// - Returns: what has been found, with its state.
-    public func acquire() -> [(id: ID, level: Bool)] {
+    public func acquire() -> [LevelChange<ID>] {
         let missing = wanted.filter { level(of: $0.id) == nil }
         guard !missing.isEmpty else { return [] }
         problems = [:]
         let list = system.nodes()
         return missing.compactMap { wanted in
             do throws(InputError) {
-                return (wanted.id, try acquire(wanted, among: list))
+                return LevelChange(wanted.id, .found(try acquire(wanted, among: list)))
             } catch {
                 problems[wanted.id] = error
                 return nil
@@ -106,14 +98,14 @@ public final class InputReader<ID: Hashable & Sendable> {
         }
     }
 
-    private func acquire(_ wanted: WantedInput<ID>, among list: [InputNode]) throws(InputError) -> Bool {
-        let code = try InputReader.code(of: wanted)
+    private func acquire(_ wanted: Wanted, among list: [InputNode]) throws(InputError) -> Bool {
+        let code = try InputReader.code(of: wanted.selector)
+        let (device, subject) = (wanted.selector.device, "\(wanted.selector)")
         let paths =
-            wanted.device.hasPrefix("/")
-            ? [system.realPath(wanted.device)] : list.filter { $0.name == wanted.device }.map(\.path)
+            device.hasPrefix("/") ? [system.realPath(device)] : list.filter { $0.name == device }.map(\.path)
         guard !paths.isEmpty else {
             throw InputError(
-                .notFound, wanted.subject, "no input device has this name",
+                .notFound, subject, "no input device has this name",
                 advice: "is it plugged in? ‘tacet inputs’ lists the devices")
         }
         var candidates: [Node] = []
@@ -122,22 +114,22 @@ public final class InputReader<ID: Hashable & Sendable> {
             do throws(InputError) {
                 let node = try node(path)
                 if node.input.has(code) { candidates.append(node) }
-            } catch { failure = failure ?? error.of(wanted.subject) }
+            } catch { failure = failure ?? error.of(subject) }
         }
         guard candidates.count < 2 else {
             throw InputError(
-                .ambiguous, wanted.subject,
+                .ambiguous, subject,
                 "\(candidates.count) devices have this name: \(candidates.map(\.path).joined(separator: ", "))",
                 advice: "write Input= with the path of one of them, such as its link in /dev/input/by-path")
         }
         guard let node = candidates.first else {
             throw failure
                 ?? InputError(
-                    .noSuchCode, wanted.subject, "the device has no such \(code.isSwitch ? "switch" : "key")",
+                    .noSuchCode, subject, "the device has no such \(code.isSwitch ? "switch" : "key")",
                     advice: "‘tacet inputs’ lists the switches and keys of each device")
         }
-        if wanted.grabs, !node.isGrabbed {
-            do throws(InputError) { try node.input.grab() } catch { throw error.of(wanted.subject) }
+        if wanted.selector.isGrabbed, !node.isGrabbed {
+            do throws(InputError) { try node.input.grab() } catch { throw error.of(subject) }
             node.isGrabbed = true
         }
         let level = node.input.level(of: code)
@@ -146,10 +138,10 @@ public final class InputReader<ID: Hashable & Sendable> {
         return level
     }
 
-    private static func code(of wanted: WantedInput<ID>) throws(InputError) -> InputCode {
+    private static func code(of wanted: InputSelector) throws(InputError) -> InputCode {
         if let code = InputCode(wanted.code) { return code }
         throw InputError(
-            .unknownCode, wanted.subject, "there is no switch or key of this name",
+            .unknownCode, "\(wanted)", "there is no switch or key of this name",
             advice: "write a name of the kernel's input-event-codes.h; ‘tacet inputs’ lists those of each device")
     }
 
@@ -158,10 +150,12 @@ public final class InputReader<ID: Hashable & Sendable> {
         return Node(path, try system.open(path))
     }
 
-    /// Returns the edges and losses since the last call, without waiting for more. The edges are in order of time.
-    public func readEdges() -> (edges: [Edge], losses: [Loss]) {
-        var edges: [Edge] = []
-        var losses: [Loss] = []
+    /// Returns the edges and losses since the last call, without waiting for more.
+    ///
+    /// An input driver reports what changed during a suspension when it resumes.
+    public func readChanges(readsLevels: Bool) -> [LevelChange<ID>] {
+        var edges: [LevelChange<ID>] = []
+        var losses: [LevelChange<ID>] = []
         for node in nodes {
             do throws(InputError) {
                 for edge in try node.input.readEdges() {
@@ -169,19 +163,18 @@ public final class InputReader<ID: Hashable & Sendable> {
                         // After a loss of events, a level can be reported that was known.
                         guard node.held[index].level != edge.level else { continue }
                         node.held[index].level = edge.level
-                        edges.append(Edge(id: node.held[index].wanted.id, level: edge.level, time: edge.time))
+                        edges.append(LevelChange(node.held[index].wanted.id, .turned(edge.level), at: edge.time))
                     }
                 }
             } catch {
                 nodes.removeAll { $0 === node }
                 for held in node.held {
-                    let problem = error.of(held.wanted.subject)
+                    let problem = error.of("\(held.wanted.selector)")
                     problems[held.wanted.id] = problem
-                    losses.append(Loss(id: held.wanted.id, error: problem))
+                    losses.append(LevelChange(held.wanted.id, .missing(problem.description)))
                 }
             }
         }
-        let sorted = edges.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-        return (sorted.map(\.element), losses)
+        return edges.inOrderOfTime() + losses
     }
 }

@@ -1,4 +1,6 @@
+import ALSA
 import AudioSession
+import Evdev
 import Testing
 
 @testable import Configuration
@@ -59,14 +61,14 @@ import Testing
         let configuration = loaded.configuration
         #expect(
             configuration.sources == [
-                "lid": .input(InputWiring(device: "Lid Switch", code: "SW_LID", isGrabbed: true)),
-                "phones": .jack(JackWiring(control: "Headphone Jack", card: "PCH")),
+                "lid": .input(InputSelector(device: "Lid Switch", code: "SW_LID", isGrabbed: true)),
+                "phones": .jack(JackSelector(control: "Headphone Jack", card: "PCH")),
                 "ring": .call(.ringing), "call": .call(.active), "voip": .bus(lease: nil),
                 "mqtt": .bus(lease: .seconds(30)),
             ])
         #expect(
             configuration.buttons.map(\.source) == [
-                .input(InputWiring(device: "/dev/input/by-id/headset", code: "KEY_PLAYPAUSE"))
+                .input(InputSelector(device: "/dev/input/by-id/headset", code: "KEY_PLAYPAUSE"))
             ])
         let alerts = configuration.session.signals.filter(\.isAlert).map(\.id)
         #expect(alerts == ["ring"])

@@ -1,3 +1,4 @@
+import Signals
 import Testing
 
 @testable import Evdev
@@ -5,55 +6,57 @@ import Testing
 @Suite struct InputReaderTests {
     private let machine = FakeInputs()
 
-    private func reader(_ wanted: WantedInput<String>...) -> InputReader<String> {
+    private func reader(_ wanted: InputReader<String>.Wanted...) -> InputReader<String> {
         InputReader(wanted, system: machine)
     }
 
     @Test func initialStateAndEdgesAreRead() throws {
         let lid = machine.plug(3, "Lid Switch", ["SW_LID": true])
-        let reader = reader(.init("lid", device: "Lid Switch", code: "SW_LID"))
+        let reader = reader(("lid", InputSelector(device: "Lid Switch", code: "SW_LID")))
         #expect(reader.level(of: "lid") == nil && reader.isIncomplete)
-        #expect(reader.acquire().map(\.level) == [true])
-        #expect(reader.place(of: "lid") == InputNode(path: "/dev/input/event3", name: "Lid Switch"))
+        #expect(reader.acquire().map(\.state) == [.found(true)])
+        #expect(reader.place(of: "lid") == "Lid Switch, /dev/input/event3")
         try lid.turn("SW_LID", false, at: .seconds(1))
         try lid.turn("SW_LID", true, at: .seconds(2))
-        let reading = reader.readEdges()
+        let changes = reader.readChanges()
         #expect(
-            reading.edges.map(\.level) == [false, true] && reading.edges.map(\.time) == [.seconds(1), .seconds(2)])
-        #expect(reader.level(of: "lid") == true && reading.losses.isEmpty)
+            changes == [
+                LevelChange("lid", .turned(false), at: .seconds(1)), LevelChange("lid", .turned(true), at: .seconds(2)),
+            ])
+        #expect(reader.level(of: "lid") == true)
     }
 
     @Test func lossOfEventsDoesNotRepeatAKnownState() throws {
         let lid = machine.plug(3, "Lid Switch", ["SW_LID": false])
-        let reader = reader(.init("lid", device: "Lid Switch", code: "SW_LID"))
+        let reader = reader(("lid", InputSelector(device: "Lid Switch", code: "SW_LID")))
         _ = reader.acquire()
         // After SYN_DROPPED, libevdev reports the difference to what it knew.
         try lid.turn("SW_LID", false, at: .seconds(1))
-        #expect(reader.readEdges().edges.isEmpty)
+        #expect(reader.readChanges().isEmpty)
     }
 
     @Test func deviceReturnsUnderAnotherNumber() throws {
         let headset = machine.plug(3, "Headset", ["KEY_PLAYPAUSE": false])
-        let reader = reader(.init("key", device: "Headset", code: "KEY_PLAYPAUSE"))
+        let reader = reader(("key", InputSelector(device: "Headset", code: "KEY_PLAYPAUSE")))
         _ = reader.acquire()
         headset.unplug()
         machine.inputs[3] = nil
-        let reading = reader.readEdges()
-        #expect(reading.losses.map(\.id) == ["key"] && reader.level(of: "key") == nil && reader.descriptors.isEmpty)
+        let losses = reader.readChanges()
+        #expect(losses.map(\.id) == ["key"] && reader.level(of: "key") == nil && reader.descriptors.isEmpty)
         #expect(reader.problems["key"]?.description.contains("cannot read KEY_PLAYPAUSE of Headset") == true)
         #expect(reader.acquire().isEmpty && reader.problems["key"]?.reason == .notFound)
         machine.plug(7, "Headset", ["KEY_PLAYPAUSE": true])
-        #expect(reader.acquire().map(\.level) == [true])
-        #expect(reader.place(of: "key")?.path == "/dev/input/event7" && reader.problems.isEmpty)
+        #expect(reader.acquire().map(\.state) == [.found(true)])
+        #expect(reader.place(of: "key") == "Headset, /dev/input/event7" && reader.problems.isEmpty)
     }
 
     @Test func sameNameIsAmbiguousOnlyIfSeveralHaveTheCode() {
         machine.plug(1, "Headset", ["KEY_PHONE": false])
         // A headset often has a second node of the same name, without the key.
         machine.plug(2, "Headset", ["KEY_VOLUMEUP": false])
-        let reader = reader(.init("key", device: "Headset", code: "KEY_PHONE"))
+        let reader = reader(("key", InputSelector(device: "Headset", code: "KEY_PHONE")))
         #expect(reader.acquire().count == 1)
-        let second = InputReader([WantedInput("key", device: "Headset", code: "KEY_PHONE")], system: machine)
+        let second = InputReader([("key", InputSelector(device: "Headset", code: "KEY_PHONE"))], system: machine)
         machine.plug(3, "Headset", ["KEY_PHONE": false])
         #expect(second.acquire().isEmpty)
         let problem = second.problems["key"]
@@ -62,17 +65,19 @@ import Testing
         // A path decides, also a link.
         machine.links["/dev/input/by-path/usb-event"] = "/dev/input/event3"
         let third = InputReader(
-            [WantedInput("key", device: "/dev/input/by-path/usb-event", code: "KEY_PHONE")], system: machine)
-        #expect(third.acquire().count == 1 && third.place(of: "key")?.path == "/dev/input/event3")
+            [("key", InputSelector(device: "/dev/input/by-path/usb-event", code: "KEY_PHONE"))], system: machine)
+        #expect(third.acquire().count == 1 && third.place(of: "key") == "Headset, /dev/input/event3")
     }
 
     @Test func mistakesAndPermissionsAreExplained() {
         machine.plug(1, "Keys", ["KEY_A": false])
         machine.plug(2, "Secret", ["KEY_B": false]).isForbidden = true
         let reader = reader(
-            .init("unknown", device: "Keys", code: "KEY_NONSENSE"), .init("missing", device: "Keys", code: "SW_LID"),
-            .init("secret", device: "Secret", code: "KEY_B"), .init("path", device: "/dev/input/event9", code: "KEY_B"),
-            .init("good", device: "Keys", code: "KEY_A"))
+            ("unknown", InputSelector(device: "Keys", code: "KEY_NONSENSE")),
+            ("missing", InputSelector(device: "Keys", code: "SW_LID")),
+            ("secret", InputSelector(device: "Secret", code: "KEY_B")),
+            ("path", InputSelector(device: "/dev/input/event9", code: "KEY_B")),
+            ("good", InputSelector(device: "Keys", code: "KEY_A")))
         #expect(reader.acquire().map(\.id) == ["good"])
         #expect(
             reader.problems.mapValues(\.reason) == [
@@ -83,18 +88,18 @@ import Testing
 
     @Test func devicesAreGrabbedOnlyIfRequested() {
         let keys = machine.plug(1, "Keys", ["KEY_A": false, "KEY_B": false])
-        let reader = reader(.init("a", device: "Keys", code: "KEY_A"))
+        let reader = reader(("a", InputSelector(device: "Keys", code: "KEY_A")))
         _ = reader.acquire()
         #expect(keys.grabs == 0)
         let other = InputReader(
             [
-                WantedInput("a", device: "Keys", code: "KEY_A", grabs: true),
-                WantedInput("b", device: "Keys", code: "KEY_B", grabs: true),
+                ("a", InputSelector(device: "Keys", code: "KEY_A", isGrabbed: true)),
+                ("b", InputSelector(device: "Keys", code: "KEY_B", isGrabbed: true)),
             ], system: machine)
         _ = other.acquire()
         #expect(keys.grabs == 1 && other.descriptors.count == 1)
         keys.isBusy = true
-        let third = InputReader([WantedInput("a", device: "Keys", code: "KEY_A", grabs: true)], system: machine)
+        let third = InputReader([("a", InputSelector(device: "Keys", code: "KEY_A", isGrabbed: true))], system: machine)
         #expect(third.acquire().isEmpty && third.problems["a"]?.reason == .busy)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Signals
 import Testing
 
 @testable import ALSA
@@ -8,43 +9,42 @@ import Testing
 
     @Test func initialStateAndChangesAreRead() {
         let card = machine.plug(0, "PCH", ["Headphone Jack": true, "Mic Jack": false])
-        let reader = JackReader([WantedJack("phones", control: "Headphone Jack")], system: machine)
-        #expect(reader.isIncomplete && reader.acquire().map(\.level) == [true])
-        #expect(reader.card(of: "phones")?.id == "PCH")
+        let reader = JackReader([("phones", JackSelector(control: "Headphone Jack"))], system: machine)
+        #expect(reader.isIncomplete && reader.acquire().map(\.state) == [.found(true)])
+        #expect(reader.place(of: "phones") == "card 0, PCH")
         // Without an event nothing is read.
         let reads = card.reads
-        #expect(reader.readEdges().edges.isEmpty && card.reads == reads)
+        #expect(reader.readChanges().isEmpty && card.reads == reads)
         card.turn("Mic Jack", true)
-        #expect(reader.readEdges().edges.isEmpty)
+        #expect(reader.readChanges().isEmpty)
         card.turn("Headphone Jack", false)
         machine.now = .seconds(5)
-        let edges = reader.readEdges().edges
-        #expect(edges.map(\.level) == [false] && edges.map(\.time) == [.seconds(5)])
+        #expect(reader.readChanges() == [LevelChange("phones", .turned(false), at: .seconds(5))])
         #expect(reader.level(of: "phones") == false)
     }
 
     @Test func cardThatDisappearsIsLostAndFoundAgain() {
         let card = machine.plug(1, "USB", ["Headphone Jack": true])
-        let reader = JackReader([WantedJack("phones", control: "Headphone Jack", card: "USB")], system: machine)
+        let reader = JackReader([("phones", JackSelector(control: "Headphone Jack", card: "USB"))], system: machine)
         _ = reader.acquire()
         machine.cardsByNumber = [:]
         card.isGone = true
-        #expect(reader.readEdges().losses.map(\.id) == ["phones"] && reader.level(of: "phones") == nil)
+        #expect(reader.readChanges().map(\.id) == ["phones"] && reader.level(of: "phones") == nil)
         #expect(reader.acquire().isEmpty)
         #expect(reader.problems["phones"]?.message == "there is no such sound card")
         machine.plug(4, "USB", ["Headphone Jack": false])
-        #expect(reader.acquire().map(\.level) == [false] && reader.problems.isEmpty)
+        #expect(reader.acquire().map(\.state) == [.found(false)] && reader.problems.isEmpty)
     }
 
     @Test func controlThatTheDriverRemovesIsLost() {
         let card = machine.plug(0, "PCH", ["Headphone Jack": true])
-        let reader = JackReader([WantedJack("phones", control: "Headphone Jack")], system: machine)
+        let reader = JackReader([("phones", JackSelector(control: "Headphone Jack"))], system: machine)
         _ = reader.acquire()
         card.remove("Headphone Jack")
-        let losses = reader.readEdges().losses
-        #expect(losses.first?.error.message == "the sound card has removed the jack" && reader.isIncomplete)
+        #expect(reader.readChanges().map(\.id) == ["phones"] && reader.isIncomplete)
+        #expect(reader.problems["phones"]?.message == "the sound card has removed the jack")
         card.turn("Headphone Jack", true)
-        #expect(reader.acquire().map(\.level) == [true])
+        #expect(reader.acquire().map(\.state) == [.found(true)])
     }
 
     /// The others of the card stay, in any order.
@@ -52,13 +52,12 @@ import Testing
     func someOfSeveralControlsAreLost(removed: [String]) {
         let names = ["A Jack", "B Jack", "C Jack"]
         let card = machine.plug(0, "PCH", Dictionary(uniqueKeysWithValues: names.map { ($0, false) }))
-        let reader = JackReader(names.map { WantedJack($0, control: $0) }, system: machine)
+        let reader = JackReader(names.map { ($0, JackSelector(control: $0)) }, system: machine)
         #expect(reader.acquire().count == 3)
         for name in removed { card.remove(name) }
         let rest = names.filter { !removed.contains($0) }
         for name in rest { card.turn(name, true) }
-        let (edges, losses) = reader.readEdges(readsLevels: true)
-        #expect(losses.map(\.id) == removed && edges.map(\.id) == rest)
+        #expect(reader.readChanges(readsLevels: true).map(\.id) == rest + removed)
         #expect(rest.allSatisfy { reader.level(of: $0) == true } && removed.allSatisfy { reader.level(of: $0) == nil })
         #expect(reader.isIncomplete)
     }
@@ -68,9 +67,10 @@ import Testing
         machine.plug(1, "USB", ["Headphone Jack": false])
         let reader = JackReader(
             [
-                WantedJack("any", control: "Headphone Jack"), WantedJack("id", control: "Headphone Jack", card: "USB"),
-                WantedJack("number", control: "Headphone Jack", card: "0"),
-                WantedJack("none", control: "Line Out Jack"),
+                ("any", JackSelector(control: "Headphone Jack")),
+                ("id", JackSelector(control: "Headphone Jack", card: "USB")),
+                ("number", JackSelector(control: "Headphone Jack", card: "0")),
+                ("none", JackSelector(control: "Line Out Jack")),
             ], system: machine)
         #expect(reader.acquire().map(\.id) == ["id", "number"])
         #expect(reader.level(of: "id") == false && reader.level(of: "number") == true)
@@ -80,7 +80,7 @@ import Testing
 
     @Test func cardWithoutPermissionIsExplained() {
         machine.plug(0, "PCH", ["Headphone Jack": true]).isForbidden = true
-        let reader = JackReader([WantedJack("phones", control: "Headphone Jack")], system: machine)
+        let reader = JackReader([("phones", JackSelector(control: "Headphone Jack"))], system: machine)
         #expect(reader.acquire().isEmpty)
         #expect(reader.problems["phones"]?.advice == "is this user a member of the group audio?")
     }

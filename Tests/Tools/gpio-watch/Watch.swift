@@ -1,5 +1,6 @@
 import GPIO
 import Glibc
+import Signals
 
 /// Prints the levels, edges and losses of a `LineReader`, one per line, and tries to acquire lost lines again every
 /// 200 ms.
@@ -17,23 +18,28 @@ struct Watch {
         while true {
             var descriptors = reader.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             poll(&descriptors, nfds_t(descriptors.count), reader.isIncomplete ? 200 : -1)
-            let reading = reader.readEdges()
-            for edge in reading.edges { say("edge \(edge.id) \(edge.level ? 1 : 0) \(nanoseconds(edge.time))") }
-            for loss in reading.losses { say("lost \(loss.id) \(loss.error)") }
+            for change in reader.readChanges() { say(change) }
             acquire()
         }
     }
 
     private mutating func acquire() {
-        for outcome in reader.acquire() {
-            switch outcome.result {
-            case .success(let level):
-                complaints[outcome.id] = nil
-                say("level \(outcome.id) \(level ? 1 : 0)")
-            case .failure(let error):
-                guard complaints.updateValue(error, forKey: outcome.id) != error else { continue }
-                say("error \(outcome.id) \(error)")
+        let found = reader.acquire()
+        for id in reader.wanted.map(\.id) {
+            if let change = found.first(where: { $0.id == id }) {
+                complaints[id] = nil
+                say(change)
+            } else if let error = reader.problems[id], complaints.updateValue(error, forKey: id) != error {
+                say("error \(id) \(error)")
             }
+        }
+    }
+
+    private func say(_ change: LevelChange<String>) {
+        switch change.state {
+        case .turned(let level): say("edge \(change.id) \(level ? 1 : 0) \(nanoseconds(change.time ?? .zero))")
+        case .found(let level): say("level \(change.id) \(level ? 1 : 0)")
+        case .missing(let reason): say("lost \(change.id) \(reason)")
         }
     }
 

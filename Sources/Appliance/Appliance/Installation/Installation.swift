@@ -348,7 +348,7 @@ final class Installation {
     }
 
     /// The levels of all sources arrive here.
-    private func take(_ changes: [LevelChange]) {
+    private func take(_ changes: [LevelChange<WireID>]) {
         // The levels are saved as they were when the end or the sleep began. They are read again afterwards.
         guard isAwake else { return }
         onNews(.passing)

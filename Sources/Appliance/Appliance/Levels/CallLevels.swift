@@ -1,6 +1,7 @@
 import AudioSession
 import Clocks
 import Configuration
+import Signals
 import Systemd
 import Threads
 
@@ -23,7 +24,7 @@ final class CallLevels: LevelFeed {
     private var scan: Scan?
     private var scans = 0
     private var reported: [SignalID: Bool?] = [:]
-    var onChanges: ([LevelChange]) -> Void = { _ in }
+    var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
 
     private struct Scan {
         let number: Int
@@ -54,9 +55,9 @@ final class CallLevels: LevelFeed {
 
     func place(of id: WireID) -> String? { nil }
 
-    var problems: [WireID: String] {
-        guard book == nil else { return [:] }
-        return wanted.keys.reduce(into: [:]) { $0[.signal($1)] = problem }
+    func problem(of id: WireID) -> String? {
+        guard case .signal(let signal) = id, book == nil, wanted.keys.contains(signal) else { return nil }
+        return problem
     }
 
     func refresh() { note() }
@@ -188,12 +189,13 @@ final class CallLevels: LevelFeed {
     private func settle() {
         let before = reported
         note()
-        let changes = wanted.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { signal, state -> LevelChange? in
+        let changes = wanted.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap {
+            signal, state -> LevelChange<WireID>? in
             let (was, level) = (before[signal] ?? nil, book?.contains(state))
             guard was != level else { return nil }
             let id = WireID.signal(signal)
-            guard let level else { return LevelChange(id: id, state: .missing(problem)) }
-            return LevelChange(id: id, state: was == nil ? .found(level) : .turned(level))
+            guard let level else { return LevelChange(id, .missing(problem)) }
+            return LevelChange(id, was == nil ? .found(level) : .turned(level))
         }
         if !changes.isEmpty { onChanges(changes) }
     }

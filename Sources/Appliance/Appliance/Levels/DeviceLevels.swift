@@ -1,6 +1,7 @@
 import Clocks
 import Configuration
 import Glibc
+import Signals
 import Systemd
 import Threads
 
@@ -13,7 +14,7 @@ final class DeviceLevels: LevelFeed {
     /// No contact makes this many edges at once.
     private static let flood = 256
 
-    private let reader: any LevelReader
+    private let reader: any LevelReader<WireID>
     private let loop: EventLoop
     private var sources: [EventSource] = []
     private var retry: EventTimer?
@@ -22,7 +23,7 @@ final class DeviceLevels: LevelFeed {
     private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
     // A closure that can be set, because it refers to the owner, which creates this object before itself is complete.
     // It and the sources above refer to objects that own them, and so must not retain them.
-    var onChanges: ([LevelChange]) -> Void = { _ in }
+    var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
 
     /// Acquires the devices.
     /// - Parameters:
@@ -30,7 +31,7 @@ final class DeviceLevels: LevelFeed {
     ///   - deadline: how long to wait for missing devices. At boot, a driver or its permissions can be late, and nothing
     ///     must be heard before the levels have been read.
     init(
-        _ reader: any LevelReader, in loop: EventLoop, folders: [String], waitingUntil deadline: Duration
+        _ reader: any LevelReader<WireID>, in loop: EventLoop, folders: [String], waitingUntil deadline: Duration
     ) throws(SystemdError) {
         self.reader = reader
         self.loop = loop
@@ -57,12 +58,12 @@ final class DeviceLevels: LevelFeed {
     }
 
     func refresh() {
-        if !reader.read(readsLevels: true).losses.isEmpty { try? watch() }
+        if hasLosses(reader.readChanges(readsLevels: true)) { try? watch() }
     }
 
     func level(of id: WireID) -> Bool? { reader.level(of: id) }
     func place(of id: WireID) -> String? { reader.place(of: id) }
-    var problems: [WireID: String] { reader.problems }
+    func problem(of id: WireID) -> String? { reader.problem(of: id) }
 
     func lookAgain() {
         guard reader.isIncomplete else { return }
@@ -73,20 +74,22 @@ final class DeviceLevels: LevelFeed {
     private func lookForMissing() {
         let found = reader.acquire()
         try? watch()
-        if !found.isEmpty { onChanges(found.map { LevelChange(id: $0.id, state: .found($0.level)) }) }
+        if !found.isEmpty { onChanges(found) }
     }
 
     private func read() {
-        let reading = reader.read(readsLevels: false)
+        let changes = reader.readChanges()
         // If a device keeps appearing and disappearing, it is requested less and less often.
-        if !reading.losses.isEmpty { try? watch() }
-        if reading.edges.count >= Self.flood {
+        if hasLosses(changes) { try? watch() }
+        if changes.count >= Self.flood {
             for source in sources { source.isEnabled = false }
             resting?.deadline = SystemClock.monotonic.now + Self.rest
         }
-        let edges = reading.edges.map { LevelChange(id: $0.id, state: .turned($0.level), time: $0.time) }
-        let losses = reading.losses.map { LevelChange(id: $0.id, state: .missing($0.reason)) }
-        onChanges(edges + losses)
+        onChanges(changes)
+    }
+
+    private func hasLosses(_ changes: [LevelChange<WireID>]) -> Bool {
+        changes.contains { if case .missing = $0.state { true } else { false } }
     }
 
     /// Watches the reader's descriptors, which change with everything that is acquired or lost.

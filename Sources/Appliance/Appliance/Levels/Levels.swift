@@ -2,7 +2,9 @@ import ALSA
 import AudioSession
 import Clocks
 import Configuration
+import Evdev
 import GPIO
+import Signals
 import Systemd
 
 /// The levels of all signals and buttons, whatever they come from. The one entry point: nothing beyond it knows the source
@@ -10,10 +12,10 @@ import Systemd
 final class Levels {
     private let configuration: Configuration
     private let feeds: [any LevelFeed]
-    private let lines: LineLevels?
+    private let lines: LineReader<WireID>?
     private let programs: ProgramLevels
     /// Called with changes, in their order.
-    var onChanges: ([LevelChange]) -> Void = { _ in }
+    var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
 
     /// Acquires all devices.
     /// - Parameters:
@@ -26,27 +28,27 @@ final class Levels {
         self.configuration = configuration
         let deadline = SystemClock.monotonic.now + patience
         var lines: [WantedLine<WireID>] = []
-        var inputs: [WireID: InputWiring] = [:]
-        var jacks: [WireID: JackWiring] = [:]
+        var inputs: [InputReader<WireID>.Wanted] = []
+        var jacks: [JackReader<WireID>.Wanted] = []
         for (id, source) in configuration.wires {
             switch source {
             case .line(let wiring): lines.append(WantedLine(id, wiring))
-            case .input(let wiring): inputs[id] = wiring
-            case .jack(let wiring): jacks[id] = wiring
+            case .input(let selector): inputs.append((id, selector))
+            case .jack(let selector): jacks.append((id, selector))
             case .call, .bus: break
             }
         }
         var feeds: [any LevelFeed] = []
-        let lineLevels = lines.isEmpty ? nil : LineLevels(host.reader(lines))
+        let lineLevels = lines.isEmpty ? nil : host.reader(lines)
         if let lineLevels {
             feeds.append(try DeviceLevels(lineLevels, in: loop, folders: ["/dev"], waitingUntil: deadline))
         }
         if !inputs.isEmpty {
-            let reader = SwitchLevels(inputs, system: host.inputs)
+            let reader = InputReader(inputs, system: host.inputs)
             feeds.append(try DeviceLevels(reader, in: loop, folders: ["/dev", "/dev/input"], waitingUntil: deadline))
         }
         if !jacks.isEmpty {
-            let reader = JackLevels(jacks, system: host.jacks)
+            let reader = JackReader(jacks, system: host.jacks)
             feeds.append(try DeviceLevels(reader, in: loop, folders: ["/dev", "/dev/snd"], waitingUntil: deadline))
         }
         try remote.adopt(configuration, waitingUntil: deadline)
@@ -100,7 +102,7 @@ final class Levels {
     /// Why a level is missing; nil if it is not, or the reason is unknown.
     func problem(of id: WireID) -> String? {
         for feed in feeds {
-            if let problem = feed.problems[id] { return problem }
+            if let problem = feed.problem(of: id) { return problem }
         }
         return nil
     }
@@ -129,7 +131,7 @@ extension Configuration {
         wires += buttons.map { (.button($0.name), $0.source) }
         if let jack = playback.jack {
             let card = PCMAddress(playback.device).card
-            wires.append((.outputJack, .jack(JackWiring(control: jack, card: card))))
+            wires.append((.outputJack, .jack(JackSelector(control: jack, card: card))))
         }
         return wires
     }

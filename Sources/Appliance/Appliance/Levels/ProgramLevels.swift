@@ -1,5 +1,6 @@
 import AudioSession
 import Clocks
+import Signals
 import Systemd
 
 /// The levels that programs assert over the bus, each for a lease.
@@ -12,7 +13,7 @@ final class ProgramLevels: LevelFeed {
     private var leases: [SignalID: Duration?] = [:]
     private var reported: [SignalID: Bool?] = [:]
     private var timer: EventTimer?
-    var onChanges: ([LevelChange]) -> Void = { _ in }
+    var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
 
     init(in loop: EventLoop) throws(SystemdError) {
         timer = try loop.timer { [unowned self] in settle() }
@@ -95,8 +96,9 @@ final class ProgramLevels: LevelFeed {
         return programs.isEmpty ? "asserted before Tacet restarted" : "asserted by \(programs)"
     }
 
-    var problems: [WireID: String] {
-        leases.keys.reduce(into: [:]) { problems, signal in problems[.signal(signal)] = book.loss(of: signal) }
+    func problem(of id: WireID) -> String? {
+        guard case .signal(let signal) = id, isFromBus(signal) else { return nil }
+        return book.loss(of: signal)
     }
 
     func refresh() {
@@ -111,12 +113,12 @@ final class ProgramLevels: LevelFeed {
         book.advance(to: SystemClock.monotonic.now)
         let before = reported
         note()
-        let changes = leases.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal -> LevelChange? in
+        let changes = leases.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal -> LevelChange<WireID>? in
             let (was, level) = (before[signal] ?? false, book.level(of: signal))
             guard was != level else { return nil }
             let id = WireID.signal(signal)
-            guard let level else { return LevelChange(id: id, state: .missing(book.loss(of: signal) ?? "")) }
-            return LevelChange(id: id, state: .turned(level))
+            guard let level else { return LevelChange(id, .missing(book.loss(of: signal) ?? "")) }
+            return LevelChange(id, .turned(level))
         }
         if !changes.isEmpty { onChanges(changes) }
     }

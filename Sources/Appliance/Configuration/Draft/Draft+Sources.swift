@@ -1,4 +1,6 @@
+import ALSA
 import AudioSession
+import Evdev
 import Signals
 
 /// A source and the section that uses it.
@@ -44,12 +46,12 @@ extension Draft {
             guard let device = required("Input", settings.input, of: section, title, "the device's name or path"),
                 let code = required("Code", settings.code, of: section, title, "the switch or key, such as SW_LID")
             else { return nil }
-            source = .input(InputWiring(device: device, code: code, isGrabbed: settings.isGrabbed))
+            source = .input(InputSelector(device: device, code: code, isGrabbed: settings.isGrabbed))
             place = section.places["Input"]
         case .jack:
             guard let control = required("Jack", settings.jack, of: section, title, "the jack, such as Headphone Jack")
             else { return nil }
-            source = .jack(JackWiring(control: control, card: settings.card))
+            source = .jack(JackSelector(control: control, card: settings.card))
             place = section.places["Jack"]
         case .call:
             guard let call = required("Call", settings.call, of: section, title, "ringing or active") else {

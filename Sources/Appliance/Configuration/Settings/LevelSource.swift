@@ -1,11 +1,14 @@
+import ALSA
+import Evdev
+
 /// Where the level of a signal or a button comes from.
 public enum LevelSource: Hashable, Sendable, CustomStringConvertible {
     /// A GPIO line.
     case line(Wiring)
     /// A switch or key of an input device.
-    case input(InputWiring)
+    case input(InputSelector)
     /// A jack of a sound card.
-    case jack(JackWiring)
+    case jack(JackSelector)
     /// The voice calls of oFono.
     case call(CallState)
     /// Programs on the message bus.
@@ -24,7 +27,7 @@ public enum LevelSource: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .line(let wiring): wiring.description
-        case .input(let input): "\(input.code) of \(input.device)"
+        case .input(let input): input.description
         case .jack(let jack): jack.description
         case .call(let state): state == .ringing ? "ringing calls" : "active calls"
         case .bus: "the bus"
@@ -44,40 +47,6 @@ public enum LevelSource: Hashable, Sendable, CustomStringConvertible {
         default: false
         }
     }
-}
-
-/// A switch or key of an input device.
-public struct InputWiring: Hashable, Sendable {
-    /// The device's path, such as /dev/input/by-path/platform-lid-event, or its name, such as Lid Switch.
-    public var device: String
-    /// As in the kernel's input-event-codes.h: `SW_LID`, `KEY_PHONE`.
-    public var code: String
-    /// Whether no other program receives the device's events.
-    public var isGrabbed: Bool
-
-    public init(device: String, code: String, isGrabbed: Bool = false) {
-        self.device = device
-        self.code = code
-        self.isGrabbed = isGrabbed
-    }
-
-    /// Whether the code is that of a switch; otherwise it is a key's.
-    public var isSwitch: Bool { code.hasPrefix("SW_") }
-}
-
-/// A jack of a sound card, as ALSA's control reports it.
-public struct JackWiring: Hashable, Sendable, CustomStringConvertible {
-    /// The control's name: `Headphone Jack`.
-    public var control: String
-    /// The card's number or ID; nil: the only card that has such a control.
-    public var card: String?
-
-    public init(control: String, card: String? = nil) {
-        self.control = control
-        self.card = card
-    }
-
-    public var description: String { control + (card.map { " of card \($0)" } ?? "") }
 }
 
 /// Which of oFono's voice calls assert a signal.

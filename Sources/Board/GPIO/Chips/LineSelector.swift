@@ -52,6 +52,9 @@ public struct FoundLine: Hashable, Sendable, CustomStringConvertible {
     /// Whether both are the same physical line, even if its other properties have changed.
     func isSameWire(as other: FoundLine) -> Bool { chip.path == other.chip.path && line.offset == other.line.offset }
 
+    /// `line PHONE_CALL, gpiochip0 5`, `gpiochip0 5`.
+    public var place: String { (line.name.map { "line \($0), " } ?? "") + "\(chip.name) \(line.offset)" }
+
     /// `PHONE_CALL (line 5 of gpiochip0)`, `line 5 of gpiochip0`.
     public var description: String {
         let place = "line \(line.offset) of \(chip.name)"

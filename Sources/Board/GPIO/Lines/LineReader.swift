@@ -1,14 +1,14 @@
+import Signals
+
 /// Reads lines on any number of chips: first their levels, then their edges. Lines that are lost can be acquired again.
 ///
 /// A line that is not available does not affect the others. Use a reader from one thread only; no call blocks.
-/// The owner polls `descriptors` and calls `readEdges` when one of them is ready. While lines are missing
-/// (`isIncomplete`), it calls `acquire` whenever `/dev` changes, and from time to time besides, because a new chip gets
-/// its permissions slightly later than its device node.
+/// Chips appear in `/dev`.
 ///
 /// Levels are electrical: true is high. The reader releases all lines when it is deallocated.
-public final class LineReader<ID: Hashable & Sendable> {
+public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     /// The lines to read.
-    public private(set) var wanted: [WantedLine<ID>]
+    public let wanted: [WantedLine<ID>]
     /// Why lines are missing: one entry for each line that could not be acquired or has been lost.
     public private(set) var problems: [ID: GPIOError] = [:]
     private var groups: [HeldGroup<ID>] = []
@@ -35,8 +35,7 @@ public final class LineReader<ID: Hashable & Sendable> {
         self.system = system
     }
 
-    /// The descriptors to poll for edges (`POLLIN`) and losses (`POLLERR`). They change with `acquire` and `change`,
-    /// and when a line is lost.
+    /// The descriptors to poll for edges (`POLLIN`) and losses (`POLLERR`).
     public var descriptors: [Int32] { groups.flatMap { $0.request.descriptors } }
 
     /// Whether a line is missing.
@@ -56,22 +55,14 @@ public final class LineReader<ID: Hashable & Sendable> {
         return nil
     }
 
-    /// Replaces the list of lines to read. Unchanged lines stay open, unless they share a request with a line that is
-    /// removed or changed: those are released and requested again.
-    ///
-    /// - Returns: the same as `acquire`.
-    public func change(to lines: [WantedLine<ID>]) -> [LineOutcome<ID>] {
-        wanted = lines
-        problems = [:]
-        groups.removeAll { group in !group.lines.allSatisfy { lines.contains($0.wanted) } }
-        return acquire()
-    }
+    public func place(of id: ID) -> String? { location(of: id)?.place }
+
+    public func problem(of id: ID) -> String? { problems[id]?.description }
+
+    public func release() { groups = [] }
 
     /// Requests every missing line: all of them at first, later those that were lost or not available.
-    ///
-    /// - Returns: for each missing line, in the order of `wanted`, its present level or the reason why it is not
-    ///   available. Lines that are already held are not included. Edges read afterwards are newer than these levels.
-    public func acquire() -> [LineOutcome<ID>] {
+    public func acquire() -> [LevelChange<ID>] {
         let missing = wanted.filter { level(of: $0.id) == nil }
         guard !missing.isEmpty else { return [] }
         problems = [:]
@@ -81,57 +72,48 @@ public final class LineReader<ID: Hashable & Sendable> {
             if free.count < 2 || take(free) != nil { takeEach(free) }
             takeEach(candidates.filter(\.found.line.isUsed))
         }
-        return missing.compactMap { line in
-            if let level = level(of: line.id) { return LineOutcome(id: line.id, result: .success(level)) }
-            return problems[line.id].map { LineOutcome(id: line.id, result: .failure($0)) }
-        }
+        return missing.compactMap { line in level(of: line.id).map { LevelChange(line.id, .found($0)) } }
     }
 
     /// Returns the edges and losses since the last call, without waiting for more.
     ///
     /// An edge carries the time of the kernel's interrupt. After a burst in which the kernel may have dropped edges,
     /// this reads the levels again; for each level that differs from the last reported one, it inserts an edge with the
-    /// time of that reading. The edges are in order of time; those of one line are ordered across calls, too.
-    /// - Parameter readsLevels: whether to read the levels again in any case, because edges are missing: the kernel
-    ///   records none while the system is suspended.
-    public func readEdges(readsLevels: Bool = false) -> LineReading<ID> {
-        var reading = LineReading<ID>()
+    /// time of that reading. The edges of one line are ordered across calls, too.
+    public func readChanges(readsLevels: Bool) -> [LevelChange<ID>] {
+        var edges: [LevelChange<ID>] = []
+        var losses: [LevelChange<ID>] = []
         for group in groups {
             do throws(GPIOError) {
-                reading.edges += try edges(of: group, readsLevels: readsLevels)
+                edges += try self.edges(of: group, readsLevels: readsLevels)
             } catch {
                 groups.removeAll { $0 === group }
                 for line in group.lines {
-                    let loss = LineReading<ID>.Loss(id: line.wanted.id, error: error.of("\(line.found)"))
-                    problems[loss.id] = loss.error
-                    reading.losses.append(loss)
+                    let problem = error.of("\(line.found)")
+                    problems[line.wanted.id] = problem
+                    losses.append(LevelChange(line.wanted.id, .missing(problem.description)))
                 }
             }
         }
-        reading.edges = reading.edges.enumerated()
-            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element)
-        return reading
+        return edges.inOrderOfTime() + losses
     }
 
-    private func edges(
-        of group: HeldGroup<ID>, readsLevels: Bool
-    ) throws(GPIOError) -> [LineReading<ID>.Edge] {
-        var edges: [LineReading<ID>.Edge] = []
+    private func edges(of group: HeldGroup<ID>, readsLevels: Bool) throws(GPIOError) -> [LevelChange<ID>] {
+        var edges: [LevelChange<ID>] = []
         let queued = try group.request.readEdges(limit: 1024)
         for edge in queued {
             guard let index = group.lines.firstIndex(where: { $0.found.line.offset == edge.offset }) else { continue }
             // The level read back then already reflects this edge.
             guard edge.time > group.lines[index].readAt else { continue }
             group.lines[index].level = edge.level
-            edges.append(.init(id: group.lines[index].wanted.id, level: edge.level, time: edge.time))
+            edges.append(LevelChange(group.lines[index].wanted.id, .turned(edge.level), at: edge.time))
         }
         guard readsLevels || queued.count >= Self.burst else { return edges }
         let now = system.now
         for (index, level) in try group.request.levels().enumerated() where group.lines[index].level != level {
             group.lines[index].level = level
             group.lines[index].readAt = now
-            edges.append(.init(id: group.lines[index].wanted.id, level: level, time: now))
+            edges.append(LevelChange(group.lines[index].wanted.id, .turned(level), at: now))
         }
         return edges
     }

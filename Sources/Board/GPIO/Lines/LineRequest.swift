@@ -85,3 +85,19 @@ public final class LineRequest {
         return edges
     }
 }
+
+/// A change of a line's electrical level, as reported by the kernel.
+public struct ChipEdge: Hashable, Sendable {
+    /// The line's number on its chip, from 0.
+    public var offset: Int
+    /// The level after the edge: true is high.
+    public var level: Bool
+    /// The time of the kernel's interrupt, on CLOCK_MONOTONIC.
+    public var time: Duration
+
+    public init(offset: Int, level: Bool, time: Duration) {
+        self.offset = offset
+        self.level = level
+        self.time = time
+    }
+}

@@ -13,7 +13,7 @@ extension Inspection {
         let buttons = configuration.buttons.map { (section: "Button \($0.name)", source: $0.source) }
         let output = configuration.playback.jack.map { jack in
             let card = PCMAddress(configuration.playback.device).card
-            return (section: "Playback", source: LevelSource.jack(JackWiring(control: jack, card: card)))
+            return (section: "Playback", source: LevelSource.jack(JackSelector(control: jack, card: card)))
         }
         var listing: InputListing?
         for (section, source) in signals + buttons + [output].compactMap({ $0 }) {
@@ -31,7 +31,7 @@ extension Inspection {
         }
     }
 
-    private mutating func inspect(_ input: InputWiring, in section: String, _ listing: InputListing) {
+    private mutating func inspect(_ input: InputSelector, in section: String, _ listing: InputListing) {
         guard InputCode(input.code) != nil else {
             let similar = Spelling.suggestion(for: input.code, in: InputCode.allNames)
             return warn(
@@ -70,7 +70,7 @@ extension Inspection {
         }
     }
 
-    private mutating func inspect(_ jack: JackWiring, in section: String, _ listing: InputListing) {
+    private mutating func inspect(_ jack: JackSelector, in section: String, _ listing: InputListing) {
         let cards = listing.cards.filter { card in
             jack.card.map { name in Int(name).map { $0 == card.number } ?? (name == card.id) } ?? true
         }

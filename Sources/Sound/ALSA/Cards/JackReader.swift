@@ -1,21 +1,20 @@
 import Clocks
 import Glibc
+import Signals
 
-/// A jack to read.
-public struct WantedJack<ID: Hashable & Sendable>: Hashable, Sendable {
-    public var id: ID
+/// A jack of a sound card, as ALSA's control reports it.
+public struct JackSelector: Hashable, Sendable, CustomStringConvertible {
     /// The control's name: `Headphone Jack`.
     public var control: String
-    /// The card's number or ID; nil: the only card with such a control.
+    /// The card's number or ID; nil: the only card that has such a control.
     public var card: String?
 
-    public init(_ id: ID, control: String, card: String? = nil) {
-        self.id = id
+    public init(control: String, card: String? = nil) {
         self.control = control
         self.card = card
     }
 
-    var subject: String { control + (card.map { " of card \($0)" } ?? "") }
+    public var description: String { control + (card.map { " of card \($0)" } ?? "") }
 }
 
 /// Why a jack cannot be read, and what a technician can do about it.
@@ -52,25 +51,12 @@ public struct JackKernel: JackSystem {
 /// Reads the jacks of any number of cards: first their states, then their changes, as the kernel reports them. Cards that
 /// are lost can be acquired again.
 ///
-/// Use a reader from one thread only; no call blocks. The owner polls `descriptors` and calls `readEdges` when one of
-/// them is ready. While something is missing (`isIncomplete`), it calls `acquire` whenever `/dev/snd` changes, and from
-/// time to time besides.
-public final class JackReader<ID: Hashable & Sendable> {
-    public struct Edge: Hashable, Sendable {
-        public var id: ID
-        /// Whether something is plugged in.
-        public var level: Bool
-        /// On CLOCK_MONOTONIC: of the reading, because ALSA's events have no time.
-        public var time: Duration
-    }
-
-    public struct Loss: Hashable, Sendable {
-        public var id: ID
-        public var error: JackError
-    }
+/// Cards appear in `/dev/snd`. ALSA's events have no time, so a change has that of its reading.
+public final class JackReader<ID: Hashable & Sendable>: LevelReader {
+    public typealias Wanted = (id: ID, selector: JackSelector)
 
     private struct Held {
-        let wanted: WantedJack<ID>
+        let wanted: Wanted
         let number: UInt32
         var level: Bool
     }
@@ -86,14 +72,14 @@ public final class JackReader<ID: Hashable & Sendable> {
         }
     }
 
-    private let wanted: [WantedJack<ID>]
+    private let wanted: [Wanted]
     private let system: any JackSystem
     private var cards: [Card] = []
     /// Why something is missing.
     public private(set) var problems: [ID: JackError] = [:]
 
     /// Creates a reader that has opened nothing yet; `acquire` does.
-    public init(_ wanted: [WantedJack<ID>], system: any JackSystem = JackKernel()) {
+    public init(_ wanted: [Wanted], system: any JackSystem = JackKernel()) {
         self.wanted = wanted
         self.system = system
     }
@@ -102,8 +88,9 @@ public final class JackReader<ID: Hashable & Sendable> {
     public var isIncomplete: Bool { wanted.contains { level(of: $0.id) == nil } }
     /// Whether something is plugged in, as last reported; nil while the card is missing.
     public func level(of id: ID) -> Bool? { held(id)?.held.level }
-    /// The card of a jack; nil while it is missing.
-    public func card(of id: ID) -> SoundCard? { held(id)?.card.card }
+    /// `card 0, PCH`
+    public func place(of id: ID) -> String? { held(id).map { "card \($0.card.card.number), \($0.card.card.id)" } }
+    public func problem(of id: ID) -> String? { problems[id]?.description }
 
     private func held(_ id: ID) -> (card: Card, held: Held)? {
         for card in cards {
@@ -116,8 +103,7 @@ public final class JackReader<ID: Hashable & Sendable> {
     public func release() { cards = [] }
 
     /// Looks for everything that is missing.
-    /// - Returns: what has been found, with its state.
-    public func acquire() -> [(id: ID, level: Bool)] {
+    public func acquire() -> [LevelChange<ID>] {
         let missing = wanted.filter { level(of: $0.id) == nil }
         guard !missing.isEmpty else { return [] }
         problems = [:]
@@ -132,7 +118,7 @@ public final class JackReader<ID: Hashable & Sendable> {
         }
         return missing.compactMap { wanted in
             do throws(JackError) {
-                return (wanted.id, try acquire(wanted, among: open, failures))
+                return LevelChange(wanted.id, .found(try acquire(wanted, among: open, failures)))
             } catch {
                 problems[wanted.id] = error
                 return nil
@@ -141,25 +127,26 @@ public final class JackReader<ID: Hashable & Sendable> {
     }
 
     private func acquire(
-        _ wanted: WantedJack<ID>, among open: [(card: Card, jacks: [JackInfo])],
+        _ wanted: Wanted, among open: [(card: Card, jacks: [JackInfo])],
         _ failures: [(card: SoundCard, error: PCMError)]
     ) throws(JackError) -> Bool {
-        let cards = open.filter { $0.card.card.matches(wanted.card) }
+        let cards = open.filter { $0.card.card.matches(wanted.selector.card) }
         let candidates = cards.compactMap { card, jacks in
-            jacks.first { $0.name == wanted.control }.map { (card: card, jack: $0) }
+            jacks.first { $0.name == wanted.selector.control }.map { (card: card, jack: $0) }
         }
         guard candidates.count < 2 else {
             throw JackError(
-                wanted.subject, "\(candidates.count) cards have a jack of this name",
+                "\(wanted.selector)", "\(candidates.count) cards have a jack of this name",
                 advice: "write Card= with one of: \(candidates.map(\.card.card.id).joined(separator: ", "))")
         }
         guard let (card, jack) = candidates.first else {
-            if let failure = failures.first(where: { $0.card.matches(wanted.card) }) {
+            if let failure = failures.first(where: { $0.card.matches(wanted.selector.card) }) {
                 throw JackError(
-                    wanted.subject, failure.error.message, advice: "is this user a member of the group audio?")
+                    "\(wanted.selector)", failure.error.message, advice: "is this user a member of the group audio?")
             }
             throw JackError(
-                wanted.subject, cards.isEmpty ? "there is no such sound card" : "no sound card has a jack of this name",
+                "\(wanted.selector)",
+                cards.isEmpty ? "there is no such sound card" : "no sound card has a jack of this name",
                 advice: "is the card plugged in? ‘tacet inputs’ lists the jacks")
         }
         card.held.append(Held(wanted: wanted, number: jack.number, level: jack.isPlugged))
@@ -168,10 +155,9 @@ public final class JackReader<ID: Hashable & Sendable> {
     }
 
     /// Returns the changes and losses since the last call, without waiting for more.
-    /// - Parameter readsLevels: whether to read the jacks again even if their cards report no change.
-    public func readEdges(readsLevels: Bool = false) -> (edges: [Edge], losses: [Loss]) {
-        var edges: [Edge] = []
-        var losses: [Loss] = []
+    public func readChanges(readsLevels: Bool) -> [LevelChange<ID>] {
+        var edges: [LevelChange<ID>] = []
+        var losses: [LevelChange<ID>] = []
         let now = system.now
         for card in cards {
             do throws(PCMError) {
@@ -180,14 +166,17 @@ public final class JackReader<ID: Hashable & Sendable> {
                 var kept: [Held] = []
                 for var held in card.held {
                     // A driver can remove a control: a codec that is probed again.
-                    guard let jack = jacks.first(where: { $0.number == held.number && $0.name == held.wanted.control })
+                    guard
+                        let jack = jacks.first(where: {
+                            $0.number == held.number && $0.name == held.wanted.selector.control
+                        })
                     else {
                         losses.append(lose(held, "the sound card has removed the jack"))
                         continue
                     }
                     if jack.isPlugged != held.level {
                         held.level = jack.isPlugged
-                        edges.append(Edge(id: held.wanted.id, level: jack.isPlugged, time: now))
+                        edges.append(LevelChange(held.wanted.id, .turned(jack.isPlugged), at: now))
                     }
                     kept.append(held)
                 }
@@ -197,14 +186,14 @@ public final class JackReader<ID: Hashable & Sendable> {
                 losses += card.held.map { lose($0, error.message) }
             }
         }
-        return (edges, losses)
+        return edges + losses
     }
 
-    private func lose(_ held: Held, _ message: String) -> Loss {
+    private func lose(_ held: Held, _ message: String) -> LevelChange<ID> {
         let error = JackError(
-            held.wanted.subject, message, advice: "is the card plugged in? ‘tacet inputs’ lists the jacks")
+            "\(held.wanted.selector)", message, advice: "is the card plugged in? ‘tacet inputs’ lists the jacks")
         problems[held.wanted.id] = error
-        return Loss(id: held.wanted.id, error: error)
+        return LevelChange(held.wanted.id, .missing(error.description))
     }
 }
 

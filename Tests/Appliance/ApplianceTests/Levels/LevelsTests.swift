@@ -1,6 +1,7 @@
 import AudioSession
 import Configuration
 import Foundation
+import Signals
 import Systemd
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
 
     @Test func edgesAreReportedInTheirOrder() throws {
         let levels = try levels()
-        var changes: [LevelChange.State] = []
+        var changes: [LevelChange<WireID>.State] = []
         levels.onChanges = { changes += $0.map(\.state) }
         #expect(levels.signals["phone-call"] == false)
         for level in [true, false, true] { board.edge(level) }
@@ -44,7 +45,7 @@ import Testing
 
     @Test func lostLineIsReportedAndFoundAgain() throws {
         let levels = try levels()
-        var changes: [LevelChange] = []
+        var changes: [LevelChange<WireID>] = []
         levels.onChanges = { changes += $0 }
         board.unplug()
         try loop.turn(until: !changes.isEmpty, or: "loss")
@@ -88,7 +89,7 @@ import Testing
 
     @Test func programAssertsAndReleases() throws {
         let levels = try levels(bus)
-        var changes: [LevelChange] = []
+        var changes: [LevelChange<WireID>] = []
         levels.onChanges = { changes += $0 }
         #expect(levels.signals["alarm"] == false)
         remote.programs.set("alarm", true, for: .infinite, by: ":1.5", called: "baresip, process 8")
@@ -102,7 +103,7 @@ import Testing
 
     @Test func expiredLeaseIsALoss() throws {
         let levels = try levels(bus)
-        var changes: [LevelChange] = []
+        var changes: [LevelChange<WireID>] = []
         levels.onChanges = { changes += $0 }
         remote.programs.set("alarm", true, for: .time(.milliseconds(5)), by: ":1.5", called: "baresip")
         try loop.turn(until: changes.count == 2, or: "expiry")
@@ -133,7 +134,7 @@ import Testing
 
     @Test func signalOfTheLastRunHasOneLease() throws {
         let levels = try levels("[Signal alarm]\nSource=bus\nLease=100ms\n")
-        var changes: [LevelChange] = []
+        var changes: [LevelChange<WireID>] = []
         levels.onChanges = { changes += $0 }
         levels.resume(["alarm", "phone-call"])
         #expect(levels.signals["alarm"] == true)

@@ -30,7 +30,7 @@ import Time
         scene.stall = stall
         var situation = Situation(scene: scene, health: health, releases: releases, now: .seconds(2))
         (situation.soundEnd, situation.soundProblems) = (soundEnd, soundProblems)
-        for signal in [phone, alarm] { situation.places[signal] = place?.words }
+        for signal in [phone, alarm] { situation.places[signal] = place?.place }
         // The time of day depends on where the board is.
         let since = Explanation.since(.zero, elapsed: .zero)
         return "\(Explanation(situation))".replacingOccurrences(of: since, with: "14:03:12")

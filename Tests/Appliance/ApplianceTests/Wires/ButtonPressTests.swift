@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Evdev
 import Signals
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     @Test func pressOfAnInstantCountsWithoutDebounce() {
         var policy = Button.defaultLine
         policy.debounce = .zero
-        let wiring = InputWiring(device: "Remote", code: "KEY_PLAYPAUSE")
+        let wiring = InputSelector(device: "Remote", code: "KEY_PLAYPAUSE")
         var press = ButtonPress(
             Button(name: "b", source: .input(wiring), linePolicy: policy, command: .command(.playPause)), level: false,
             at: .zero)

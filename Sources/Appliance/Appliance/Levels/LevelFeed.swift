@@ -1,5 +1,5 @@
 import AudioSession
-import Configuration
+import Signals
 
 /// The use of a level: what it is for, whatever it comes from.
 enum WireID: Hashable, Sendable, CustomStringConvertible {
@@ -17,35 +17,18 @@ enum WireID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A change of a level, from whatever source.
-struct LevelChange: Hashable {
-    enum State: Hashable {
-        /// An edge.
-        case turned(Bool)
-        /// The source has returned, with this level.
-        case found(Bool)
-        /// The level is unknown, for this reason.
-        case missing(String)
-    }
-
-    let id: WireID
-    let state: State
-    /// On CLOCK_MONOTONIC: of the kernel's event, if it has one; nil: now.
-    var time: Duration?
-}
-
 /// A source of levels: it reports their changes in an event loop, and keeps looking for what is missing.
 ///
 /// A level is true if it is high, on, plugged in or asserted; `ActiveLow=` applies to all of them.
 protocol LevelFeed: AnyObject {
     /// Called with changes, in their order.
-    var onChanges: ([LevelChange]) -> Void { get set }
+    var onChanges: ([LevelChange<WireID>]) -> Void { get set }
     /// As last reported; nil if it is missing.
     func level(of id: WireID) -> Bool?
     /// Where the level comes from, for people; nil if it is missing, or there is no more to say than is configured.
     func place(of id: WireID) -> String?
-    /// Why levels are missing.
-    var problems: [WireID: String] { get }
+    /// Why a level is missing; nil if it is not.
+    func problem(of id: WireID) -> String?
     /// Reads the levels again, and drops the changes up to now.
     func refresh()
     /// A hint: a missing device can have appeared.
