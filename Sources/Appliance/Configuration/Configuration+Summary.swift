@@ -96,14 +96,7 @@ extension Configuration {
 
     private static func describe(_ source: LevelSource, _ policy: LinePolicy) -> String {
         let level = policy.isActiveLow ? "active low" : "active high"
-        let details =
-            switch source {
-            case .line(let wiring): "\(level), bias \(wiring.bias.rawValue)"
-            case .input(let input): level + (input.isGrabbed ? ", grabbed" : "")
-            case .jack, .call: level
-            case .bus(let lease): "lease \(lease.map(TimeSpan.format) ?? "infinity")"
-            }
         let release = policy.releaseDelay == .zero ? "" : ", release delay \(TimeSpan.format(policy.releaseDelay))"
-        return "from \(source) (\(details)), debounce \(TimeSpan.format(policy.debounce))\(release)"
+        return "from \(source) (\(source.place.details(level))), debounce \(TimeSpan.format(policy.debounce))\(release)"
     }
 }

@@ -102,10 +102,7 @@ public struct Scene: Sendable {
 
     /// What to check when a signal is lost: ` (see ‘tacet lines’)`.
     func lossAdvice(for signal: SignalID) -> String {
-        switch configuration.sources[signal] {
-        case .line?, nil: " (see ‘tacet lines’)"
-        case let source?: " (\(source.lossAdvice))"
-        }
+        " (\(configuration.sources[signal]?.signalLossAdvice ?? "see ‘tacet lines’"))"
     }
 
     func effect(of signal: SignalID) -> Effect? {

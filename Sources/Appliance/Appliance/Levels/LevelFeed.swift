@@ -1,21 +1,5 @@
-import AudioSession
+import Configuration
 import Signals
-
-/// The use of a level: what it is for, whatever it comes from.
-enum WireID: Hashable, Sendable, CustomStringConvertible {
-    case signal(SignalID)
-    case button(String)
-    /// The jack of the output.
-    case outputJack
-
-    var description: String {
-        switch self {
-        case .signal(let signal): "[Signal \(signal)]"
-        case .button(let name): "[Button \(name)]"
-        case .outputJack: "[Playback]"
-        }
-    }
-}
 
 /// A source of levels: it reports their changes in an event loop, and keeps looking for what is missing.
 ///

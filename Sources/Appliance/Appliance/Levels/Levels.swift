@@ -27,17 +27,11 @@ final class Levels {
     ) throws(SystemdError) {
         self.configuration = configuration
         let deadline = SystemClock.monotonic.now + patience
-        var lines: [WantedLine<WireID>] = []
-        var inputs: [InputReader<WireID>.Wanted] = []
-        var jacks: [JackReader<WireID>.Wanted] = []
-        for (id, source) in configuration.wires {
-            switch source {
-            case .line(let wiring): lines.append(WantedLine(id, wiring))
-            case .input(let selector): inputs.append((id, selector))
-            case .jack(let selector): jacks.append((id, selector))
-            case .call, .bus: break
-            }
-        }
+        // Tacet debounces, not the kernel: for most chips the kernel debounces with its timer ticks, which would delay every
+        // edge and its time stamp by up to 10 ms, and hide a chattering contact.
+        let lines = configuration.wires(of: Wiring.self).map { WantedLine($0, $1.line, bias: $1.bias) }
+        let inputs = configuration.wires(of: InputSelector.self)
+        let jacks = configuration.wires(of: JackSelector.self)
         var feeds: [any LevelFeed] = []
         let lineLevels = lines.isEmpty ? nil : host.reader(lines)
         if let lineLevels {
@@ -111,29 +105,8 @@ final class Levels {
     var heldLines: [HeldLine] {
         configuration.wires.compactMap { id, _ in
             guard let found = lines?.location(of: id), let level = lines?.level(of: id) else { return nil }
-            let title =
-                switch id {
-                case .signal(let signal): "signal \(signal)"
-                case .button(let name): "button \(name)"
-                case .outputJack: "jack"
-                }
-            return HeldLine(title: title, chip: found.chip.path, offset: found.line.offset, level: level)
+            return HeldLine(title: id.title, chip: found.chip.path, offset: found.line.offset, level: level)
         }
-    }
-}
-
-extension Configuration {
-    /// The sources of the signals, then of the buttons, in their order, then of the output's jack.
-    var wires: [(id: WireID, source: LevelSource)] {
-        var wires: [(id: WireID, source: LevelSource)] = session.signals.compactMap { signal in
-            sources[signal.id].map { (.signal(signal.id), $0) }
-        }
-        wires += buttons.map { (.button($0.name), $0.source) }
-        if let jack = playback.jack {
-            let card = PCMAddress(playback.device).card
-            wires.append((.outputJack, .jack(JackSelector(control: jack, card: card))))
-        }
-        return wires
     }
 }
 
@@ -150,16 +123,8 @@ final class RemoteLevels {
     }
 
     func adopt(_ configuration: Configuration, waitingUntil deadline: Duration) throws(SystemdError) {
-        var leases: [SignalID: Duration?] = [:]
-        var states: [SignalID: CallState] = [:]
-        for (signal, source) in configuration.sources {
-            switch source {
-            case .bus(let lease): leases.updateValue(lease, forKey: signal)
-            case .call(let state): states[signal] = state
-            case .line, .input, .jack: break
-            }
-        }
-        programs.adopt(leases)
+        let states = configuration.sources.compactMapValues { $0.as(CallState.self) }
+        programs.adopt(configuration.sources.compactMapValues { $0.as(ProgramLease.self) })
         if states.isEmpty {
             calls = nil
         } else {

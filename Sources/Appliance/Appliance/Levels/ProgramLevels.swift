@@ -1,5 +1,6 @@
 import AudioSession
 import Clocks
+import Configuration
 import Signals
 import Systemd
 
@@ -9,8 +10,8 @@ final class ProgramLevels: LevelFeed {
     static let usualLease = Duration.seconds(30)
 
     private var book = LeaseBook()
-    /// The configured lease of each signal; nil: infinite.
-    private var leases: [SignalID: Duration?] = [:]
+    /// The configured lease of each signal.
+    private var leases: [SignalID: ProgramLease] = [:]
     private var reported: [SignalID: Bool?] = [:]
     private var timer: EventTimer?
     var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
@@ -20,7 +21,7 @@ final class ProgramLevels: LevelFeed {
     }
 
     /// - Parameter leases: the signals that programs can assert.
-    func adopt(_ leases: [SignalID: Duration?]) {
+    func adopt(_ leases: [SignalID: ProgramLease]) {
         self.leases = leases
         book.keep { leases.keys.contains($0) }
         note()
@@ -42,7 +43,7 @@ final class ProgramLevels: LevelFeed {
         let now = SystemClock.monotonic.now
         let until: Duration? =
             switch lease {
-            case .asConfigured?, nil: (leases[signal] ?? nil).map { now + $0 }
+            case .asConfigured?, nil: leases[signal]?.time.map { now + $0 }
             case .infinite?: nil
             case .time(let time)?: now + time
             }
@@ -60,7 +61,7 @@ final class ProgramLevels: LevelFeed {
         let now = SystemClock.monotonic.now
         for signal in signals {
             guard let lease = leases[signal] else { continue }
-            book.resume(signal, until: now + (lease ?? Self.usualLease))
+            book.resume(signal, until: now + (lease.time ?? Self.usualLease))
         }
         note()
     }

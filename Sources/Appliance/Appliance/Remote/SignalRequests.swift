@@ -19,12 +19,12 @@ extension ProgramLevels.Lease {
 extension Configuration {
     /// - Throws: `BusError` if programs cannot assert this signal.
     func checkIsFromBus(_ signal: SignalID) throws(BusError) {
-        if case .bus? = sources[signal] { return }
+        if sources[signal]?.as(ProgramLease.self) != nil { return }
         guard let source = sources[signal] ?? nil, session.signals.contains(where: { $0.id == signal }) else {
             if session.signals.contains(where: { $0.id == signal }) {
                 throw .invalidArguments("the signal \(signal) has no source: write Source=bus in its section")
             }
-            let names = session.signals.map(\.id).filter { if case .bus? = sources[$0] { true } else { false } }
+            let names = session.signals.map(\.id).filter { sources[$0]?.as(ProgramLease.self) != nil }
             let advice =
                 names.isEmpty
                 ? "no signal has Source=bus"

@@ -39,16 +39,3 @@ struct ButtonFault: Hashable, Sendable {
 
     private var name: String { "The button \(button.name) (\(button.source))" }
 }
-
-extension LevelSource {
-    /// What to check when the level is lost.
-    var lossAdvice: String {
-        switch self {
-        case .line: "is Line= right? see ‘tacet lines’"
-        case .input: "is Input= right? see ‘tacet inputs’"
-        case .jack: "is Jack= right? see ‘tacet inputs’"
-        case .call: "is oFono running?"
-        case .bus: "has its program ended, or lost the fleet's broker?"
-        }
-    }
-}

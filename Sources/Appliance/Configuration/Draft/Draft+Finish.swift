@@ -19,7 +19,7 @@ extension Draft {
             configuration.sources[id] = source
             configuration.lines[id] = policy(section.settings.line, for: source, of: section)
             var settings = section.settings
-            if source == .call(.ringing), !section.sets("Alert") { settings.isAlert = true }
+            if source?.place.isAlert == true, !section.sets("Alert") { settings.isAlert = true }
             if let policy = settings.policy(id: id) { configuration.session.signals.append(policy) }
         }
         for section in buttons where section.settings.isEnabled {
@@ -76,7 +76,7 @@ extension Draft {
                 "ReleaseDelay= in \(title) is not shorter than StuckAfter=: a single pulse would count as stuck",
                 "write a StuckAfter= well above \(TimeSpan.format(settings.line.releaseDelay))")
         }
-        if !(["Source"] + LevelSource.Kind.allLocationKeys).contains(where: signal.sets) {
+        if !(["Source"] + LevelSource.locationKeys).contains(where: signal.sets) {
             report(
                 .warning, declared, "\(title) has no line: it can be rehearsed, but no wire will ever assert it",
                 "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines; or Enabled=no if this board "
@@ -95,7 +95,7 @@ extension Draft {
         if case .command(.announce(let announcement))? = button.settings.command, let place = button.places["Command"] {
             checkName(of: announcement.sound, place, "Command=\(Command.announce(announcement))")
         }
-        if !LevelSource.Kind.allLocationKeys.contains(where: button.sets) {
+        if !LevelSource.locationKeys.contains(where: button.sets) {
             report(
                 .error, declared, "\(title) has no line",
                 "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines")

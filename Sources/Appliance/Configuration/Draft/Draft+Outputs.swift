@@ -5,7 +5,7 @@ extension Draft {
     mutating func addOutputs(to configuration: inout Configuration, _ claimed: inout [ClaimedSource]) {
         for section in outputs where section.settings.isEnabled {
             let title = "[Output \(section.name)]"
-            let wiring = wiring(of: section, title)
+            let wiring = Wiring.read(section, title, &self)
             if let wiring, let place = section.places["Line"] ?? section.places["Offset"] {
                 claim(.line(wiring), for: title, at: place, &claimed)
             }

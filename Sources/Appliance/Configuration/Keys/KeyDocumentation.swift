@@ -127,7 +127,6 @@ extension Policy.Repeat: DocumentedValue {}
 extension SignalPolicy.Resume: DocumentedValue {}
 extension SignalPolicy.WhenStuck: DocumentedValue {}
 extension LinePolicy.WhenLost: DocumentedValue {}
-extension LineBias: DocumentedValue {}
 extension LineDrive: DocumentedValue {}
 
 extension SoundPolicy.Effect: DocumentedValue {

@@ -1,4 +1,5 @@
 import AudioSession
+import Evdev
 
 /// All keys, each with its documentation. The parser, the suggestions, tacet.conf(5) and the test of the vendor's file
 /// use this table.
@@ -200,7 +201,7 @@ enum KeyTable {
         ]
 
     static let button: [Key<ButtonSettings>] =
-        line() + input() + [
+        line() + InputSelector.sectionKeys() + [
             Key(
                 "Command", optional: \.command, .command, withoutValue: "none (required)", since: "0.9.0",
                 """
@@ -317,42 +318,19 @@ enum KeyTable {
 
     /// The keys of every section that has a line.
     static func place<Settings: WiredSettings>() -> [Key<Settings>] {
-        [
+        let line: [Key<Settings>] = Wiring.sectionKeys()
+        return [
             Key(
                 "Enabled", \.isEnabled, .boolean, since: "0.9.0",
                 """
                 With no, this board does not have the signal, button or output: the section is ignored, and its line is left \
                 alone.
-                """),
-            // The kernel limits line names to 31 bytes.
-            Key(
-                "Line", optional: \.wiring.line, .text(upTo: 31), since: "0.9.0",
-                """
-                The GPIO line, by the name that the board gives it; ‘tacet lines’ lists the names. A line without a \
-                name needs Chip= and Offset= instead.
-                """),
-            Key(
-                "Chip", optional: \.wiring.chip, .text(upTo: 255), since: "0.9.0",
-                """
-                The GPIO chip, such as gpiochip0: with Offset=, the chip whose line is meant; with Line=, the chip to \
-                search, if several have a line of that name.
-                """),
-            Key(
-                "Offset", optional: \.wiring.offset, .count(0...65_535), since: "0.9.0",
-                """
-                The number of the line on Chip=, from 0. In a drop-in, ‘Line=’ without a value removes the vendor's \
-                name.
-                """),
+                """)
+        ] + line.dropLast() + [
             Key(
                 "ActiveLow", \.isActiveLow, .boolean, since: "0.9.0",
-                "Whether the low level means asserted: a contact to ground, with Bias=pull-up."),
-            Key(
-                "Bias", \.wiring.bias, .choice(), since: "0.9.0",
-                """
-                The chip's resistor that holds an open line: pull-up, pull-down, disabled, or as-is, which leaves it \
-                unchanged.
-                """),
-        ]
+                "Whether the low level means asserted: a contact to ground, with Bias=pull-up.")
+        ] + line.suffix(1)
     }
 
     private static func conditioning<Settings: ReadSettings>() -> [Key<Settings>] {

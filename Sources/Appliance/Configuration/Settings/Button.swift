@@ -56,9 +56,9 @@ extension Button.Action {
 }
 
 /// The keys of a section `[Button NAME]`.
-struct ButtonSettings: ReadSettings, Hashable {
+struct ButtonSettings: ReadSettings {
     var command: Button.Action?
     var line = Button.defaultLine
-    var wiring = WiringSettings()
+    var source = WrittenSource()
     var isEnabled = true
 }

@@ -28,12 +28,12 @@ public struct Output: Hashable, Sendable {
 }
 
 /// The keys of a section `[Output NAME]`.
-struct OutputSettings: WiredSettings, Hashable {
+struct OutputSettings: WiredSettings {
     /// Required. The times of an amplifier are in `lead` and `lag`.
     var meaning: OutputMeaning?
     var lead = OutputMeaning.defaultLead
     var lag = OutputMeaning.defaultLag
-    var wiring = WiringSettings()
+    var source = WrittenSource()
     var isActiveLow = false
     var drive = LineDrive.pushPull
     var isEnabled = true

@@ -2,7 +2,7 @@ import AudioSession
 import Signals
 
 /// The keys of a section `[Signal NAME]`.
-struct SignalSettings: ReadSettings, Hashable {
+struct SignalSettings: ReadSettings {
     /// Required, except for the built-in signals. The level of a duck is in `duckLevel`.
     var effect: Effect?
     var duckLevel = Level.defaultDuck
@@ -13,7 +13,7 @@ struct SignalSettings: ReadSettings, Hashable {
     var priority = 50
     var cue: SoundID?
     var line = LinePolicy()
-    var wiring = WiringSettings()
+    var source = WrittenSource()
     var isEnabled = true
 
     init(effect: Effect? = nil) { self.effect = effect }

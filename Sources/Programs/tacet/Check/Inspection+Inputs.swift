@@ -7,27 +7,11 @@ import Spelling
 extension Inspection {
     /// Whether this machine has the switches, keys and jacks of signals and buttons.
     mutating func inspectInputs() {
-        let signals = configuration.session.signals.compactMap { signal in
-            configuration.sources[signal.id].map { (section: "Signal \(signal.id)", source: $0) }
-        }
-        let buttons = configuration.buttons.map { (section: "Button \($0.name)", source: $0.source) }
-        let output = configuration.playback.jack.map { jack in
-            let card = PCMAddress(configuration.playback.device).card
-            return (section: "Playback", source: LevelSource.jack(JackSelector(control: jack, card: card)))
-        }
-        var listing: InputListing?
-        for (section, source) in signals + buttons + [output].compactMap({ $0 }) {
-            switch source {
-            case .input(let input):
-                let found = listing ?? inputs()
-                listing = found
-                inspect(input, in: section, found)
-            case .jack(let jack):
-                let found = listing ?? inputs()
-                listing = found
-                inspect(jack, in: section, found)
-            case .line, .call, .bus: break
-            }
+        let inputs = inputs
+        lazy var listing = inputs()
+        for (id, source) in configuration.wires {
+            if let input = source.as(InputSelector.self) { inspect(input, in: id.section, listing) }
+            if let jack = source.as(JackSelector.self) { inspect(jack, of: id, listing) }
         }
     }
 
@@ -70,7 +54,7 @@ extension Inspection {
         }
     }
 
-    private mutating func inspect(_ jack: JackSelector, in section: String, _ listing: InputListing) {
+    private mutating func inspect(_ jack: JackSelector, of id: WireID, _ listing: InputListing) {
         let cards = listing.cards.filter { card in
             jack.card.map { name in Int(name).map { $0 == card.number } ?? (name == card.id) } ?? true
         }
@@ -78,7 +62,7 @@ extension Inspection {
             return note("\(jack.control): this user cannot read the sound card's jacks; check as root")
         }
         let having = cards.filter { $0.jacks?.contains { $0.name == jack.control } ?? false }
-        let isOutput = section == "Playback"
+        let (section, isOutput) = (id.section, id == .outputJack)
         if having.isEmpty {
             let missing = cards.isEmpty && jack.card != nil
             // `inspectDevices` has reported the missing card.

@@ -15,14 +15,14 @@ struct Wire {
     /// All wires of a configuration: its signals, then its buttons, then its outputs.
     static func all(of configuration: Configuration) -> [Wire] {
         let signals = configuration.session.signals.compactMap { signal in
-            configuration.sources[signal.id]?.wiring.map { wiring in
+            configuration.sources[signal.id]?.as(Wiring.self).map { wiring in
                 Wire(
                     title: "signal \(signal.id)", selector: wiring.line,
                     isActiveLow: configuration.lines[signal.id]?.isActiveLow ?? false, bias: wiring.bias)
             }
         }
         let buttons = configuration.buttons.compactMap { button in
-            button.source.wiring.map { wiring in
+            button.source.as(Wiring.self).map { wiring in
                 Wire(
                     title: "button \(button.name)", selector: wiring.line,
                     isActiveLow: button.linePolicy.isActiveLow, bias: wiring.bias)

@@ -1,0 +1,41 @@
+import Time
+
+/// Programs on the message bus, which assert a signal for as long as their lease lasts.
+public struct ProgramLease: Hashable, Sendable {
+    /// How long an assertion counts if its program does not renew it; nil: for as long as the program stays on the bus.
+    public var time: Duration?
+}
+
+extension LevelSource {
+    public static func bus(lease: Duration?) -> LevelSource { LevelSource(ProgramLease(time: lease)) }
+}
+
+extension ProgramLease: SourceKind {
+    struct Keys: WrittenKeys { var lease: Duration? = .seconds(30) }
+
+    static let name = "bus"
+    static let summary = """
+        any program that may send commands, such as ‘tacet assert’; the kernel does not vouch for it, so Lease= limits \
+        how long it counts
+        """
+    static let location: [String] = []
+    static let keys: [Key<Keys>] = [
+        Key(
+            "Lease", \.lease, .limit(.milliseconds(100) ... .seconds(365 * 86_400)), since: "0.9.0",
+            """
+            With Source=bus: how long an assertion counts if the program does not renew it, and specifies no other \
+            time. Then, or when the program leaves the bus, the signal is lost: LostGrace= and WhenLost= apply. \
+            infinity: it counts for as long as the program stays on the bus. After a restart of the daemon, a signal \
+            that was active stays so for one lease, in which it can be renewed.
+            """)
+    ]
+
+    static func read<Settings: WiredSettings>(
+        _ section: SectionDraft<Settings>, _ title: String, _ draft: inout Draft
+    ) -> ProgramLease? { ProgramLease(time: section.settings.source[ProgramLease.self].lease) }
+
+    public var description: String { "the bus" }
+    func details(_ level: String) -> String { "lease \(time.map(TimeSpan.format) ?? "infinity")" }
+    var lossAdvice: String { "has its program ended, or lost the fleet's broker?" }
+    var isProgram: Bool { true }
+}

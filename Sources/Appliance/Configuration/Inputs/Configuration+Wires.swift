@@ -1,0 +1,50 @@
+import ALSA
+import AudioSession
+
+/// The use of a level: what it is for, whatever it comes from.
+public enum WireID: Hashable, Sendable, CustomStringConvertible {
+    case signal(SignalID)
+    case button(String)
+    /// The jack of the output.
+    case outputJack
+
+    /// `signal phone-call`
+    public var title: String {
+        switch self {
+        case .signal(let signal): "signal \(signal)"
+        case .button(let name): "button \(name)"
+        case .outputJack: "jack"
+        }
+    }
+
+    /// The heading of its section, without brackets: `Signal phone-call`.
+    public var section: String {
+        switch self {
+        case .signal(let signal): "Signal \(signal)"
+        case .button(let name): "Button \(name)"
+        case .outputJack: "Playback"
+        }
+    }
+
+    public var description: String { "[\(section)]" }
+}
+
+extension Configuration {
+    /// The sources of the signals, then of the buttons, in their order, then of the output's jack.
+    public var wires: [(id: WireID, source: LevelSource)] {
+        var wires: [(id: WireID, source: LevelSource)] = session.signals.compactMap { signal in
+            sources[signal.id].map { (.signal(signal.id), $0) }
+        }
+        wires += buttons.map { (.button($0.name), $0.source) }
+        if let jack = playback.jack {
+            let card = PCMAddress(playback.device).card
+            wires.append((.outputJack, .jack(JackSelector(control: jack, card: card))))
+        }
+        return wires
+    }
+
+    /// The sources of one kind, in the same order.
+    public func wires<Kind>(of kind: Kind.Type) -> [(id: WireID, selector: Kind)] {
+        wires.compactMap { id, source in source.as(kind).map { (id: id, selector: $0) } }
+    }
+}

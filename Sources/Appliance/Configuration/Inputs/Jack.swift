@@ -1,0 +1,44 @@
+import ALSA
+
+extension LevelSource {
+    public static func jack(_ jack: JackSelector) -> LevelSource { LevelSource(jack) }
+}
+
+/// A jack of a sound card.
+extension JackSelector: SourceKind {
+    struct Keys: WrittenKeys {
+        var control: String?
+        var card: String?
+    }
+
+    static let name = "jack"
+    static let summary = "a jack of a sound card, Jack="
+    static let location = ["Jack"]
+    static let keys: [Key<Keys>] = [
+        Key(
+            "Jack", optional: \.control, .text(upTo: 43), since: "0.9.0",
+            """
+            The jack, by the name of ALSA's control; ‘tacet inputs’ lists the jacks. The signal is asserted while \
+            something is plugged in; with ActiveLow=yes, while nothing is.
+            """),
+        Key(
+            "Card", optional: \.card, .text(upTo: 31),
+            withoutValue: "the only card with such a jack", since: "0.9.0",
+            "The sound card of Jack=, by its number or ID (‘aplay -l’), if several have a jack of that name."),
+    ]
+
+    static func read<Settings: WiredSettings>(
+        _ section: SectionDraft<Settings>, _ title: String, _ draft: inout Draft
+    ) -> JackSelector? {
+        let keys = section.settings.source[JackSelector.self]
+        return draft.required("Jack", keys.control, of: section, title, "the jack, such as Headphone Jack")
+            .map { JackSelector(control: $0, card: keys.card) }
+    }
+
+    var noun: String { "jack" }
+    var lossAdvice: String { "is Jack= right? see ‘tacet inputs’" }
+
+    func collides(with other: JackSelector) -> Bool {
+        control == other.control && (card == other.card || card == nil || other.card == nil)
+    }
+}

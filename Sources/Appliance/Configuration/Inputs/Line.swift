@@ -1,0 +1,119 @@
+import GPIO
+import Signals
+
+/// The GPIO line of a signal, a button or an output.
+public struct Wiring: Hashable, Sendable, CustomStringConvertible {
+    public var line: LineSelector
+    public var bias: LineBias
+
+    public init(line: LineSelector, bias: LineBias = .asIs) {
+        self.line = line
+        self.bias = bias
+    }
+}
+
+extension LevelSource {
+    public static func line(_ wiring: Wiring) -> LevelSource { LevelSource(wiring) }
+}
+
+extension Wiring: SourceKind {
+    struct Keys: WrittenKeys {
+        var line: String?
+        var chip: String?
+        var offset: Int?
+        var bias = LineBias.asIs
+    }
+
+    static let name = "line"
+    static let summary = "a GPIO line, Line="
+    static let location = ["Line", "Offset", "Chip"]
+    static let keys: [Key<Keys>] = [
+        // The kernel limits line names to 31 bytes.
+        Key(
+            "Line", optional: \.line, .text(upTo: 31), since: "0.9.0",
+            """
+            The GPIO line, by the name that the board gives it; ‘tacet lines’ lists the names. A line without a \
+            name needs Chip= and Offset= instead.
+            """),
+        Key(
+            "Chip", optional: \.chip, .text(upTo: 255), since: "0.9.0",
+            """
+            The GPIO chip, such as gpiochip0: with Offset=, the chip whose line is meant; with Line=, the chip to \
+            search, if several have a line of that name.
+            """),
+        Key(
+            "Offset", optional: \.offset, .count(0...65_535), since: "0.9.0",
+            """
+            The number of the line on Chip=, from 0. In a drop-in, ‘Line=’ without a value removes the vendor's \
+            name.
+            """),
+        Key(
+            "Bias", \.bias, .choice(), since: "0.9.0",
+            """
+            The chip's resistor that holds an open line: pull-up, pull-down, disabled, or as-is, which leaves it \
+            unchanged.
+            """),
+    ]
+
+    static func read<Settings: WiredSettings>(
+        _ section: SectionDraft<Settings>, _ title: String, _ draft: inout Draft
+    ) -> Wiring? {
+        guard let place = section.places["Line"] ?? section.places["Offset"] ?? section.places["Chip"] else {
+            return nil
+        }
+        let keys = section.settings.source[Wiring.self]
+        switch (keys.line, keys.offset, keys.chip) {
+        case (let name?, nil, let chip): return Wiring(line: .named(name, chip: chip), bias: keys.bias)
+        case (nil, let offset?, let chip?): return Wiring(line: .offset(offset, chip: chip), bias: keys.bias)
+        case (_?, _?, _):
+            let other = section.places["Offset"].map { " and \($0)" } ?? ""
+            draft.report(
+                .error, place, "\(title) specifies its line twice: with Line= and with Offset= (\(place)\(other))",
+                "remove one of them; in a drop-in, an empty Line= or Offset= unsets it")
+        case (nil, _?, nil):
+            if section.sets("Chip") { return nil }
+            draft.report(
+                .error, place, "\(title) has Offset= without Chip=",
+                "write Chip= with the chip that has this line, such as gpiochip0")
+        case (nil, nil, _):
+            if section.sets("Line") || section.sets("Offset") { return nil }
+            draft.report(.error, place, "\(title) has Chip= but no line", "add Line= or Offset=")
+        }
+        return nil
+    }
+
+    /// `PHONE_CALL`, `PHONE_CALL on gpiochip0`, `line 5 of gpiochip0`.
+    public var description: String {
+        switch line {
+        case .named(let name, nil): name
+        case .named(let name, let chip?): "\(name) on \(chip)"
+        case .offset(let offset, let chip): "line \(offset) of \(chip)"
+        }
+    }
+
+    var noun: String { "line" }
+    func details(_ level: String) -> String { "\(level), bias \(bias.rawValue)" }
+    var lossAdvice: String { "is Line= right? see ‘tacet lines’" }
+    var signalLossAdvice: String { "see ‘tacet lines’" }
+
+    /// A name without a chip can be on any chip. A name and an offset never collide here, as only the board knows which
+    /// name belongs to which offset.
+    func collides(with other: Wiring) -> Bool {
+        switch (line, other.line) {
+        case (.named(let a, let chipA), .named(let b, let chipB)):
+            guard let chipA, let chipB else { return a == b }
+            return a == b && Wiring.bare(chipA) == Wiring.bare(chipB)
+        case (.offset(let a, let chipA), .offset(let b, let chipB)):
+            return a == b && Wiring.bare(chipA) == Wiring.bare(chipB)
+        default:
+            return false
+        }
+    }
+
+    /// `/dev/gpiochip0` and `gpiochip0` are the same chip.
+    private static func bare(_ chip: String) -> Substring {
+        chip.hasPrefix("/dev/") ? chip.dropFirst("/dev/".count) : Substring(chip)
+    }
+}
+
+extension LineBias: DocumentedValue {}

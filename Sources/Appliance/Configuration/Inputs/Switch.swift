@@ -1,0 +1,70 @@
+import Evdev
+
+extension LevelSource {
+    public static func input(_ input: InputSelector) -> LevelSource { LevelSource(input) }
+}
+
+/// A switch or key of an input device.
+extension InputSelector: SourceKind {
+    struct Keys: WrittenKeys {
+        var device: String?
+        var code: String?
+        var isGrabbed = false
+    }
+
+    static let name = "switch"
+    static let summary = "a switch or key of an input device, Input= and Code="
+    static let location = ["Input", "Code"]
+    static let keys: [Key<Keys>] = [
+        Key(
+            "Input", optional: \.device, .text(upTo: 255), since: "0.9.0",
+            """
+            The input device, by its name or by a path such as /dev/input/by-path/platform-lid-event. ‘tacet inputs’ \
+            lists the devices. A device can return with another number, so do not use /dev/input/eventN.
+            """),
+        Key(
+            "Code", optional: \.code, .inputCode, since: "0.9.0",
+            """
+            The switch or key of Input=, by the kernel's name: SW_LID, KEY_PHONE, KEY_PLAYPAUSE. It is asserted while \
+            the switch is on or the key is held; a key's automatic repetition changes nothing. With a key, the \
+            default is Debounce=0s, because its driver has debounced it.
+            """),
+        Key(
+            "Grab", \.isGrabbed, .boolean, since: "0.9.0",
+            """
+            Whether Tacet takes the input device for itself: no other program receives any of its keys and switches. \
+            With no, a desktop or logind may act on the same key.
+            """),
+    ]
+
+    static func read<Settings: WiredSettings>(
+        _ section: SectionDraft<Settings>, _ title: String, _ draft: inout Draft
+    ) -> InputSelector? {
+        let keys = section.settings.source[InputSelector.self]
+        guard let device = draft.required("Input", keys.device, of: section, title, "the device's name or path"),
+            let code = draft.required("Code", keys.code, of: section, title, "the switch or key, such as SW_LID")
+        else { return nil }
+        return InputSelector(device: device, code: code, isGrabbed: keys.isGrabbed)
+    }
+
+    var noun: String { isSwitch ? "switch" : "key" }
+    func details(_ level: String) -> String { level + (isGrabbed ? ", grabbed" : "") }
+    var lossAdvice: String { "is Input= right? see ‘tacet inputs’" }
+    /// A key's driver waits until it bounces no more; and a remote control presses it for an instant only.
+    var bounces: Bool { isSwitch }
+    func collides(with other: InputSelector) -> Bool { device == other.device && code == other.code }
+}
+
+extension ValueKind<String> {
+    /// The kernel's name of a switch or key. Whether the kernel has such a name is known only on the board.
+    fileprivate static var inputCode: ValueKind<String> {
+        let advice = "write the kernel's name of a switch or key, such as SW_LID or KEY_PLAYPAUSE"
+        return ValueKind(values: "SW_…, KEY_… or BTN_…, as in input-event-codes.h") { (text) throws(BadValue) in
+            guard ["SW_", "KEY_", "BTN_"].contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }),
+                text.utf8.count <= 40,
+                text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || $0 == 0x5f })
+            else { throw BadValue(problem: "is not the name of a switch or key", advice: advice) }
+            return text
+        }
+    }
+}
