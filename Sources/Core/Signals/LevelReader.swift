@@ -31,7 +31,8 @@ extension Array {
 
 /// Reads levels of things that can disappear and return: lines, switches, jacks, calls. For one thread; no call blocks.
 ///
-/// The owner polls `descriptors`, and calls `readChanges` when one of them is ready. While something is missing, it calls
+/// The owner polls `descriptors`, and calls `readChanges` when one of them is ready; or, if a reader has none because it
+/// follows other programs, when the reader calls `onNews`. While something is missing, it calls
 /// `acquire` whenever a device appears, and from time to time besides, because a new device gets its permissions slightly
 /// later than its node.
 ///
@@ -40,6 +41,8 @@ public protocol LevelReader<ID>: AnyObject {
     associatedtype ID: Hashable & Sendable
     /// To be polled. They change with `acquire` and with losses.
     var descriptors: [Int32] { get }
+    /// Called when there can be changes to read.
+    var onNews: () -> Void { get set }
     /// Whether something is missing that `acquire` could find.
     var isIncomplete: Bool { get }
     /// As last reported; nil while it is missing.
@@ -55,10 +58,16 @@ public protocol LevelReader<ID>: AnyObject {
     /// - Parameter readsLevels: whether to read the levels themselves, too, because edges can be missing: the kernel
     ///   records none while the system is suspended.
     func readChanges(readsLevels: Bool) -> [LevelChange<ID>]
-    /// Closes everything, so that a successor can acquire it.
+    /// Closes everything, so that a successor can acquire it. It reports nothing any more.
     func release()
 }
 
 extension LevelReader {
+    // A reader with descriptors has no news of its own.
+    public var onNews: () -> Void {
+        get { {} }
+        set {}
+    }
+
     public func readChanges() -> [LevelChange<ID>] { readChanges(readsLevels: false) }
 }

@@ -8,7 +8,7 @@ import Threads
 /// The voice calls of oFono, on the system bus.
 ///
 /// While oFono is not running, or does not answer, the levels are missing.
-final class CallLevels: LevelFeed {
+final class CallLevels: LevelReader {
     private static let ofono = "org.ofono"
 
     private let loop: EventLoop
@@ -24,7 +24,10 @@ final class CallLevels: LevelFeed {
     private var scan: Scan?
     private var scans = 0
     private var reported: [SignalID: Bool?] = [:]
-    var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
+    var onNews: () -> Void = {}
+    let descriptors: [Int32] = []
+    /// It finds oFono on its own.
+    let isIncomplete = false
 
     private struct Scan {
         let number: Int
@@ -60,9 +63,23 @@ final class CallLevels: LevelFeed {
         return problem
     }
 
-    func refresh() { note() }
-    func lookAgain() {}
-    func letGo() { onChanges = { _ in } }
+    func acquire() -> [LevelChange<WireID>] { [] }
+    func release() { onNews = {} }
+
+    func readChanges(readsLevels: Bool) -> [LevelChange<WireID>] {
+        let before = reported
+        note()
+        return wanted.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { signal, state in
+            let (was, level) = (before[signal] ?? nil, book?.contains(state))
+            guard was != level else { return nil }
+            guard let level else { return LevelChange(.signal(signal), .missing(problem)) }
+            return LevelChange(.signal(signal), was == nil ? .found(level) : .turned(level))
+        }
+    }
+
+    private func note() {
+        reported = wanted.reduce(into: [:]) { $0.updateValue(book?.contains($1.value), forKey: $1.key) }
+    }
 
     // MARK: The connection
 
@@ -117,7 +134,7 @@ final class CallLevels: LevelFeed {
         scan = nil
         book = nil
         problem = reason
-        settle()
+        onNews()
     }
 
     private func retryLater() {
@@ -131,7 +148,7 @@ final class CallLevels: LevelFeed {
         guard var changed = book else { return }
         body(&changed)
         book = changed
-        settle()
+        onNews()
     }
 
     /// Reads all calls of all modems.
@@ -180,27 +197,6 @@ final class CallLevels: LevelFeed {
         self.scan = nil
         if scan.isStale { return read() }
         book = scan.found
-        settle()
-    }
-
-    // MARK: Levels
-
-    /// Reports what has changed.
-    private func settle() {
-        let before = reported
-        note()
-        let changes = wanted.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap {
-            signal, state -> LevelChange<WireID>? in
-            let (was, level) = (before[signal] ?? nil, book?.contains(state))
-            guard was != level else { return nil }
-            let id = WireID.signal(signal)
-            guard let level else { return LevelChange(id, .missing(problem)) }
-            return LevelChange(id, was == nil ? .found(level) : .turned(level))
-        }
-        if !changes.isEmpty { onChanges(changes) }
-    }
-
-    private func note() {
-        reported = wanted.reduce(into: [:]) { $0.updateValue(book?.contains($1.value), forKey: $1.key) }
+        onNews()
     }
 }

@@ -11,8 +11,8 @@ import Systemd
 /// of a level.
 final class Levels {
     private let configuration: Configuration
-    private let feeds: [any LevelFeed]
-    private let lines: LineReader<WireID>?
+    private var watches: [LevelWatch] = []
+    private let lineReader: LineReader<WireID>?
     private let programs: ProgramLevels
     /// Called with changes, in their order.
     var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
@@ -32,36 +32,39 @@ final class Levels {
         let lines = configuration.wires(of: Wiring.self).map { WantedLine($0, $1.line, bias: $1.bias) }
         let inputs = configuration.wires(of: InputSelector.self)
         let jacks = configuration.wires(of: JackSelector.self)
-        var feeds: [any LevelFeed] = []
-        let lineLevels = lines.isEmpty ? nil : host.reader(lines)
-        if let lineLevels {
-            feeds.append(try DeviceLevels(lineLevels, in: loop, folders: ["/dev"], waitingUntil: deadline))
-        }
+        lineReader = lines.isEmpty ? nil : host.reader(lines)
+        programs = remote.programs
+        if let lineReader { try watch(lineReader, in: loop, folders: ["/dev"], until: deadline) }
         if !inputs.isEmpty {
             let reader = InputReader(inputs, system: host.inputs)
-            feeds.append(try DeviceLevels(reader, in: loop, folders: ["/dev", "/dev/input"], waitingUntil: deadline))
+            try watch(reader, in: loop, folders: ["/dev", "/dev/input"], until: deadline)
         }
         if !jacks.isEmpty {
             let reader = JackReader(jacks, system: host.jacks)
-            feeds.append(try DeviceLevels(reader, in: loop, folders: ["/dev", "/dev/snd"], waitingUntil: deadline))
+            try watch(reader, in: loop, folders: ["/dev", "/dev/snd"], until: deadline)
         }
         try remote.adopt(configuration, waitingUntil: deadline)
-        self.lines = lineLevels
-        programs = remote.programs
-        feeds.append(remote.programs)
-        if let calls = remote.calls { feeds.append(calls) }
-        self.feeds = feeds
-        for feed in feeds { feed.onChanges = { [unowned self] in onChanges($0) } }
+        try watch(remote.programs, in: loop)
+        if let calls = remote.calls { try watch(calls, in: loop) }
+    }
+
+    private func watch(
+        _ reader: any LevelReader<WireID>, in loop: EventLoop, folders: [String] = [], until deadline: Duration = .zero
+    ) throws(SystemdError) {
+        // The owner of the watch outlives it.
+        watches.append(
+            try LevelWatch(reader, in: loop, folders: folders, waitingUntil: deadline) { [unowned self] in onChanges($0)
+            })
     }
 
     /// Releases all devices, so that a successor can acquire them.
-    func letGo() { for feed in feeds { feed.letGo() } }
+    func letGo() { for watch in watches { watch.letGo() } }
 
     /// Reads the levels again, and drops the changes up to now.
-    func refresh() { for feed in feeds { feed.refresh() } }
+    func refresh() { for watch in watches { watch.refresh() } }
 
     /// A hint: a missing device can have appeared.
-    func lookAgain() { for feed in feeds { feed.lookAgain() } }
+    func lookAgain() { for watch in watches { watch.lookAgain() } }
 
     /// These signals were active when the state was saved. Programs that asserted them can renew their leases.
     func resume(_ signals: [SignalID]) { programs.resume(signals) }
@@ -78,25 +81,17 @@ final class Levels {
         return levels
     }
 
-    func level(of id: WireID) -> Bool? {
-        for feed in feeds {
-            if let level = feed.level(of: id) { return level }
-        }
-        return nil
-    }
+    func level(of id: WireID) -> Bool? { first { $0.level(of: id) } }
 
     /// Where a level comes from, for people; nil if it is missing, or there is no more to say than is configured.
-    func place(of id: WireID) -> String? {
-        for feed in feeds {
-            if let place = feed.place(of: id) { return place }
-        }
-        return nil
-    }
+    func place(of id: WireID) -> String? { first { $0.place(of: id) } }
 
     /// Why a level is missing; nil if it is not, or the reason is unknown.
-    func problem(of id: WireID) -> String? {
-        for feed in feeds {
-            if let problem = feed.problem(of: id) { return problem }
+    func problem(of id: WireID) -> String? { first { $0.problem(of: id) } }
+
+    private func first<Value>(_ property: (any LevelReader<WireID>) -> Value?) -> Value? {
+        for watch in watches {
+            if let value = property(watch.reader) { return value }
         }
         return nil
     }
@@ -104,7 +99,7 @@ final class Levels {
     /// All GPIO lines that are held, with the levels last read.
     var heldLines: [HeldLine] {
         configuration.wires.compactMap { id, _ in
-            guard let found = lines?.location(of: id), let level = lines?.level(of: id) else { return nil }
+            guard let found = lineReader?.location(of: id), let level = lineReader?.level(of: id) else { return nil }
             return HeldLine(title: id.title, chip: found.chip.path, offset: found.line.offset, level: level)
         }
     }

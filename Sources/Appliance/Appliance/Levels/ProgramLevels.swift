@@ -5,7 +5,7 @@ import Signals
 import Systemd
 
 /// The levels that programs assert over the bus, each for a lease.
-final class ProgramLevels: LevelFeed {
+final class ProgramLevels: LevelReader {
     /// For a signal that was active when the daemon was restarted, and whose lease is infinite.
     static let usualLease = Duration.seconds(30)
 
@@ -14,7 +14,9 @@ final class ProgramLevels: LevelFeed {
     private var leases: [SignalID: ProgramLease] = [:]
     private var reported: [SignalID: Bool?] = [:]
     private var timer: EventTimer?
-    var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
+    var onNews: () -> Void = {}
+    let descriptors: [Int32] = []
+    let isIncomplete = false
 
     init(in loop: EventLoop) throws(SystemdError) {
         timer = try loop.timer { [unowned self] in settle() }
@@ -102,26 +104,24 @@ final class ProgramLevels: LevelFeed {
         return book.loss(of: signal)
     }
 
-    func refresh() {
-        book.advance(to: SystemClock.monotonic.now)
-        note()
-    }
-    func lookAgain() {}
-    func letGo() { onChanges = { _ in } }
+    func acquire() -> [LevelChange<WireID>] { [] }
+    func release() { onNews = {} }
 
-    /// Reports what has changed.
-    private func settle() {
+    func readChanges(readsLevels: Bool) -> [LevelChange<WireID>] {
         book.advance(to: SystemClock.monotonic.now)
         let before = reported
         note()
-        let changes = leases.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal -> LevelChange<WireID>? in
+        return leases.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal in
             let (was, level) = (before[signal] ?? false, book.level(of: signal))
             guard was != level else { return nil }
-            let id = WireID.signal(signal)
-            guard let level else { return LevelChange(id, .missing(book.loss(of: signal) ?? "")) }
-            return LevelChange(id, .turned(level))
+            return LevelChange(.signal(signal), level.map { .turned($0) } ?? .missing(book.loss(of: signal) ?? ""))
         }
-        if !changes.isEmpty { onChanges(changes) }
+    }
+
+    private func settle() {
+        book.advance(to: SystemClock.monotonic.now)
+        timer?.deadline = book.deadline
+        onNews()
     }
 
     private func note() {

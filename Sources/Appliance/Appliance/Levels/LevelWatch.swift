@@ -5,35 +5,36 @@ import Signals
 import Systemd
 import Threads
 
-/// The levels of one kind of device, in an event loop: reports their edges and losses.
+/// The levels of one reader, in an event loop: reports their edges and losses.
 ///
 /// It looks for missing devices again whenever something appears in their folder, and every few seconds.
-final class DeviceLevels: LevelFeed {
+final class LevelWatch {
     /// How long devices that report more edges than can be handled are ignored, so that the other sources get their turn.
     private static let rest = Duration.milliseconds(20)
     /// No contact makes this many edges at once.
     private static let flood = 256
 
-    private let reader: any LevelReader<WireID>
+    let reader: any LevelReader<WireID>
     private let loop: EventLoop
     private var sources: [EventSource] = []
     private var retry: EventTimer?
     private var resting: EventTimer?
     private var folders: [EventSource] = []
     private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
-    // A closure that can be set, because it refers to the owner, which creates this object before itself is complete.
-    // It and the sources above refer to objects that own them, and so must not retain them.
-    var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
+    private let onChanges: ([LevelChange<WireID>]) -> Void
 
     /// Acquires the devices.
     /// - Parameters:
     ///   - folders: where new devices appear.
+    ///   - onChanges: called with changes, in their order.
     ///   - deadline: how long to wait for missing devices. At boot, a driver or its permissions can be late, and nothing
     ///     must be heard before the levels have been read.
     init(
-        _ reader: any LevelReader<WireID>, in loop: EventLoop, folders: [String], waitingUntil deadline: Duration
+        _ reader: any LevelReader<WireID>, in loop: EventLoop, folders: [String] = [],
+        waitingUntil deadline: Duration = .zero, onChanges: @escaping ([LevelChange<WireID>]) -> Void
     ) throws(SystemdError) {
         self.reader = reader
+        self.onChanges = onChanges
         self.loop = loop
         _ = reader.acquire()
         while reader.isIncomplete, SystemClock.monotonic.now < deadline {
@@ -46,9 +47,12 @@ final class DeviceLevels: LevelFeed {
         self.folders = folders.compactMap { folder in
             try? loop.whenFolderChanges(folder) { [unowned self] in lookAgain() }
         }
+        // It and the sources refer to an object that owns them, and so must not retain it.
+        reader.onNews = { [unowned self] in read() }
         try watch()
     }
 
+    /// Releases the devices, so that a successor can acquire them.
     func letGo() {
         sources = []
         folders = []
@@ -57,14 +61,12 @@ final class DeviceLevels: LevelFeed {
         retry?.deadline = nil
     }
 
+    /// Reads the levels again, and drops the changes up to now.
     func refresh() {
         if hasLosses(reader.readChanges(readsLevels: true)) { try? watch() }
     }
 
-    func level(of id: WireID) -> Bool? { reader.level(of: id) }
-    func place(of id: WireID) -> String? { reader.place(of: id) }
-    func problem(of id: WireID) -> String? { reader.problem(of: id) }
-
+    /// A hint: a missing device can have appeared.
     func lookAgain() {
         guard reader.isIncomplete else { return }
         backoff.restart()
@@ -85,7 +87,7 @@ final class DeviceLevels: LevelFeed {
             for source in sources { source.isEnabled = false }
             resting?.deadline = SystemClock.monotonic.now + Self.rest
         }
-        onChanges(changes)
+        if !changes.isEmpty { onChanges(changes) }
     }
 
     private func hasLosses(_ changes: [LevelChange<WireID>]) -> Bool {
