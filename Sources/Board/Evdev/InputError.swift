@@ -4,8 +4,10 @@ import Glibc
 /// Why an input device or one of its codes cannot be read, and what a technician can do about it.
 public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// No input device has this name or path.
+        /// No input device has this name.
         case notFound
+        /// There is no such device any more.
+        case gone
         /// Several devices have this name and code.
         case ambiguous
         /// libevdev does not know this name of a switch or key.
@@ -16,7 +18,7 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case permission
         /// Another program has grabbed the device.
         case busy
-        /// Any other system error, such as a device that was unplugged.
+        /// Any other system error.
         case system
     }
 
@@ -26,31 +28,43 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     public let advice: String
 
-    public init(_ reason: Reason, _ subject: String, _ message: String, advice: String) {
+    /// - Parameter advice: what a program advises in terms of its own settings; nil: what can be advised without them.
+    public init(_ reason: Reason, _ subject: String, _ message: String, advice: String? = nil) {
         self.reason = reason
         self.subject = subject
         self.message = message
-        self.advice = advice
+        self.advice = advice ?? reason.advice
     }
 
     public var description: String { "cannot read \(subject): \(message); \(advice)" }
 
     static func system(_ code: Int32, _ subject: String) -> InputError {
-        let words = String(errno: code)
-        return switch code {
-        case EACCES, EPERM:
-            InputError(
-                .permission, subject, words, advice: "run it as root, or as a member of the group input")
-        case ENOENT, ENODEV, ENXIO:
-            InputError(
-                code == ENOENT ? .notFound : .system, subject, words,
-                advice: "is the device plugged in? ‘tacet inputs’ lists the devices")
-        case EBUSY:
-            InputError(
-                .busy, subject, words, advice: "another program has grabbed the device: write Grab=no, or end it")
-        default: InputError(.system, subject, words, advice: "see the kernel's log: dmesg")
-        }
+        let reason: Reason =
+            switch code {
+            case EACCES, EPERM: .permission
+            case ENOENT, ENODEV, ENXIO: .gone
+            case EBUSY: .busy
+            default: .system
+            }
+        return InputError(reason, subject, String(errno: code))
     }
 
-    func of(_ subject: String) -> InputError { InputError(reason, subject, message, advice: advice) }
+    /// The same error with another advice, if there is one.
+    public func advised(_ advice: (Reason) -> String?, of subject: String? = nil) -> InputError {
+        InputError(reason, subject ?? self.subject, message, advice: advice(reason) ?? self.advice)
+    }
+}
+
+extension InputError.Reason {
+    fileprivate var advice: String {
+        switch self {
+        case .notFound, .gone: "is the device plugged in?"
+        case .ambiguous: "specify the path of one of them, such as its link in /dev/input/by-path"
+        case .unknownCode: "specify a name of the kernel's input-event-codes.h"
+        case .noSuchCode: "specify one that it has"
+        case .permission: "run it as root, or as a member of the group input"
+        case .busy: "another program has grabbed the device: end it"
+        case .system: "see the kernel's log: dmesg"
+        }
+    }
 }

@@ -50,14 +50,20 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
 
     private let wanted: [Wanted]
     private let system: any InputSystem
+    private let advice: (InputError.Reason) -> String?
     private var nodes: [Node] = []
     /// Why something is missing: one entry for each switch or key that could not be acquired or has been lost.
     public private(set) var problems: [ID: InputError] = [:]
 
     /// Creates a reader that has opened nothing yet; `acquire` does.
-    public init(_ wanted: [Wanted], system: any InputSystem = InputKernel()) {
+    /// - Parameter advice: see `InputError.advised`.
+    public init(
+        _ wanted: [Wanted], system: any InputSystem = InputKernel(),
+        advice: @escaping (InputError.Reason) -> String? = { _ in nil }
+    ) {
         self.wanted = wanted
         self.system = system
+        self.advice = advice
     }
 
     public var descriptors: [Int32] { nodes.map(\.input.descriptor) }
@@ -92,7 +98,7 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
             do throws(InputError) {
                 return LevelChange(wanted.id, .found(try acquire(wanted, among: list)))
             } catch {
-                problems[wanted.id] = error
+                problems[wanted.id] = error.advised(advice, of: "\(wanted.selector)")
                 return nil
             }
         }
@@ -104,9 +110,7 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
         let paths =
             device.hasPrefix("/") ? [system.realPath(device)] : list.filter { $0.name == device }.map(\.path)
         guard !paths.isEmpty else {
-            throw InputError(
-                .notFound, subject, "no input device has this name",
-                advice: "is it plugged in? ‘tacet inputs’ lists the devices")
+            throw InputError(.notFound, subject, "no input device has this name")
         }
         var candidates: [Node] = []
         var failure: InputError?
@@ -114,22 +118,20 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
             do throws(InputError) {
                 let node = try node(path)
                 if node.input.has(code) { candidates.append(node) }
-            } catch { failure = failure ?? error.of(subject) }
+            } catch { failure = failure ?? error }
         }
         guard candidates.count < 2 else {
             throw InputError(
                 .ambiguous, subject,
-                "\(candidates.count) devices have this name: \(candidates.map(\.path).joined(separator: ", "))",
-                advice: "write Input= with the path of one of them, such as its link in /dev/input/by-path")
+                "\(candidates.count) devices have this name: \(candidates.map(\.path).joined(separator: ", "))")
         }
         guard let node = candidates.first else {
             throw failure
                 ?? InputError(
-                    .noSuchCode, subject, "the device has no such \(code.isSwitch ? "switch" : "key")",
-                    advice: "‘tacet inputs’ lists the switches and keys of each device")
+                    .noSuchCode, subject, "the device has no such \(code.isSwitch ? "switch" : "key")")
         }
         if wanted.selector.isGrabbed, !node.isGrabbed {
-            do throws(InputError) { try node.input.grab() } catch { throw error.of(subject) }
+            try node.input.grab()
             node.isGrabbed = true
         }
         let level = node.input.level(of: code)
@@ -140,9 +142,7 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
 
     private static func code(of wanted: InputSelector) throws(InputError) -> InputCode {
         if let code = InputCode(wanted.code) { return code }
-        throw InputError(
-            .unknownCode, "\(wanted)", "there is no switch or key of this name",
-            advice: "write a name of the kernel's input-event-codes.h; ‘tacet inputs’ lists those of each device")
+        throw InputError(.unknownCode, "\(wanted)", "there is no switch or key of this name")
     }
 
     private func node(_ path: String) throws(InputError) -> Node {
@@ -169,7 +169,7 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
             } catch {
                 nodes.removeAll { $0 === node }
                 for held in node.held {
-                    let problem = error.of("\(held.wanted.selector)")
+                    let problem = error.advised(advice, of: "\(held.wanted.selector)")
                     problems[held.wanted.id] = problem
                     losses.append(LevelChange(held.wanted.id, .missing(problem.description)))
                 }

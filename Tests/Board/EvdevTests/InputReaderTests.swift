@@ -81,7 +81,7 @@ import Testing
         #expect(reader.acquire().map(\.id) == ["good"])
         #expect(
             reader.problems.mapValues(\.reason) == [
-                "unknown": .unknownCode, "missing": .noSuchCode, "secret": .permission, "path": .notFound,
+                "unknown": .unknownCode, "missing": .noSuchCode, "secret": .permission, "path": .gone,
             ])
         #expect(reader.problems["secret"]?.advice.contains("group input") == true)
     }

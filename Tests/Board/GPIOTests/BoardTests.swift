@@ -52,31 +52,15 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            (
-                "raspberrypi,4-model-b",
-                "load the overlay that names it: /usr/share/tacet/overlays/tacet-rpi-4-b.dtbo"
-            ),
-            (
-                "raspberrypi,model-zero-2-w",
-                "load an overlay that names it; /usr/share/doc/tacet/examples/draft writes one for this board"
-            ),
-            ("linux,dummy-virt", "did you mean ‘ALARM2’?"), (nil, "did you mean ‘ALARM2’?"),
-        ] as [(String?, String)]) func missingOverlayIsNamed(model: String?, advice: String)
-    {
-        let bare = Board(chips: [.fake(0, "pinctrl", ["GPIO17", "ALARM2"])], model: model)
-        #expect(error(.named("ALARM", chip: nil), on: bare)?.advice == advice)
-        #expect(error(.named("ZEBRA", chip: nil), on: bare)?.advice.contains("overlay") == false)
-    }
-
-    @Test func everyNamedOverlayExists() throws {
-        let overlays = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../hardware/overlays")
-        for file in Overlay.files.values {
-            let text = try String(contentsOf: overlays.appending(path: "\(file).dtso"), encoding: .utf8)
-            #expect(text.contains("PHONE_CALL"))
+    @Test func programKnowsWhatNamesALine() {
+        let bare = Board(chips: [.fake(0, "pinctrl", ["ALARM2"])], model: "toaster")
+        let advice: LineMiss.Advice = { miss in
+            if case .unnamed(let name, let model?) = miss { "\(name) of a \(model)" } else { nil }
         }
+        do throws(GPIOError) { _ = try bare.find(.named("ALARM", chip: nil), advice: advice) } catch {
+            #expect(error.advice == "ALARM of a toaster")
+        }
+        #expect(self.error(.named("ALARM", chip: nil), on: bare)?.advice == "did you mean ‘ALARM2’?")
     }
 
     @Test func scanReadsTheModel() throws {
@@ -115,12 +99,12 @@ import Testing
         Miss(
             .named("ALARM", chip: nil), .ambiguous,
             "cannot find line ALARM: it matches line 2 of gpiochip0 (pinctrl-bcm2711) and line 1 of gpiochip1 "
-                + "(expander); specify Chip=, preferably by label"
+                + "(expander); specify the chip and the number of one of them"
         ),
         Miss(
             .offset(0, chip: "expander"), .ambiguous,
             "cannot find line 0 of expander: it matches line 0 of gpiochip1 (expander) and line 0 of gpiochip4 "
-                + "(expander); specify Chip=gpiochip1 or one of the others"
+                + "(expander); specify the chip and the number of one of them"
         ),
         Miss(
             .offset(0, chip: "pinctrl-bcm2835"), .chipNotFound,
@@ -139,11 +123,6 @@ import Testing
         let error = error(miss.selector)
         #expect(error?.reason == miss.reason)
         #expect(error?.description == miss.words)
-    }
-
-    @Test func advisesOffsetWhenTwoLinesOfAChipShareAName() {
-        let board = Board(chips: [.fake(0, "odd", ["A", "A"])])
-        #expect(error(.named("A", chip: nil), on: board)?.advice == "specify Offset= instead of the name")
     }
 
     @Test func reportsAMachineWithoutChips() {

@@ -74,7 +74,7 @@ import Testing
             ], system: machine)
         #expect(reader.acquire().map(\.id) == ["id", "number"])
         #expect(reader.level(of: "id") == false && reader.level(of: "number") == true)
-        #expect(reader.problems["any"]?.advice == "write Card= with one of: PCH, USB")
+        #expect(reader.problems["any"]?.advice == "specify one of the cards: PCH, USB")
         #expect(reader.problems["none"]?.message == "no sound card has a jack of this name")
     }
 

@@ -1,6 +1,7 @@
 import ALSA
 import AudioSession
 import Clocks
+import Configuration
 import Evdev
 import GPIO
 import Glibc
@@ -9,9 +10,11 @@ import Systemd
 /// What the daemon uses of the kernel and the service manager. Tests replace it.
 struct HostSystem {
     /// Creates the reader of these lines.
-    var reader: ([WantedLine<WireID>]) -> LineReader<WireID> = { LineReader($0, consumer: "tacet") }
+    var reader: ([WantedLine<WireID>]) -> LineReader<WireID> = {
+        LineReader($0, consumer: "tacet", advice: Wiring.advice)
+    }
     /// Creates the writer of the outputs' lines.
-    var writer: () -> LineWriter<OutputID> = { LineWriter(consumer: "tacet") }
+    var writer: () -> LineWriter<OutputID> = { LineWriter(consumer: "tacet", advice: Wiring.advice) }
     var inputs: any InputSystem = InputKernel()
     var jacks: any JackSystem = JackKernel()
     /// Loads the file of an announcement, for as long as its disk takes.

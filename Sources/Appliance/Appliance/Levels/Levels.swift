@@ -36,11 +36,11 @@ final class Levels {
         programs = remote.programs
         if let lineReader { try watch(lineReader, in: loop, folders: ["/dev"], until: deadline) }
         if !inputs.isEmpty {
-            let reader = InputReader(inputs, system: host.inputs)
+            let reader = InputReader(inputs, system: host.inputs, advice: InputSelector.advice)
             try watch(reader, in: loop, folders: ["/dev", "/dev/input"], until: deadline)
         }
         if !jacks.isEmpty {
-            let reader = JackReader(jacks, system: host.jacks)
+            let reader = JackReader(jacks, system: host.jacks, advice: JackSelector.advice)
             try watch(reader, in: loop, folders: ["/dev", "/dev/snd"], until: deadline)
         }
         try remote.adopt(configuration, waitingUntil: deadline)

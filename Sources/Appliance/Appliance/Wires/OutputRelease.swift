@@ -12,7 +12,7 @@ public enum OutputRelease {
     /// - Returns: why lines could not be driven, for people.
     /// - Throws: the configuration's mistakes, if no other configuration has worked yet.
     public static func run(_ source: ConfigurationSource) throws(ConfigurationError) -> [String] {
-        try run(source, LineWriter(consumer: "tacet"))
+        try run(source, LineWriter(consumer: "tacet", advice: Wiring.advice))
     }
 
     static func run(

@@ -42,3 +42,14 @@ extension JackSelector: SourceKind {
         control == other.control && (card == other.card || card == nil || other.card == nil)
     }
 }
+
+extension JackSelector {
+    /// What a technician can do, in terms of a section's keys.
+    public static func advice(_ reason: JackError.Reason) -> String? {
+        switch reason {
+        case .notFound: "is the card plugged in? ‘tacet inputs’ lists the jacks"
+        case .ambiguous(let cards): "write Card= with one of: \(cards.joined(separator: ", "))"
+        case .permission: nil
+        }
+    }
+}

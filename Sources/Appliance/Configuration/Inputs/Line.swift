@@ -116,4 +116,21 @@ extension Wiring: SourceKind {
     }
 }
 
+extension Wiring {
+    /// What a technician can do about a line that cannot be found, in terms of a section's keys.
+    public static func advice(_ miss: LineMiss) -> String? {
+        switch miss {
+        case .unnamed(let name, let model): return Overlay.advice(for: name, on: model)
+        case .ambiguous(let found):
+            let labels = Set(found.map(\.chip.label))
+            let names = Set(found.map(\.chip.name))
+            if names.count == 1 { return "specify Offset= instead of the name" }
+            if labels.count == found.count { return "specify Chip=, preferably by label" }
+            return labels.count > 1
+                ? "specify Chip= and, if that is not enough, Offset="
+                : "specify Chip=\(found[0].chip.name) or one of the others"
+        }
+    }
+}
+
 extension LineBias: DocumentedValue {}

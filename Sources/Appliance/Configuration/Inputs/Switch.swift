@@ -55,6 +55,21 @@ extension InputSelector: SourceKind {
     func collides(with other: InputSelector) -> Bool { device == other.device && code == other.code }
 }
 
+extension InputSelector {
+    /// What a technician can do, in terms of a section's keys.
+    public static func advice(_ reason: InputError.Reason) -> String? {
+        switch reason {
+        case .notFound: "is it plugged in? ‘tacet inputs’ lists the devices"
+        case .gone: "is the device plugged in? ‘tacet inputs’ lists the devices"
+        case .ambiguous: "write Input= with the path of one of them, such as its link in /dev/input/by-path"
+        case .unknownCode: "write a name of the kernel's input-event-codes.h; ‘tacet inputs’ lists those of each device"
+        case .noSuchCode: "‘tacet inputs’ lists the switches and keys of each device"
+        case .busy: "another program has grabbed the device: write Grab=no, or end it"
+        case .permission, .system: nil
+        }
+    }
+}
+
 extension ValueKind<String> {
     /// The kernel's name of a switch or key. Whether the kernel has such a name is known only on the board.
     fileprivate static var inputCode: ValueKind<String> {

@@ -1,19 +1,33 @@
 import Files
 import Spelling
 
+/// Why a `LineSelector` leads to no line, as far as a program can give advice in terms of its own settings.
+public enum LineMiss {
+    /// It matches several lines.
+    case ambiguous([FoundLine])
+    /// No chip of this model has a line of this name.
+    case unnamed(String, model: String?)
+
+    /// Gives that advice; nil: what can be advised without settings.
+    public typealias Advice = (LineMiss) -> String?
+}
+
 extension Board {
     /// Returns the one line that matches a selector. Apart from resolving links, it only consults this listing.
     ///
-    /// - Parameter path: resolves links in the path of a chip.
+    /// - Parameters:
+    ///   - path: resolves links in the path of a chip.
+    ///   - advice: what a technician can do.
     /// - Throws: `noChips`, `chipNotFound`, `lineNotFound` or `ambiguous`; if no chip could be inspected, the reason
     ///   for that, such as `permission`.
     public func find(
-        _ selector: LineSelector, resolving path: (String) -> String = Folder.realPath
+        _ selector: LineSelector, resolving path: (String) -> String = Folder.realPath,
+        advice: LineMiss.Advice = { _ in nil }
     ) throws(GPIOError) -> FoundLine {
         let chips = try candidates(for: selector, resolving: path)
         switch selector {
-        case .named(let name, _): return try line(named: name, on: chips, for: selector)
-        case .offset(let offset, _): return try line(at: offset, on: chips, for: selector)
+        case .named(let name, _): return try line(named: name, on: chips, for: selector, advice)
+        case .offset(let offset, _): return try line(at: offset, on: chips, for: selector, advice)
         }
     }
 
@@ -48,36 +62,36 @@ extension Board {
     }
 
     private func line(
-        named name: String, on chips: [ChipInfo], for selector: LineSelector
+        named name: String, on chips: [ChipInfo], for selector: LineSelector, _ advice: LineMiss.Advice
     ) throws(GPIOError) -> FoundLine {
         let found = chips.flatMap { chip in
             chip.lines.filter { $0.name == name }.map { FoundLine(chip: chip, line: $0) }
         }
         if let line = found.first, found.count == 1 { return line }
-        guard found.isEmpty else { throw ambiguity(of: selector, found) }
+        guard found.isEmpty else { throw ambiguity(of: selector, found, advice) }
 
         let place = selector.chip == nil ? "no chip" : "that chip"
         let has = selector.chip == nil ? "has" : "does not have"
         let names = { (chips: [ChipInfo]) in chips.flatMap { $0.lines.compactMap(\.name) } }
         let elsewhere = self.chips.first { names([$0]).contains(name) }
-        let advice =
+        let remedy =
             elsewhere.map { "\($0) has one: did you mean that chip?" }
-            ?? Overlay.advice(for: name, on: model)
+            ?? advice(.unnamed(name, model: model))
             ?? Spelling.suggestion(for: name, in: names(chips))
             ?? "`gpioinfo` lists the available lines; specify a line without a name by its chip and offset"
         throw GPIOError(
             .lineNotFound, operation: "find", subject: "\(selector)",
-            message: "\(place) \(has) a line of that name\(unseen)", advice: advice)
+            message: "\(place) \(has) a line of that name\(unseen)", advice: remedy)
     }
 
     private func line(
-        at offset: Int, on chips: [ChipInfo], for selector: LineSelector
+        at offset: Int, on chips: [ChipInfo], for selector: LineSelector, _ advice: LineMiss.Advice
     ) throws(GPIOError) -> FoundLine {
         let found = chips.flatMap { chip in
             chip.lines.filter { $0.offset == offset }.map { FoundLine(chip: chip, line: $0) }
         }
         if let line = found.first, found.count == 1 { return line }
-        guard found.isEmpty else { throw ambiguity(of: selector, found) }
+        guard found.isEmpty else { throw ambiguity(of: selector, found, advice) }
         let counts = chips.map { $0.lines.isEmpty ? "\($0) has none" : "\($0) has 0 to \($0.lines.count - 1)" }
         throw GPIOError(
             .lineNotFound, operation: "find", subject: "\(selector)",
@@ -85,22 +99,13 @@ extension Board {
             advice: "count from 0, as `gpioinfo` does")
     }
 
-    private func ambiguity(of selector: LineSelector, _ found: [FoundLine]) -> GPIOError {
+    private func ambiguity(
+        of selector: LineSelector, _ found: [FoundLine], _ advice: LineMiss.Advice
+    ) -> GPIOError {
         let places = found.map { "line \($0.line.offset) of \($0.chip)" }.joined(separator: " and ")
-        let labels = Set(found.map(\.chip.label))
-        let names = Set(found.map(\.chip.name))
-        let advice =
-            if names.count == 1 {
-                "specify Offset= instead of the name"
-            } else if labels.count == found.count {
-                "specify Chip=, preferably by label"
-            } else if labels.count > 1 {
-                "specify Chip= and, if that is not enough, Offset="
-            } else {
-                "specify Chip=\(found[0].chip.name) or one of the others"
-            }
         return GPIOError(
-            .ambiguous, operation: "find", subject: "\(selector)", message: "it matches \(places)", advice: advice)
+            .ambiguous, operation: "find", subject: "\(selector)", message: "it matches \(places)",
+            advice: advice(.ambiguous(found)) ?? "specify the chip and the number of one of them")
     }
 
     /// A note about the chips that could not be inspected.

@@ -13,6 +13,7 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     public private(set) var problems: [ID: GPIOError] = [:]
     private var groups: [HeldGroup<ID>] = []
     private let consumer: String
+    private let advice: LineMiss.Advice
     private let system: any LineSystem
 
     /// Reading this many edges at once means that the kernel's queue may have overflowed. With libgpiod 1, the queue
@@ -25,13 +26,20 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     /// - Parameters:
     ///   - wanted: the lines to read, each line and each id once.
     ///   - consumer: the name that other programs see as the user of the lines; the kernel keeps at most 31 bytes.
-    public convenience init(_ wanted: [WantedLine<ID>], consumer: String) {
-        self.init(wanted, consumer: consumer, system: Kernel())
+    ///   - advice: what a technician can do if a line cannot be found.
+    public convenience init(
+        _ wanted: [WantedLine<ID>], consumer: String, advice: @escaping LineMiss.Advice = { _ in nil }
+    ) {
+        self.init(wanted, consumer: consumer, advice: advice, system: Kernel())
     }
 
-    init(_ wanted: [WantedLine<ID>], consumer: String, system: any LineSystem) {
+    init(
+        _ wanted: [WantedLine<ID>], consumer: String, advice: @escaping LineMiss.Advice = { _ in nil },
+        system: any LineSystem
+    ) {
         self.wanted = wanted
         self.consumer = consumer
+        self.advice = advice
         self.system = system
     }
 
@@ -129,7 +137,7 @@ extension LineReader {
         var result: [String: [Candidate]] = [:]
         for line in missing {
             do throws(GPIOError) {
-                let found = try board.find(line.selector, resolving: system.realPath)
+                let found = try board.find(line.selector, resolving: system.realPath, advice: advice)
                 if let owner = taken.first(where: { $0.found.isSameWire(as: found) }) {
                     throw GPIOError(
                         .duplicate, operation: "request", subject: "\(line.selector)",

@@ -37,6 +37,7 @@ public final class LineWriter<ID: Hashable & Sendable> {
     /// The levels ordered; a line that is missing here has its safe level.
     private var ordered: [ID: Bool] = [:]
     private let consumer: String
+    private let advice: LineMiss.Advice
     private let system: any OutputSystem
 
     private struct Held {
@@ -48,11 +49,16 @@ public final class LineWriter<ID: Hashable & Sendable> {
 
     /// Creates a writer without lines; `change` requests them.
     ///
-    /// - Parameter consumer: the name that other programs see as the user of the lines; the kernel keeps at most 31 bytes.
-    public convenience init(consumer: String) { self.init(consumer: consumer, system: Kernel()) }
+    /// - Parameters:
+    ///   - consumer: the name that other programs see as the user of the lines; the kernel keeps at most 31 bytes.
+    ///   - advice: what a technician can do if a line cannot be found.
+    public convenience init(consumer: String, advice: @escaping LineMiss.Advice = { _ in nil }) {
+        self.init(consumer: consumer, advice: advice, system: Kernel())
+    }
 
-    init(consumer: String, system: any OutputSystem) {
+    init(consumer: String, advice: @escaping LineMiss.Advice = { _ in nil }, system: any OutputSystem) {
         self.consumer = consumer
+        self.advice = advice
         self.system = system
     }
 
@@ -97,7 +103,7 @@ public final class LineWriter<ID: Hashable & Sendable> {
     }
 
     private func acquire(_ line: DrivenLine<ID>, on board: Board) throws(GPIOError) {
-        let found = try board.find(line.selector, resolving: system.realPath)
+        let found = try board.find(line.selector, resolving: system.realPath, advice: advice)
         if let owner = held.first(where: { $0.found.isSameWire(as: found) }) {
             throw GPIOError(
                 .duplicate, operation: "request", subject: "\(line.selector)",

@@ -39,7 +39,7 @@ extension Inspection {
         }
         for wire in wires {
             do throws(GPIOError) {
-                _ = try board.find(wire.selector)
+                _ = try board.find(wire.selector, advice: Wiring.advice)
             } catch {
                 // It may be on a chip that this user cannot open.
                 guard board.problems.isEmpty else {

@@ -1,4 +1,5 @@
 import ALSA
+import Configuration
 import Evdev
 import Spelling
 
@@ -44,7 +45,7 @@ struct InputListing {
                 devices.append(Device(path: node.path, name: device.name, codes: codes))
             } catch {
                 devices.append(Device(path: node.path, name: node.name, codes: nil))
-                problems.append("\(error)")
+                problems.append("\(error.advised(InputSelector.advice))")
             }
         }
         for card in SoundCard.all {

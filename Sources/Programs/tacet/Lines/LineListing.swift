@@ -1,3 +1,4 @@
+import Configuration
 import Files
 import GPIO
 import Systemd
@@ -31,7 +32,7 @@ struct LineListing {
         var problems = board.problems.map(\.description)
         for wire in wires where !board.chips.isEmpty {
             do throws(GPIOError) {
-                ends[try board.find(wire.selector, resolving: path), default: []].append(wire)
+                ends[try board.find(wire.selector, resolving: path, advice: Wiring.advice), default: []].append(wire)
             } catch {
                 problems.append("\(wire.title): \(error)")
             }

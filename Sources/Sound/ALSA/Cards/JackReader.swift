@@ -19,14 +19,34 @@ public struct JackSelector: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a jack cannot be read, and what a technician can do about it.
 public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: Hashable, Sendable {
+        /// No card has it, or its card is gone.
+        case notFound
+        /// Cards with these IDs have it.
+        case ambiguous([String])
+        /// Its card cannot be opened.
+        case permission
+    }
+
+    public let reason: Reason
     public let subject: String
     public let message: String
     public let advice: String
 
-    public init(_ subject: String, _ message: String, advice: String) {
+    /// - Parameter advice: what a program advises in terms of its own settings; nil: what can be advised without them.
+    init(_ reason: Reason, _ subject: String, _ message: String, advice: String?) {
+        self.reason = reason
         self.subject = subject
         self.message = message
-        self.advice = advice
+        self.advice =
+            advice
+            ?? {
+                switch reason {
+                case .notFound: "is the card plugged in?"
+                case .ambiguous(let cards): "specify one of the cards: \(cards.joined(separator: ", "))"
+                case .permission: "is this user a member of the group audio?"
+                }
+            }()
     }
 
     public var description: String { "cannot read \(subject): \(message); \(advice)" }
@@ -74,14 +94,20 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
 
     private let wanted: [Wanted]
     private let system: any JackSystem
+    private let advice: (JackError.Reason) -> String?
     private var cards: [Card] = []
     /// Why something is missing.
     public private(set) var problems: [ID: JackError] = [:]
 
     /// Creates a reader that has opened nothing yet; `acquire` does.
-    public init(_ wanted: [Wanted], system: any JackSystem = JackKernel()) {
+    /// - Parameter advice: what a technician can do, in terms of the program's own settings; nil: as usual.
+    public init(
+        _ wanted: [Wanted], system: any JackSystem = JackKernel(),
+        advice: @escaping (JackError.Reason) -> String? = { _ in nil }
+    ) {
         self.wanted = wanted
         self.system = system
+        self.advice = advice
     }
 
     public var descriptors: [Int32] { cards.flatMap(\.control.descriptors) }
@@ -135,19 +161,17 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
             jacks.first { $0.name == wanted.selector.control }.map { (card: card, jack: $0) }
         }
         guard candidates.count < 2 else {
-            throw JackError(
-                "\(wanted.selector)", "\(candidates.count) cards have a jack of this name",
-                advice: "write Card= with one of: \(candidates.map(\.card.card.id).joined(separator: ", "))")
+            throw problem(
+                .ambiguous(candidates.map(\.card.card.id)), wanted,
+                "\(candidates.count) cards have a jack of this name")
         }
         guard let (card, jack) = candidates.first else {
             if let failure = failures.first(where: { $0.card.matches(wanted.selector.card) }) {
-                throw JackError(
-                    "\(wanted.selector)", failure.error.message, advice: "is this user a member of the group audio?")
+                throw problem(.permission, wanted, failure.error.message)
             }
-            throw JackError(
-                "\(wanted.selector)",
-                cards.isEmpty ? "there is no such sound card" : "no sound card has a jack of this name",
-                advice: "is the card plugged in? ‘tacet inputs’ lists the jacks")
+            throw problem(
+                .notFound, wanted,
+                cards.isEmpty ? "there is no such sound card" : "no sound card has a jack of this name")
         }
         card.held.append(Held(wanted: wanted, number: jack.number, level: jack.isPlugged))
         if !self.cards.contains(where: { $0 === card }) { self.cards.append(card) }
@@ -189,9 +213,12 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
         return edges + losses
     }
 
+    private func problem(_ reason: JackError.Reason, _ wanted: Wanted, _ message: String) -> JackError {
+        JackError(reason, "\(wanted.selector)", message, advice: advice(reason))
+    }
+
     private func lose(_ held: Held, _ message: String) -> LevelChange<ID> {
-        let error = JackError(
-            "\(held.wanted.selector)", message, advice: "is the card plugged in? ‘tacet inputs’ lists the jacks")
+        let error = problem(.notFound, held.wanted, message)
         problems[held.wanted.id] = error
         return LevelChange(held.wanted.id, .missing(error.description))
     }
