@@ -124,7 +124,7 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	for path in Core/Time Board/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
 	    -I $(FUZZ) -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
-	$(call fuzzer,StateReader,state) $$(find Sources/Board/ResumeStore -name "*.swift") $(FUZZ)/Files.o $(FUZZ)/Time.o
+	$(call fuzzer,StateReader,state) $$(find Sources/Appliance/ResumeStore -name "*.swift") $(FUZZ)/Files.o $(FUZZ)/Time.o
 	$(call fuzzer,PlaylistReader,playlist) $(FUZZED_SOUND)
 	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift") \
 	  Sources/Sound/Playback/Decoding/Ogg/OggPage.swift

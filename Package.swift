@@ -109,7 +109,6 @@ let board: [[Target]] = [
     module("Threads", in: .board, imports: ["Files", "Time", "Clocks", "CAlarm", "CRealTime"]),
     module("Files", in: .board),
     module("MQTT", in: .board, imports: ["Files", "Time", "CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),
-    module("ResumeStore", in: .board, imports: ["Time", "Files"], tools: ["DiskLab"], testsCompute: true),
 ]
 
 let appliance: [[Target]] = [
@@ -117,6 +116,7 @@ let appliance: [[Target]] = [
     module(
         "Configuration", in: .appliance,
         imports: ["Time", "Cinih", "ALSA", "Evdev", "Files", "GPIO", "Spelling", "AudioSession", "Signals"]),
+    module("ResumeStore", in: .appliance, imports: ["Time", "Files"], tools: ["DiskLab"], testsCompute: true),
     module(
         "Supervisor", in: .appliance,
         imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration", "Vocabulary"],

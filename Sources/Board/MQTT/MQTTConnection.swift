@@ -15,7 +15,7 @@ public final class MQTTConnection: Sendable {
     ///   password can be replaced.
     public init(_ settings: @escaping @Sendable () throws -> MQTTSettings) {
         let mailbox = mailbox
-        thread = NativeThread("tacet-mqtt-net") { MQTTConnection.run(mailbox, settings) }
+        thread = NativeThread("mqtt-net") { MQTTConnection.run(mailbox, settings) }
         if thread == nil { mailbox.report([.disconnected(MQTTLoss("the system cannot start another thread"))]) }
     }
 

@@ -31,6 +31,9 @@ public struct RecorderSettings: Hashable, Sendable {
     /// A disk that takes longer than this for a call is reported as slow.
     public var slowStorage = Duration.seconds(1)
 
+    /// The files' tags have it, and the names of the threads begin with it, in lower case; at most 5 bytes.
+    public var program = "Sound"
+
     public init(device: PCMAddress, directory: String) {
         self.device = device
         self.directory = directory

@@ -15,7 +15,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     /// The system's own message.
     public let message: String
     /// What a technician can do.
-    public let advice: String
+    public private(set) var advice: String
     public let reason: Reason
 
     /// - Parameter code: the `errno` code.
@@ -41,12 +41,19 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 
     public var description: String { "cannot \(operation) \"\(path)\": \(message); \(advice)" }
 
+    /// The same error with a program's advice in terms of its own settings, if it has any for this `errno` code.
+    public func advised(_ advice: (Int32) -> String?) -> RecordingError {
+        var error = self
+        error.advice = advice(code) ?? self.advice
+        return error
+    }
+
     private static func judge(_ code: Int32) -> (Reason, String) {
         switch code {
-        case ENOSPC, EDQUOT: (.full, "free some disk space, or lower Keep=; recording then continues on its own")
-        case EFBIG: (.full, "the file system limits the size of files: lower Segment=")
+        case ENOSPC, EDQUOT: (.full, "free some disk space, or keep fewer recordings; recording then continues")
+        case EFBIG: (.full, "the file system limits the size of files: record shorter ones")
         case EROFS: (.readOnly, "the disk is mounted read-only: check the system's log for errors of the disk")
-        case ENOENT, ENOTDIR: (.missing, "check that the disk with the directory is mounted, or correct Directory=")
+        case ENOENT, ENOTDIR: (.missing, "check that the disk with the directory is mounted")
         case EACCES, EPERM: (.permission, "check the permissions of the directory")
         case EIO, ENODEV, ENXIO, ESTALE: (.inputOutput, "check the disk and its connection")
         default: (.other, "check the disk and the system's log")

@@ -93,11 +93,11 @@ import Testing
     @Test func namesOtherPlaylistsAsWhatTheyAre() throws {
         try folder.write("[playlist]\n", to: "radio.pls")
         let library = try load(list: "radio.pls\nhttp://host/x.mp3\ngone.ogg\n")
-        #expect(library.unreadable.map(\.message) == ["it is a PLS playlist, and Tacet reads M3U playlists only"])
+        #expect(library.unreadable.map(\.message) == ["it is a PLS playlist, and only M3U playlists are read"])
         #expect(library.unreadable.map(\.kind) == [.playlist])
         #expect(library.addresses == 1 && library.missing == 1 && library.tracks.count == 2)
         let error = thrown(LibraryError.self) { try Library.load(folder.path("radio.pls")) }
-        #expect(error?.message == "it is a PLS playlist, and Tacet reads M3U playlists only")
+        #expect(error?.message == "it is a PLS playlist, and only M3U playlists are read")
     }
 
     @Test(arguments: ["http://host/stream.mp3", "/etc/tacet/http://host/stream.mp3", "/etc/tacet/smb://host/music"])

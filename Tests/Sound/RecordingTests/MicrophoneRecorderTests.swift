@@ -372,7 +372,7 @@ import Testing
         try retryOnStall {
             let lab = try RecorderLab()
             try lab.record()
-            let thread = try #require(Process.threads(named: "tacet-capture").first)
+            let thread = try #require(Process.threads(named: "sound-capture").first)
             saboteur_watch(thread)
             defer { saboteur_watch(0) }
             for round in 0..<4 {

@@ -179,6 +179,7 @@ extension EngineSettings {
         library = settings.library
         longestFade = settings.longestFade
         handling.closeAfter = settings.closeAfter
+        program = "tacet"
         locksMemory = true
     }
 }

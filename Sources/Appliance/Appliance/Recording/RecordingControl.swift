@@ -141,7 +141,7 @@ final class RecordingControl {
 
     private func collect() {
         guard let recorder else { return }
-        for event in recorder.takeEvents() where note(event) { untaken.append(event) }
+        for event in recorder.takeEvents().map(\.advised) where note(event) { untaken.append(event) }
         if recorder.storageBusyTime == nil, disk.callReturned() { untaken.append(.storageRecovered) }
     }
 
@@ -187,6 +187,17 @@ final class RecordingControl {
     func poke() { recorder?.poke() }
 }
 
+extension RecorderEvent {
+    /// The same event, with advice in terms of the configuration's keys.
+    fileprivate var advised: RecorderEvent {
+        switch self {
+        case .storageFailed(let error): .storageFailed(error.advised(RecordingSettings.advice))
+        case .notRemoved(let error): .notRemoved(error.advised(RecordingSettings.advice))
+        default: self
+        }
+    }
+}
+
 extension RecorderSettings {
     /// - Returns: nil if nothing is recorded under this configuration.
     init?(_ configuration: Configuration) {
@@ -201,5 +212,6 @@ extension RecorderSettings {
         segment = settings.segment
         keep = settings.keep
         interval = configuration.state.interval
+        program = "Tacet"
     }
 }

@@ -1,4 +1,5 @@
 import AudioSession
+import Glibc
 
 /// What records the microphone, and where. `RecorderPolicy` has what a session needs of it.
 public struct RecordingSettings: Hashable, Sendable {
@@ -26,4 +27,16 @@ struct RecordingKeys: Hashable, Sendable {
     var settings = RecordingSettings()
     var autoRecord = false
     var isEnabled = true
+}
+
+extension RecordingSettings {
+    /// What a technician can do about a failed call of the system, in terms of the keys; nil: nothing in particular.
+    public static func advice(errno code: Int32) -> String? {
+        switch code {
+        case ENOSPC, EDQUOT: "free some disk space, or lower Keep=; recording then continues on its own"
+        case EFBIG: "the file system limits the size of files: lower Segment="
+        case ENOENT, ENOTDIR: "check that the disk with the directory is mounted, or correct Directory="
+        default: nil
+        }
+    }
 }

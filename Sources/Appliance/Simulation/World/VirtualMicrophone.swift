@@ -109,6 +109,7 @@ struct VirtualRecording {
         recording.segment = settings.segment
         recording.keep = settings.keep
         recording.interval = interval
+        recording.program = "Tacet"
         self.settings = recording
         writer = RecordingWriter(recording)
     }

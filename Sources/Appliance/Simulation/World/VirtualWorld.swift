@@ -105,7 +105,9 @@ final class VirtualWorld {
 
     /// Calls the microphone at the present instant, and reports its failure.
     func use(_ body: (inout VirtualMicrophone, Duration) throws(RecordingError) -> Void) {
-        do throws(RecordingError) { try body(&microphone, now) } catch { fail(error) }
+        do throws(RecordingError) { try body(&microphone, now) } catch {
+            fail(error.advised(RecordingSettings.advice))
+        }
     }
 
     /// Cuts the power: nobody is notified, and only the state on the disk remains.

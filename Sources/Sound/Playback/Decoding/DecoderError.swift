@@ -51,7 +51,7 @@ extension DecoderError {
     static func noAnswer(from file: Track) -> DecoderError {
         DecoderError(
             .cannotOpen, "read", file.path, message: "the storage does not answer",
-            advice: "check its disk; Tacet continues to wait for it")
+            advice: "check its disk, which is tried again")
     }
 
     /// A file that contains hardly any sound.

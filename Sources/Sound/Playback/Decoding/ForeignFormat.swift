@@ -1,4 +1,4 @@
-/// A format of music or films that Tacet does not play. Its files are called by its name, and counted in a library.
+/// A format of music or films that cannot be played. Its files are called by its name, and counted in a library.
 struct ForeignFormat: Sendable {
     /// For people: "it is …".
     let name: String

@@ -74,7 +74,7 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
         let format = ForeignPlaylist.format(of: path)
         let (message, advice) =
             if let format {
-                ("it is \(format), and Tacet reads M3U playlists only", ForeignPlaylist.advice)
+                ("it is \(format), and only M3U playlists are read", ForeignPlaylist.advice)
             } else if UnplayableFiles.matches(path) {
                 ("files of the kind .\(pathExtension(path)) cannot be played", "convert it, e.g. with ffmpeg")
             } else {
@@ -93,6 +93,6 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
         LibraryError(
             reason: .notALibrary, kind: .file, operation: "open library", file: file,
             message: "it is a network address",
-            advice: "Tacet plays files on this board: copy the music, or mount the server's folder")
+            advice: "only files on this board are played: copy the music, or mount the server's folder")
     }
 }

@@ -1,4 +1,4 @@
-/// The files of a library that are music or films in a format that Tacet cannot play, counted by their suffix.
+/// The files of a library that are music or films in a format that cannot be played, counted by their suffix.
 public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
     /// By suffix, without its dot.
     private(set) var counts: [String: Int] = [:]

@@ -27,6 +27,8 @@ public struct EngineSettings: Sendable {
     /// How long a device that accepts nothing is kept open. If it continues in this time, it plays the frames it holds, and
     /// nothing is heard twice. After this time it is reopened.
     public var standstillLimit = Duration.seconds(5)
+    /// The names of its threads begin with it; at most 7 bytes.
+    public var program = "sound"
     /// Whether to lock the whole process in memory, so that no page of it has to be read from a slow disk.
     public var locksMemory = false
 

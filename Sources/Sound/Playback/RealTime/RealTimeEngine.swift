@@ -78,17 +78,17 @@ public final class RealTimeEngine {
         self.soundThread = soundThread
         if let soundThread {
             soundThread.read(in: settings.preferredFormat)
-            if NativeThread("tacet-sounds", { soundThread.run() }) == nil {
+            if NativeThread("\(settings.program)-sounds", { soundThread.run() }) == nil {
                 // Every sound then counts as unreadable when it is needed.
                 inbox.post(.notRealTime("the system has no more threads, and no sound can be read: raise TasksMax"))
             }
         }
-        if let scout, NativeThread("tacet-scout", { scout.run() }) == nil {
+        if let scout, NativeThread("\(settings.program)-scout", { scout.run() }) == nil {
             inbox.post(
                 .notRealTime("the system has no more threads, and no device can be used again: raise TasksMax"))
         }
-        storageThread = NativeThread("tacet-storage") { storage.run() }
-        renderThread = NativeThread("tacet-render") {
+        storageThread = NativeThread("\(settings.program)-storage") { storage.run() }
+        renderThread = NativeThread("\(settings.program)-render") {
             RenderThread(settings, exchange: exchange, inbox: inbox).run()
         }
         if storageThread == nil || renderThread == nil {

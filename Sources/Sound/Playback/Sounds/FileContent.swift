@@ -38,7 +38,7 @@ final class FileContent: Sendable, Hashable {
     }
 
     private static func memory(with bytes: ArraySlice<UInt8>, for file: Track) throws(DecoderError) -> Int32 {
-        let descriptor = realtime_memory_file("tacet-clip")
+        let descriptor = realtime_memory_file("clip")
         guard descriptor >= 0 else { throw .opening(file, errno) }
         var rest = bytes
         while !rest.isEmpty {

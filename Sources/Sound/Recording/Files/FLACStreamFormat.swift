@@ -47,8 +47,11 @@ enum FLACStreamFormat {
     /// Everything before the first frame.
     /// - Parameters:
     ///   - frames: the length of the stream; 0: not known yet.
+    ///   - program: what has written it.
     ///   - tags: names and values.
-    static func head(_ format: RecordedFormat, frames: Int, tags: [(String, String)], length: Int) -> [UInt8] {
+    static func head(
+        _ format: RecordedFormat, frames: Int, program: String, tags: [(String, String)], length: Int
+    ) -> [UInt8] {
         var bytes = Array("fLaC".utf8)
         bytes += header(0, 34)
         // The smallest and the largest block that this stream may have; equal sizes would announce blocks of one length.
@@ -58,7 +61,7 @@ enum FLACStreamFormat {
                 | (frames < 1 << 36 ? frames : 0), 8)
         // No MD5 sum: it would have to be that of the whole stream.
         bytes += [UInt8](repeating: 0, count: 16)
-        var comments = little("Tacet".utf8.count) + Array("Tacet".utf8) + little(tags.count)
+        var comments = little(program.utf8.count) + Array(program.utf8) + little(tags.count)
         for (name, value) in tags {
             let comment = Array("\(name)=\(value)".utf8)
             comments += little(comment.count) + comment

@@ -25,6 +25,7 @@ final class RecordingFile {
     private var flushedBytes = RecordingFile.headLength
     private let type: RecordingFileType
     private let device: String
+    private let program: String
     private let calls: any FileCalls
     /// Nil once it is closed.
     private var file: OpenFile?
@@ -51,6 +52,7 @@ final class RecordingFile {
         self.start = start
         type = settings.fileType
         device = settings.device.name
+        program = settings.program
         self.calls = calls
         try write(head(nil), at: 0)
     }
@@ -169,12 +171,12 @@ final class RecordingFile {
         switch type {
         case .flac:
             return FLACStreamFormat.head(
-                format, frames: reason == nil ? 0 : frames,
+                format, frames: reason == nil ? 0 : frames, program: program,
                 tags: [("DATE", date), ("DEVICE", name), ("ENDED", end)], length: Self.headLength)
         case .wav:
             return WAVStreamFormat.head(
                 format, data: writtenBytes - Self.headLength,
-                tags: [("ICRD", date), ("ISRC", name), ("ICMT", "ended: " + end), ("ISFT", "Tacet")],
+                tags: [("ICRD", date), ("ISRC", name), ("ICMT", "ended: " + end), ("ISFT", program)],
                 length: Self.headLength)
         }
     }

@@ -4,8 +4,8 @@ import Files
 import Threads
 import Time
 
-/// Records a device to files: a thread with real-time priority (`tacet-capture`) reads the device into a ring of about
-/// ten seconds, and another one (`tacet-recording`) writes the files, so that the disk never delays the device.
+/// Records a device to files: a thread with real-time priority (`capture`) reads the device into a ring of about
+/// ten seconds, and another one (`recording`) writes the files, so that the disk never delays the device.
 ///
 /// **Threading.** All calls are for one thread, *control*; none of them waits, except for `stop`. `descriptor` becomes
 /// readable when `takeEvents` should be called.
@@ -51,10 +51,11 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         alarm = AlarmBell(exchange.controlBell)
         let inbox = RecorderInbox(bell: exchange.controlBell)
         self.inbox = inbox
-        captureThread = NativeThread("tacet-capture") {
+        let program = settings.program.lowercased()
+        captureThread = NativeThread("\(program)-capture") {
             CaptureThread(settings, exchange: exchange, inbox: inbox).run()
         }
-        recordingThread = NativeThread("tacet-recording") {
+        recordingThread = NativeThread("\(program)-recording") {
             RecordingThread(settings, exchange: exchange, inbox: inbox, calls: calls, wallClock: wallClock).run()
         }
     }

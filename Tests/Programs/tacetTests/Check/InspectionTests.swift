@@ -310,7 +310,7 @@ import Testing
             ("inner.m3u", "cannot read playlist \(folder.url.path)/list.m3u: it names itself"),
             (
                 "radio.pls",
-                "cannot open library \(folder.url.path)/radio.pls: it is a PLS playlist, and Tacet reads M3U playlists only"
+                "cannot open library \(folder.url.path)/radio.pls: it is a PLS playlist, and only M3U playlists are read"
             ),
         ] {
             try write("list.m3u", "a.flac\n\(entry)\n")

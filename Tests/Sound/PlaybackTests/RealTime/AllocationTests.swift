@@ -23,7 +23,7 @@ import Testing
     /// Plays, fades, ducks, reverses fades, jumps and plays sounds, and counts the allocations of the render thread.
     private func exercise(_ lab: EngineLab) throws {
         try lab.play()
-        let thread = try #require(Process.threads(named: "tacet-render").first)
+        let thread = try #require(Process.threads(named: "sound-render").first)
         saboteur_watch(thread)
         defer { saboteur_watch(0) }
         let engine = lab.engine
