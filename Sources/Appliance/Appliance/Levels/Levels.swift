@@ -98,7 +98,7 @@ final class Levels {
 
     /// All GPIO lines that are held, with the levels last read.
     var heldLines: [HeldLine] {
-        configuration.wires.compactMap { id, _ in
+        configuration.wires.compactMap { id, _, _ in
             guard let found = lineReader?.location(of: id), let level = lineReader?.level(of: id) else { return nil }
             return HeldLine(title: id.title, chip: found.chip.path, offset: found.line.offset, level: level)
         }

@@ -1,5 +1,6 @@
 import ALSA
 import AudioSession
+import Signals
 
 /// The use of a level: what it is for, whatever it comes from.
 public enum WireID: Hashable, Sendable, CustomStringConvertible {
@@ -31,20 +32,20 @@ public enum WireID: Hashable, Sendable, CustomStringConvertible {
 
 extension Configuration {
     /// The sources of the signals, then of the buttons, in their order, then of the output's jack.
-    public var wires: [(id: WireID, source: LevelSource)] {
-        var wires: [(id: WireID, source: LevelSource)] = session.signals.compactMap { signal in
-            sources[signal.id].map { (.signal(signal.id), $0) }
+    public var wires: [(id: WireID, source: LevelSource, policy: LinePolicy)] {
+        var wires: [(id: WireID, source: LevelSource, policy: LinePolicy)] = session.signals.compactMap { signal in
+            sources[signal.id].map { (.signal(signal.id), $0, lines[signal.id] ?? LinePolicy()) }
         }
-        wires += buttons.map { (.button($0.name), $0.source) }
+        wires += buttons.map { (.button($0.name), $0.source, $0.linePolicy) }
         if let jack = playback.jack {
             let card = PCMAddress(playback.device).card
-            wires.append((.outputJack, .jack(JackSelector(control: jack, card: card))))
+            wires.append((.outputJack, .jack(JackSelector(control: jack, card: card)), LinePolicy()))
         }
         return wires
     }
 
     /// The sources of one kind, in the same order.
     public func wires<Kind>(of kind: Kind.Type) -> [(id: WireID, selector: Kind)] {
-        wires.compactMap { id, source in source.as(kind).map { (id: id, selector: $0) } }
+        wires.compactMap { id, source, _ in source.as(kind).map { (id: id, selector: $0) } }
     }
 }

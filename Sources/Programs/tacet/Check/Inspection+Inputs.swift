@@ -9,7 +9,7 @@ extension Inspection {
     mutating func inspectInputs() {
         let inputs = inputs
         lazy var listing = inputs()
-        for (id, source) in configuration.wires {
+        for (id, source, _) in configuration.wires {
             if let input = source.as(InputSelector.self) { inspect(input, in: id.section, listing) }
             if let jack = source.as(JackSelector.self) { inspect(jack, of: id, listing) }
         }

@@ -14,27 +14,18 @@ struct Wire {
 
     /// All wires of a configuration: its signals, then its buttons, then its outputs.
     static func all(of configuration: Configuration) -> [Wire] {
-        let signals = configuration.session.signals.compactMap { signal in
-            configuration.sources[signal.id]?.as(Wiring.self).map { wiring in
-                Wire(
-                    title: "signal \(signal.id)", selector: wiring.line,
-                    isActiveLow: configuration.lines[signal.id]?.isActiveLow ?? false, bias: wiring.bias)
-            }
+        let read = configuration.wires.compactMap { id, source, policy in
+            source.as(Wiring.self).map { Wire(id.title, $0, isActiveLow: policy.isActiveLow) }
         }
-        let buttons = configuration.buttons.compactMap { button in
-            button.source.as(Wiring.self).map { wiring in
-                Wire(
-                    title: "button \(button.name)", selector: wiring.line,
-                    isActiveLow: button.linePolicy.isActiveLow, bias: wiring.bias)
-            }
+        let driven = configuration.outputs.compactMap { output in
+            output.wiring.map { Wire("output \(output.policy.id)", $0, isActiveLow: output.isActiveLow) }
         }
-        let outputs = configuration.outputs.compactMap { output in
-            output.wiring.map { wiring in
-                Wire(
-                    title: "output \(output.policy.id)", selector: wiring.line,
-                    isActiveLow: output.isActiveLow, bias: wiring.bias)
-            }
-        }
-        return signals + buttons + outputs
+        return read + driven
+    }
+}
+
+extension Wire {
+    private init(_ title: String, _ wiring: Wiring, isActiveLow: Bool) {
+        self.init(title: title, selector: wiring.line, isActiveLow: isActiveLow, bias: wiring.bias)
     }
 }
