@@ -121,9 +121,10 @@ FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
 fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations and the messages of a broker and a bus (FUZZ_SECONDS=600 each)
 	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus
-	for path in Core/Time Board/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals; do module=$${path#*/}; \
+	for path in Core/Time Board/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals Board/Clocks Sound/ALSA \
+	    Board/Evdev Board/GPIO; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
-	    -I $(FUZZ) -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
+	    -I $(FUZZ) $(FUZZED_DEVICES) -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
 	$(call fuzzer,StateReader,state) $$(find Sources/Appliance/ResumeStore -name "*.swift") $(FUZZ)/Files.o $(FUZZ)/Time.o
 	$(call fuzzer,PlaylistReader,playlist) $(FUZZED_SOUND)
 	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift") \
@@ -131,8 +132,9 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
 	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput}.swift Sources/Sound/Playback/Decoding/Sndfile/{Chunk,SampleOutline,WAVOutline}.swift \
 	  Sources/Sound/Playback/Decoding/MPEG/{ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo}.swift Sources/Sound/Playback/Decoding/Ogg/Ogg{Holes,Page,Scan}.swift
-	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
-	  $(FUZZ)/Time.o $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
+	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $(FUZZED_DEVICES) \
+	  $$(find Sources/Appliance/Configuration -name "*.swift") \
+	  $(FUZZ)/{Time,Files,Spelling,Vocabulary,AudioSession,Signals,Clocks,ALSA,Evdev,GPIO}.o -linih -lasound -levdev -lgpiod
 	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson -I Sources/Fleet/CCrypto $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") Sources/Fleet/Fleet/Ruter/AudioURL.swift \
 	  $(FUZZ)/Time.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
 	$(call fuzzer,BusMessageReader,bus) -I Sources/Board/CSystemd \
@@ -144,6 +146,9 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	  (cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./$$name-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
 	    -print_final_stats=1 $$name) || exit 1; \
 	done
+
+# The headers of the libraries behind the kinds of sources of levels.
+FUZZED_DEVICES = -I Sources/Sound/CALSA -I Sources/Board/CEvdev -I Sources/Board/CGPIOD -Xcc -I/usr/include/libevdev-1.0
 
 # What is fuzzed of `Playback`, without what needs decoders.
 FUZZED_SOUND := Sources/Sound/Playback/TooManyOpenFiles.swift Sources/Sound/Playback/Decoding/{ForeignFormat,TrackTags}.swift \
