@@ -1,11 +1,53 @@
 import AudioSession
 
-extension Explorer {
+extension Explorer: StateSpace {
     typealias Violation = (rule: Int, what: String)
 
-    /// Takes a step.
-    ///
-    /// - Returns: the rule that the step itself broke, and how; nil if none.
+    var starts: [ExplorerState] { [ExplorerState()] }
+
+    func list(_ moves: inout [Move], from state: ExplorerState) {
+        moves.removeAll(keepingCapacity: true)
+        let signals = policy.signals.indices
+        if options.contains(.time), !state.late { moves.append(.wait) }
+        guard state.isOn else {
+            for asserted in 0..<UInt32(1) << UInt32(signals.count) {
+                for hasDevice in [true, false] {
+                    moves.append(.boot(SignalSet(rawValue: UInt16(asserted)), hasDevice: hasDevice))
+                }
+            }
+            return
+        }
+        for signal in signals { moves.append(.line(Int16(signal))) }
+        moves.append(.powerCut)
+        func add(_ event: Int) { moves.append(alphabet.move(event)) }
+        let mayBeginToChatter =
+            options.contains(.chatter) || options.contains(.chatterOfOne) && state.lines.chatters.isEmpty
+        let mayGetStuck = state.lines.asserted.intersection(stuck).subtracting(state.lines.stuck)
+        for signal in signals {
+            if mayGetStuck[signal] { add(alphabet.stuck(signal)) }
+            if state.lines.chatters[signal] {
+                add(alphabet.quiet(signal))
+            } else if mayBeginToChatter {
+                add(alphabet.chatter(signal))
+            }
+        }
+        for command in alphabet.commands.indices where !state.isPending(alphabet.commands[command]) {
+            add(alphabet.command(command))
+        }
+        if sessions[state.session].soundCanEnd { add(alphabet.soundEnded) }
+        if state.sounds.pending != 0 { add(alphabet.announcementExpired) }
+        add(alphabet.device(isAvailable: !state.deviceIsAvailable, options))
+        if !options.contains(.recording) {
+            add(alphabet.configurationChanged)
+            if !options.contains(.fixedRoute) { add(alphabet.routeLost) }
+        }
+        if state.delaysEpisode { add(alphabet.episodeElapsed) }
+        if state.heldDuck > 0 { add(alphabet.duckElapsed) }
+        if !options.contains(.recording), sessions[state.session].directive != .silent {
+            add(sessions[state.session].trackEnd)
+        }
+    }
+
     func take(_ move: Move, _ state: inout ExplorerState) -> Violation? {
         let before = state
         defer {
@@ -14,45 +56,46 @@ extension Explorer {
         }
         switch move {
         case .wait: state.late = true
-        case .powerCut:
-            cutPower(&state)
-        case .boot(let asserted): return boot(&state, asserted, hasDevice: true)
-        case .bootWithoutDevice(let asserted): return boot(&state, asserted, hasDevice: false)
+        case .powerCut: cutPower(&state)
+        case .boot(let asserted, let hasDevice): return boot(&state, asserted, hasDevice: hasDevice)
         case .line(let signal): return toggle(Int(signal), &state)
-        case .stuck(let signal):
-            state.lines.stuck[Int(signal)] = true
-            if effects.released[Int(signal)] { state.lines.ineffective[Int(signal)] = true }
-            return feed(alphabet.stuck(Int(signal)), &state)
-        case .chatter(let signal): return chatter(Int(signal), &state)
-        case .quiet(let signal): return quieten(Int(signal), &state)
-        case .command(let command): return send(Int(command), &state)
-        case .device:
-            state.deviceIsAvailable.toggle()
-            return feed(alphabet.device(isAvailable: state.deviceIsAvailable, options), &state)
-        case .configurationChanged: return feed(alphabet.configurationChanged, &state)
-        case .routeLost: return feed(alphabet.routeLost, then: alphabet.routeBack, &state)
-        case .episodeElapsed:
-            state.delaysEpisode = false
-            return feed(alphabet.episodeElapsed, &state)
-        case .duckElapsed:
-            state.heldDuck = 0
-            return feed(alphabet.duckElapsed, &state)
+        case .event(let event): return take(event: Int(event), &state)
+        }
+        return nil
+    }
+
+    private func take(event: Int, _ state: inout ExplorerState) -> Violation? {
+        let signal = alphabet.signal(of: event)
+        switch alphabet.events[event] {
+        case .fault(let fault) where fault.kind == .stuck:
+            state.lines.stuck[signal] = true
+            if effects.released[signal] { state.lines.ineffective[signal] = true }
+        case .fault: chatter(signal, &state)
+        case .cleared: return quieten(signal, &state)
+        case .command(let command): note(command, &state)
+        case .mediaServicesLost, .captureLost: state.deviceIsAvailable = false
+        case .mediaServicesReset, .captureReturned: state.deviceIsAvailable = true
+        // As separate moves, loss and return would double the states for a fact that only the notification of the return
+        // depends on.
+        case .routeLost: return feed(event, then: alphabet.routeBack, &state)
+        case .delayElapsed(.episode): state.delaysEpisode = false
+        case .delayElapsed(.duck): state.heldDuck = 0
         case .soundEnded:
             switch sessions[state.session].due?.request {
             case .announcement(let id)?: state.sounds.drop(id)
             case .cue(let id)?: effects.index(of: id).map { state.sounds.doneCues[$0] = true }
             case nil: break
             }
-            return feed(alphabet.soundEnded, &state)
         case .announcementExpired:
             let due = sessions[state.session].due?.request
             for id in expiring where due != .announcement(id) && state.sounds.isPending(id) {
                 state.sounds.drop(id)
-                if let violation = feed(alphabet.announcementExpired, &state) { return violation }
+                if let violation = feed(event, &state) { return violation }
             }
-        case .trackEnded: return feed(sessions[state.session].trackEnd, &state)
+            return nil
+        default: break
         }
-        return nil
+        return feed(event, &state)
     }
 
     // MARK: Bookkeeping independent of the session
@@ -89,13 +132,12 @@ extension Explorer {
         return feed(alphabet.edge(signal, asserted: state.lines.asserted[signal]), &state)
     }
 
-    private func chatter(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
+    private func chatter(_ signal: Int, _ state: inout ExplorerState) {
         if !state.lines.asserted[signal] {
             state.lines.ineffective[signal] = effects.suppressed[signal]
             state.sounds.doneCues[signal] = false
         }
         state.lines.chatters[signal] = true
-        return feed(alphabet.chatter(signal), &state)
     }
 
     /// Chatter ends, and the line has its stable level again.
@@ -107,8 +149,8 @@ extension Explorer {
         return feed(alphabet.quiet(signal), then: alphabet.edge(signal, asserted: false), &state)
     }
 
-    private func send(_ command: Int, _ state: inout ExplorerState) -> Violation? {
-        switch alphabet.commands[command] {
+    private func note(_ command: Command, _ state: inout ExplorerState) {
+        switch command {
         case .play: noteLastWord(plays: true, &state)
         case .playPause: noteLastWord(plays: sessions[state.session].directive == .silent, &state)
         case .pause, .stop: noteLastWord(plays: false, &state)
@@ -120,7 +162,6 @@ extension Explorer {
             state.pausedRecording = .none
         case .stopRecording: state.userWantsNoRecording = true
         }
-        return feed(alphabet.command(command), &state)
     }
 
     private func noteLastWord(plays: Bool, _ state: inout ExplorerState) {

@@ -41,7 +41,7 @@ public struct Explorer {
     let effects: Effects
     /// The announcements that can expire.
     let expiring: [Announcement.ID]
-    private let shouldStop: (_ states: Int) -> Bool
+    let shouldStop: (_ states: Int) -> Bool
 
     /// - Parameters:
     ///   - stuck: the signals that can become stuck; nil: all.
@@ -77,119 +77,44 @@ public struct Explorer {
         effects = Effects(isTooLarge ? Policy(signals: []) : policy)
     }
 
-    /// How many transitions there are between two questions whether to stop.
-    private static let patience = 256
-
-    /// Whether an exploration that has come this far must end before it is complete.
-    func ends(_ search: StateSearch, after transitions: Int) -> Bool {
-        search.states.count > limit
-            || transitions.isMultiple(of: Explorer.patience) && shouldStop(search.states.count)
-    }
-
     /// Visits the states, and stops at the first violation or at a limit.
     public func explore() -> ExplorationReport {
-        var search = StateSearch(from: ExplorerState())
+        var search = StateSearch(self, limit: limit, shouldStop: shouldStop)
         var findings = Findings(policy)
-        var transitions = 0
+        let end = search.run(check: violation(in:), note: { note($1, $2, in: &findings) })
+        for state in 0..<search.visited { note(search.states[state], in: &findings) }
         var isComplete = true
-        func report(_ violation: (rule: Int, what: String)?, at state: Int, _ move: Move?) -> ExplorationReport {
-            ExplorationReport(
-                states: search.states.count, transitions: transitions, isComplete: isComplete,
-                violation: violation.map {
-                    var path = search.path(to: state)
-                    if let move { path.append((search.states[state], move)) }
-                    let stepsOfMoves = steps(path)
-                    let steps = stepsOfMoves.flatMap { $0 }
-                    return ExplorationReport.Violation(
-                        rule: $0.rule, what: $0.what, steps: steps, path: steps.map { $0.description(policy) },
-                        delays: delays(path, stepsOfMoves))
-                }, findings: findings)
+        var broken: ExplorationReport.Violation?
+        switch end {
+        case .complete: break
+        case .limit: isComplete = false
+        case .violation(let found, let path):
+            let stepsOfMoves = steps(path)
+            let steps = stepsOfMoves.flatMap { $0 }
+            broken = ExplorationReport.Violation(
+                rule: found.rule, what: found.what, steps: steps, path: steps.map { $0.description(policy) },
+                delays: delays(path, stepsOfMoves))
         }
-
-        var moves: [Move] = []
-        var next = 0
-        // More signals than it can handle are a limit of 0.
-        search: while next < search.states.count {
-            guard search.states.count <= limit else {
-                isComplete = false
-                break
-            }
-            let state = search.states[next]
-            if let violation = violation(in: state) { return report(violation, at: next, nil) }
-            note(state, in: &findings)
-            list(&moves, from: state)
-            for move in moves {
-                guard !ends(search, after: transitions) else {
-                    isComplete = false
-                    break search
-                }
-                transitions += 1
-                var successor = state
-                if let violation = take(move, &successor) { return report(violation, at: next, move) }
-                note(state, successor, in: &findings)
-                search.reach(successor, from: next, by: move)
-            }
-            next += 1
-        }
-        return report(nil, at: 0, nil)
+        return ExplorationReport(
+            states: search.states.count, transitions: search.transitions, isComplete: isComplete,
+            violation: broken, findings: findings)
     }
 
     /// For each step that ends a `ResumeDelay`, the step that started the delay.
-    private func delays(_ path: [(from: ExplorerState, move: Move)], _ steps: [[Step]]) -> [Int: Int] {
+    private func delays(_ path: StateSearch<Explorer>.Path, _ steps: [[Step]]) -> [Int: Int] {
         var begins: [Int: Int] = [:]
         // A move's last step is the move itself.
         func number(ofMove move: Int) -> Int { steps[...move].reduce(0) { $0 + $1.count } - 1 }
-        func note(_ end: Int, _ begin: Int?) {
+        for end in path.indices {
+            let begin =
+                switch path[end].move {
+                case alphabet.move(alphabet.episodeElapsed): path[..<end].lastIndex { !$0.from.delaysEpisode }
+                case alphabet.move(alphabet.duckElapsed): path[..<end].lastIndex { $0.from.heldDuck == 0 }
+                default: Int?.none
+                }
             if let begin { begins[number(ofMove: end)] = number(ofMove: begin) }
         }
-        for end in path.indices {
-            switch path[end].move {
-            case .episodeElapsed: note(end, path[..<end].lastIndex { !$0.from.delaysEpisode })
-            case .duckElapsed: note(end, path[..<end].lastIndex { $0.from.heldDuck == 0 })
-            default: break
-            }
-        }
         return begins
-    }
-
-    /// Lists everything that can happen next.
-    func list(_ moves: inout [Move], from state: ExplorerState) {
-        moves.removeAll(keepingCapacity: true)
-        let signals = policy.signals.indices
-        if options.contains(.time), !state.late { moves.append(.wait) }
-        guard state.isOn else {
-            for asserted in 0..<UInt32(1) << UInt32(signals.count) {
-                moves.append(.boot(SignalSet(rawValue: UInt16(asserted))))
-                moves.append(.bootWithoutDevice(SignalSet(rawValue: UInt16(asserted))))
-            }
-            return
-        }
-        for signal in signals { moves.append(.line(Int16(signal))) }
-        moves.append(.powerCut)
-        let mayBeginToChatter =
-            options.contains(.chatter) || options.contains(.chatterOfOne) && state.lines.chatters.isEmpty
-        let mayGetStuck = state.lines.asserted.intersection(stuck).subtracting(state.lines.stuck)
-        for signal in signals {
-            if mayGetStuck[signal] { moves.append(.stuck(Int16(signal))) }
-            if state.lines.chatters[signal] {
-                moves.append(.quiet(Int16(signal)))
-            } else if mayBeginToChatter {
-                moves.append(.chatter(Int16(signal)))
-            }
-        }
-        for command in alphabet.commands.indices where !state.isPending(alphabet.commands[command]) {
-            moves.append(.command(Int16(command)))
-        }
-        if sessions[state.session].soundCanEnd { moves.append(.soundEnded) }
-        if state.sounds.pending != 0 { moves.append(.announcementExpired) }
-        moves.append(.device)
-        if !options.contains(.recording) {
-            moves.append(.configurationChanged)
-            if !options.contains(.fixedRoute) { moves.append(.routeLost) }
-        }
-        if state.delaysEpisode { moves.append(.episodeElapsed) }
-        if state.heldDuck > 0 { moves.append(.duckElapsed) }
-        if !options.contains(.recording), sessions[state.session].directive != .silent { moves.append(.trackEnded) }
     }
 
     private static let everyCommand: [Command] = [

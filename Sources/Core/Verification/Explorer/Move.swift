@@ -1,39 +1,23 @@
 import AudioSession
 import Vocabulary
 
-/// A `Step` in a few bytes, to be stored with the state in which it is taken. The numbers are indices of signals and of
-/// commands.
+/// A `Step` in a few bytes, to be stored with the state in which it is taken.
 enum Move: Hashable {
-    /// A line's level toggles.
+    /// The level of the line of the signal with this index toggles.
     case line(Int16)
-    case stuck(Int16)
-    case chatter(Int16)
-    case quiet(Int16)
-    case command(Int16)
-    /// The device becomes unavailable, or available again.
-    case device
-    case configurationChanged
-    /// The route is lost and returns at once: as separate moves, they would double the states for a fact that only the
-    /// notification of the return depends on.
-    case routeLost
-    case trackEnded
-    /// A `ResumeDelay` has elapsed.
-    case episodeElapsed, duckElapsed
-    /// The due sound has been heard to its end: at any time, as no sound's length is known.
-    case soundEnded
-    /// Every waiting announcement that can expire has expired.
-    case announcementExpired
+    /// An event, by its number in the alphabet. A lost route returns at once. `announcementExpired` is for every waiting
+    /// announcement that can expire. A sound's and a track's end come at any time, because no length is known.
+    case event(Int16)
     case powerCut
     /// The power returns, with these lines asserted and the device available or not. What the lines and the device did
     /// without power makes no difference, so it is no move.
-    case boot(SignalSet)
-    case bootWithoutDevice(SignalSet)
+    case boot(SignalSet, hasDevice: Bool)
     case wait
 }
 
 extension Explorer {
     /// A path of the search, as the steps of each move.
-    func steps(_ path: [(from: ExplorerState, move: Move)]) -> [[Step]] {
+    func steps(_ path: StateSearch<Explorer>.Path) -> [[Step]] {
         var last = ExplorerState()
         return path.map { state, move in
             if state.isOn { last = state }
@@ -43,13 +27,7 @@ extension Explorer {
 
     /// What the lines and the device do between the last state with power and a boot.
     private func changesWithoutPower(since last: ExplorerState, _ boot: Move) -> [Step] {
-        let asserted: SignalSet
-        let hasDevice: Bool
-        switch boot {
-        case .boot(let lines): (asserted, hasDevice) = (lines, true)
-        case .bootWithoutDevice(let lines): (asserted, hasDevice) = (lines, false)
-        default: return []
-        }
+        guard case .boot(let asserted, let hasDevice) = boot else { return [] }
         let lines = policy.signals.indices.filter { asserted[$0] != last.lines.asserted[$0] }.map {
             Step.line($0, asserted: asserted[$0])
         }
@@ -60,21 +38,10 @@ extension Explorer {
     func step(_ move: Move, from state: ExplorerState) -> Step {
         switch move {
         case .line(let signal): .line(Int(signal), asserted: !state.lines.asserted[Int(signal)])
+        case .event(let event): .event(alphabet.events[Int(event)])
         case .powerCut: .powerCut
-        case .boot, .bootWithoutDevice: .boot
+        case .boot: .boot
         case .wait: .wait
-        case .stuck(let signal): .event(alphabet.events[alphabet.stuck(Int(signal))])
-        case .chatter(let signal): .event(alphabet.events[alphabet.chatter(Int(signal))])
-        case .quiet(let signal): .event(alphabet.events[alphabet.quiet(Int(signal))])
-        case .command(let command): .event(alphabet.events[alphabet.command(Int(command))])
-        case .device: .event(alphabet.events[alphabet.device(isAvailable: !state.deviceIsAvailable, options)])
-        case .configurationChanged: .event(.configurationChanged)
-        case .routeLost: .event(.routeLost)
-        case .episodeElapsed: .event(.delayElapsed(.episode))
-        case .duckElapsed: .event(.delayElapsed(.duck))
-        case .soundEnded: .event(.soundEnded)
-        case .announcementExpired: .event(.announcementExpired)
-        case .trackEnded: .event(alphabet.events[sessions[state.session].trackEnd])
         }
     }
 }
@@ -130,6 +97,10 @@ struct Alphabet {
     }
 
     private static let perSignal = 5
+
+    func move(_ event: Int) -> Move { .event(Int16(event)) }
+    /// The index of the signal of an edge or a fault.
+    func signal(of event: Int) -> Int { event / Alphabet.perSignal }
 
     func edge(_ signal: Int, asserted: Bool) -> Int { signal * Alphabet.perSignal + (asserted ? 1 : 0) }
     func stuck(_ signal: Int) -> Int { signal * Alphabet.perSignal + 2 }

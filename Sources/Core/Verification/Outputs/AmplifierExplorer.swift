@@ -15,54 +15,34 @@ public struct AmplifierExplorer {
 
     /// Explores all lengths, and stops at the first violation.
     public func explore() -> AmplifierReport {
-        var report = AmplifierReport()
-        for lead in 0...Self.longest {
-            for lag in 0...Self.longest {
-                for fadeOut in 0...Self.longest where report.violation == nil {
-                    explore(AmplifierTimes(lead: lead, lag: lag, fadeOut: fadeOut), &report)
-                }
-            }
-        }
+        var search = StateSearch(self)
+        let end = search.run()
+        var report = AmplifierReport(states: search.states.count, transitions: search.transitions)
+        if case .violation(let what, let path) = end { report.violation = (what, path.map(\.move)) }
         return report
     }
+}
 
-    private func explore(_ times: AmplifierTimes, _ report: inout AmplifierReport) {
-        var states = [AmplifierState(times)]
-        var numbers = [states[0]: 0]
-        var origins: [(parent: Int, move: AmplifierMove)] = [(-1, .moment)]
-        var next = 0
-        while next < states.count {
-            for move in AmplifierMove.allCases {
-                report.transitions += 1
-                var state = states[next]
-                state.take(move, behaviour)
-                let violation = state.violation
-                if let violation {
-                    report.states += states.count
-                    var path = [move]
-                    var origin = origins[next]
-                    while origin.parent >= 0 {
-                        path.insert(origin.move, at: 0)
-                        origin = origins[origin.parent]
-                    }
-                    report.violation = (violation, path)
-                    return
-                }
-                guard numbers[state] == nil else { continue }
-                numbers[state] = states.count
-                states.append(state)
-                origins.append((next, move))
-            }
-            next += 1
+extension AmplifierExplorer: StateSpace {
+    var starts: [AmplifierState] {
+        let lengths = 0...Self.longest
+        return lengths.flatMap { lead in
+            lengths.flatMap { lag in lengths.map { AmplifierState(lead: lead, lag: lag, fadeOut: $0) } }
         }
-        report.states += states.count
+    }
+
+    func list(_ moves: inout [AmplifierMove], from state: AmplifierState) { moves = AmplifierMove.allCases }
+
+    func take(_ move: AmplifierMove, _ state: inout AmplifierState) -> String? {
+        state.take(move, behaviour)
+        return state.violation
     }
 }
 
 /// The result of an `AmplifierExplorer`.
 public struct AmplifierReport {
-    public internal(set) var states = 0
-    public internal(set) var transitions = 0
+    public let states: Int
+    public let transitions: Int
     var violation: (what: String, path: [AmplifierMove])?
 
     /// As of rule 12, with the shortest path as commands of a user; nil if the rule holds.
@@ -123,17 +103,13 @@ enum AmplifierMove: Hashable, CaseIterable {
     }
 }
 
-struct AmplifierTimes: Hashable {
-    let lead: Int
-    let lag: Int
-    let fadeOut: Int
-}
-
 /// The outputs, and an independent record of what is heard: of the plainest kind. All times are ticks from now.
-struct AmplifierState: Hashable {
+struct AmplifierState: Hashable, Numerable {
     private static let id = OutputID("amplifier")
 
-    private let times: AmplifierTimes
+    private let lead: Int
+    private let lag: Int
+    private let fadeOut: Int
     /// Also has another amplifier, for which the sound must wait, too.
     private var outputs: Outputs
     private var programme = Programme.silent
@@ -156,13 +132,13 @@ struct AmplifierState: Hashable {
         case plays(after: Int)
     }
 
-    init(_ times: AmplifierTimes) {
-        self.times = times
+    init(lead: Int, lag: Int, fadeOut: Int) {
+        (self.lead, self.lag, self.fadeOut) = (lead, lag, fadeOut)
         outputs = Outputs([
-            OutputPolicy(id: Self.id, meaning: .amplifier(lead: .seconds(times.lead), lag: .seconds(times.lag))),
+            OutputPolicy(id: Self.id, meaning: .amplifier(lead: .seconds(lead), lag: .seconds(lag))),
             OutputPolicy(id: "other", meaning: .amplifier(lead: .seconds(1), lag: .seconds(2))),
         ])
-        quietFor = times.lag
+        quietFor = lag
     }
 
     private var plays: Bool { if case .plays = programme { true } else { false } }
@@ -177,10 +153,10 @@ struct AmplifierState: Hashable {
     var violation: String? {
         let isAsserted = outputs.isAsserted(Self.id)
         if isHeard, !isAsserted { return "something is heard, and the amplifier is off" }
-        if isHeard, let assertedFor, assertedFor < times.lead {
+        if isHeard, let assertedFor, assertedFor < lead {
             return "something is heard before the Lead= has passed"
         }
-        if !isHeard, !plays, !sounds, quietFor >= times.lag, isAsserted {
+        if !isHeard, !plays, !sounds, quietFor >= lag, isAsserted {
             return "the amplifier stays on after its Lag="
         }
         return nil
@@ -216,7 +192,7 @@ struct AmplifierState: Hashable {
         case (.silent, true): programme = .plays(after: wait)
         // A fade-out is reversed.
         case (.fades, true): programme = .plays(after: 0)
-        case (.plays(after: 0), false): programme = fades && times.fadeOut > 0 ? .fades(times.fadeOut) : .silent
+        case (.plays(after: 0), false): programme = fades && fadeOut > 0 ? .fades(fadeOut) : .silent
         // Nothing has been heard yet.
         case (.plays, false): programme = .silent
         case (.fades, false): if !fades { programme = .silent }
@@ -224,8 +200,8 @@ struct AmplifierState: Hashable {
     }
 
     private mutating func pass() {
-        if assertedFor != nil { assertedFor = min(times.lead, (assertedFor ?? 0) + 1) }
-        quietFor = isHeard || plays || sounds ? 0 : min(times.lag, quietFor + 1)
+        if assertedFor != nil { assertedFor = min(lead, (assertedFor ?? 0) + 1) }
+        quietFor = isHeard || plays || sounds ? 0 : min(lag, quietFor + 1)
         switch programme {
         case .silent: break
         case .plays(let after): programme = .plays(after: max(0, after - 1))

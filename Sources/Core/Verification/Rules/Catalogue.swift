@@ -41,10 +41,9 @@ struct Catalogue<Element: Numerable> {
     }
 }
 
-extension Session: Numerable {
+extension Numerable where Self: Hashable {
     var fingerprint: Int { hashValue }
 }
 
-extension SavedSession: Numerable {
-    var fingerprint: Int { hashValue }
-}
+extension Session: Numerable {}
+extension SavedSession: Numerable {}
