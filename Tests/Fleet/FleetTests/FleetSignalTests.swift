@@ -1,0 +1,211 @@
+import SessionClient
+import Testing
+
+@testable import Fleet
+
+/// Signals that a broker keeps, and its subscriptions.
+struct FleetSignalTests {
+    @Test func signalIsToldAndRenewedWhileTheBrokerIsConnected() throws {
+        var lab = AgentLab()
+        let on = lab.message("all/signal/evacuation", "on", retained: true)
+        #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+        try lab.answer(on)
+        #expect(lab.advance(by: .seconds(4)).calls.isEmpty)
+        let renewed = lab.advance(by: .seconds(1))
+        #expect(renewed.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+        try lab.answer(renewed)
+        _ = lab.give(AgentLab.loss)
+        #expect(lab.advance(by: .seconds(60)).calls.isEmpty)
+        // It may have ended meanwhile: the level counts again when the broker has repeated it.
+        #expect(lab.give(.connected(unacknowledged: 0)).calls.isEmpty)
+        #expect(lab.message("all/signal/evacuation", "on", retained: true).calls == on.calls)
+    }
+
+    @Test func signalThatTheBrokerNoLongerKeepsIsNotRenewed() throws {
+        var lab = AgentLab()
+        let on = lab.message("all/signal/x", "on")
+        try lab.answer(on)
+        lab.reconnect()
+        _ = lab.give(.subscribed([true]))
+        #expect(lab.advance(by: .seconds(10)).calls.isEmpty)
+        #expect(lab.agent.deadline.map { $0 > lab.now.monotonic } ?? true)
+    }
+
+    @Test func signalEndsIfTheBrokerKeepsOnlyAnotherTopicThatIsOff() throws {
+        var lab = AgentLab()
+        let off = lab.message("all/signal/x", "off")
+        try lab.answer(off)
+        let on = lab.message("b/signal/x", "on")
+        #expect(on.calls == [.set("x", true, lease: FleetSignals.lease)])
+        try lab.answer(on)
+        lab.reconnect()
+        _ = lab.give(.subscribed([true]))
+        #expect(lab.message("all/signal/x", "off", retained: true).calls.isEmpty, "the other topic can still come")
+        #expect(lab.advance(by: FleetSignals.settling).calls == [.set("x", false, lease: FleetSignals.lease)])
+    }
+
+    /// A broker that has kept the session delivers what was published meanwhile, and then what it keeps.
+    @Test(arguments: [true, false])
+    func whatWasPublishedWhileAwayIsNoLevelYet(_ isKept: Bool) throws {
+        var lab = AgentLab()
+        lab.reconnect()
+        #expect(lab.message("all/signal/x", "on").calls.isEmpty)
+        #expect(lab.message("all/signal/x", "off").calls.isEmpty)
+        #expect(lab.message("all/signal/y", "on").calls.isEmpty)
+        _ = lab.give(.subscribed([true]))
+        if isKept {
+            let kept = lab.message("all/signal/x", "off", retained: true)
+            #expect(kept.calls == [.set("x", false, lease: FleetSignals.lease)])
+            try lab.answer(kept)
+            // Published now.
+            #expect(lab.message("all/signal/x", "on").calls == [.set("x", true, lease: FleetSignals.lease)])
+        }
+        let settled = lab.advance(by: FleetSignals.settling).calls
+        #expect(settled.contains(.set("y", true, lease: FleetSignals.lease)), "published without being kept")
+        #expect(settled.contains(.set("x", false, lease: FleetSignals.lease)) == !isKept)
+    }
+
+    @Test func levelThatTacetCannotTakeAtTheMomentIsReportedAgainSoon() throws {
+        var lab = AgentLab()
+        let on = lab.message("b/signal/x", "on")
+        let busy = FleetAnswer.answer(name: "commandFailed", reason: "Tacet is about to stop")
+        #expect(try lab.answer(on, busy).calls.isEmpty)
+        #expect(lab.agent.deadline == lab.now.monotonic + FleetSignals.pause)
+        #expect(lab.advance(by: FleetSignals.pause).calls == [.set("x", true, lease: FleetSignals.lease)])
+    }
+
+    @Test func refusedSubscriptionIsAProblem() {
+        var lab = AgentLab()
+        _ = lab.give(.subscribed([true, true, false] + AgentLab.granted))
+        #expect(lab.agent.problems == ["the broker does not let this board subscribe to tacet/b/signal/+"])
+        _ = lab.give(.subscribed(AgentLab.granted))
+        #expect(lab.agent.problems.isEmpty)
+        // An answer for none is a refusal of all.
+        _ = lab.give(.subscribed([]))
+        #expect(lab.agent.problems.count == 1)
+    }
+
+    @Test func subscriptionThatTheBrokerDoesNotAnswerIsAProblemUntilItDoes() {
+        var lab = AgentLab()
+        lab.reconnect()
+        #expect(lab.advance(by: SubscriptionState.timeout - .milliseconds(1)).news.isEmpty)
+        let problem = "the broker does not answer the subscription, so its requests may not reach this board"
+        #expect(lab.advance(by: .milliseconds(1)).news == [.brokerRefused("Fleet: \(problem).")])
+        #expect(lab.agent.problems == [problem])
+        // It is reported once, and another connection alone is not an answer.
+        #expect(lab.advance(by: SubscriptionState.timeout).news.isEmpty)
+        lab.reconnect()
+        #expect(lab.agent.problems == [problem])
+        _ = lab.give(.subscribed(AgentLab.granted))
+        #expect(lab.agent.problems.isEmpty)
+    }
+
+    @Test func subscriptionThatCannotBeSentIsAProblem() {
+        var lab = AgentLab()
+        lab.reconnect()
+        #expect(lab.give(.notSubscribed("too large")).news == [.brokerRefused("Fleet: too large.")])
+        #expect(lab.agent.problems == ["too large"])
+        // Nothing is waited for any more.
+        _ = lab.advance(by: SubscriptionState.timeout)
+        #expect(lab.agent.problems == ["too large"])
+    }
+
+    @Test func publicationThatTheBrokerDoesNotTakeIsAProblemUntilItTakesTheNextOne() {
+        var lab = AgentLab()
+        _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: "too large"))
+        _ = lab.give(.acknowledged(topic: "tacet/b/event", refused: nil))
+        // The topics of answers are those of others.
+        for topic in (0..<100).flatMap({ ["desk/\($0)", "tacet/b/x\($0)", "tacet/b/answer/\($0)"] }) {
+            _ = lab.give(.acknowledged(topic: topic, refused: "not allowed"))
+        }
+        #expect(lab.agent.problems == ["tacet/b/state is not at the broker: too large"])
+        _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: nil))
+        #expect(lab.agent.problems.isEmpty)
+    }
+
+    @Test func signalsThatTacetDoesNotHaveMakeRoom() throws {
+        var lab = AgentLab()
+        for number in 0..<FleetSignals.most {
+            let on = lab.message("b/signal/\(number)", "on")
+            try lab.answer(on, .failure(.refused("no")))
+        }
+        #expect(lab.message("all/signal/evacuation", "on").calls.count == 1)
+    }
+
+    /// Whoever may write to one topic must not keep an alarm of the whole fleet away.
+    @Test func signalThatTacetHasIsTakenHoweverManyOthersThereAre() throws {
+        var lab = AgentLab()
+        lab.tellSignals(["evacuation"])
+        for number in 0..<(2 * FleetSignals.most) { _ = lab.message("b/signal/\(number)", "on", retained: true) }
+        let on = lab.message("all/signal/evacuation", "on", retained: true)
+        #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+        try lab.answer(on)
+        for number in 0..<(2 * FleetSignals.most) { _ = lab.message("b/signal/x\(number)", "on", retained: true) }
+        #expect(lab.message("all/signal/evacuation", "off").calls.count == 1)
+        #expect(lab.agent.fleetProblems == ["the broker has more than 64 signals that Tacet does not have"])
+    }
+
+    /// The broker can be there before Tacet.
+    @Test func brokerIsAskedAgainForSignalsOnceTacetHasToldWhichItHas() {
+        var lab = AgentLab(available: false)
+        for number in 0...FleetSignals.most { _ = lab.message("b/signal/\(number)", "on", retained: true) }
+        #expect(lab.message("all/signal/evacuation", "on", retained: true).calls.isEmpty)
+        _ = lab.find()
+        let told = lab.tellSignals(["evacuation"])
+        #expect(told.contains { if case .subscribe = $0 { true } else { false } })
+        let on = lab.message("all/signal/evacuation", "on", retained: true)
+        #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+        // Not for ever, if there are too many of others.
+        _ = lab.message("b/signal/one-more", "on", retained: true)
+        #expect(!lab.tellSignals(["evacuation"]).contains { if case .subscribe = $0 { true } else { false } })
+    }
+
+    /// Whoever floods the bus must not end a lease.
+    @Test func signalThatTacetCannotTakeNowIsToldAgainSoon() throws {
+        var lab = AgentLab()
+        let on = lab.message("all/signal/evacuation", "on", retained: true)
+        let failed = try lab.answer(on, .failure(.unavailable("a full message queue")))
+        #expect(failed.news.isEmpty && failed.calls.isEmpty && lab.agent.problems.isEmpty)
+        #expect(lab.advance(by: FleetSignals.pause).calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+    }
+
+    /// The configuration can have a signal later, when others have taken its place.
+    @Test func signalThatMadeRoomIsAskedForWhenTacetHasIt() throws {
+        var lab = AgentLab()
+        lab.tellSignals(["alarm"])
+        let on = lab.message("all/signal/new", "on", retained: true)
+        try lab.answer(on, .failure(.refused("there is no signal ‘new’")))
+        var other = lab
+        for number in 0..<FleetSignals.most { _ = lab.message("b/signal/\(number)", "on") }
+        #expect(lab.tellSignals(["alarm", "new"]).contains { if case .subscribe = $0 { true } else { false } })
+        // If it is still there, it is told at once.
+        #expect(other.tellSignals(["alarm", "new"]).calls == [.set("new", true, lease: FleetSignals.lease)])
+    }
+
+    @Test func signalIsOnWhileAnyoneSaysSo() throws {
+        var lab = AgentLab()
+        var effects = lab.message("all/signal/x", "on")
+        try lab.answer(effects)
+        #expect(lab.message("b/signal/x", "on").calls.isEmpty)
+        #expect(lab.message("all/signal/x", "off").calls.isEmpty)
+        effects = lab.message("b/signal/x", "")
+        #expect(effects.calls == [.set("x", false, lease: FleetSignals.lease)])
+    }
+
+    @Test func signalThatTacetRefusesIsAProblemAndTriedAgain() throws {
+        var lab = AgentLab()
+        let on = lab.message("b/signal/unknown", "on")
+        try lab.answer(on, .failure(.refused("there is no signal ‘unknown’")))
+        #expect(lab.agent.problems == ["signal unknown from the broker: there is no signal ‘unknown’"])
+        #expect(lab.advance(by: .seconds(59)).calls.isEmpty)
+        #expect(lab.advance(by: .seconds(1)).calls.count == 1)
+    }
+
+    @Test func restartedTacetIsToldAgain() throws {
+        var lab = AgentLab()
+        let on = lab.message("b/signal/x", "on")
+        try lab.answer(on)
+        lab.lose()
+        #expect(lab.find().calls.count == 1)
+    }
+}
