@@ -1,4 +1,8 @@
 import Foundation
+import Testing
+import Timeline
+
+@testable import tacet
 
 /// A file as `journalctl -o export` makes it: https://systemd.io/JOURNAL_EXPORT_FORMATS.
 struct Export {
@@ -202,4 +206,37 @@ struct Export {
         entry("late", .max, "interruption-ended", ["SIGNAL": "call"])
         return export
     }
+}
+
+extension Export {
+    func read() throws -> ExportParser { try ExportParser(reading: data) }
+
+    func chronicle() throws -> Chronicle {
+        let parser = try read()
+        return Chronicle(parser.records, exits: parser.exits)
+    }
+
+    /// A folder in which the export is the file `j`.
+    func folder() throws -> Folder {
+        let folder = try Folder()
+        try data.write(to: folder.url.appendingPathComponent("j"))
+        return folder
+    }
+}
+
+extension ExportParser {
+    init(reading data: Data) throws {
+        self.init()
+        try feed(data)
+        try finish()
+    }
+}
+
+extension Chronicle {
+    /// What `tacet timeline` draws of everything.
+    func timeline() throws -> Timeline { try #require(HistoryPicture(self, .everything)?.timeline) }
+}
+
+extension HistoryRange {
+    static var everything: HistoryRange { HistoryRange(since: nil, until: nil) }
 }

@@ -8,16 +8,9 @@ import Testing
 @Suite struct HistoryLanesTests {
     private static let start: Int64 = 1_795_269_600_000_000
 
-    private func chronicle(_ export: Export) throws -> Chronicle {
-        var parser = ExportParser()
-        try parser.feed(export.data)
-        try parser.finish()
-        return Chronicle(parser.records, exits: parser.exits)
-    }
-
     /// The rows of a lane: what, from which second to which, and the details.
     private func rows(_ id: String, _ export: Export) throws -> [String] {
-        try HistoryLanes(chronicle(export)).rows.filter { $0.lane.id == id }.map { row in
+        try HistoryLanes(export.chronicle()).rows.filter { $0.lane.id == id }.map { row in
             let from = (row.began - Self.start) / 1_000_000
             let to = row.length.lasted.map { "\(from + $0 / 1_000_000)" } ?? (row.length.isOpen ? "…" : "")
             return (["\(row.what) \(from)-\(to)"] + row.details).joined(separator: "; ")
@@ -204,7 +197,7 @@ import Testing
     @Test func textsAreVisibleAndBounded() throws {
         var export = Export()
         export.entry(10, "command", "", ["COMMAND": "\u{1B}[31m", "OUTCOME": String(repeating: "x", count: 10_000)])
-        let text = try HistoryLanes(chronicle(export)).json(
+        let text = try HistoryLanes(export.chronicle()).json(
             HistoryRange(since: 0, until: nil), now: 5, problems: ["\u{7}"])
         let span = try lanes(object(text))[0].spans[0]
         #expect(span["what"] as? String == "command \\x1b[31m")

@@ -59,9 +59,7 @@ import Testing
     }
 
     private func records(_ daemon: Daemon) throws -> [JournalRecord] {
-        var parser = ExportParser()
-        try parser.feed(daemon.export.data)
-        try parser.finish()
+        let parser = try daemon.export.read()
         #expect(parser.damaged == 0)
         return parser.records
     }
@@ -100,7 +98,7 @@ import Testing
         daemon.handle(.event(.edge(Edge("phone-call", asserted: false))), at: 20)
         let chronicle = Chronicle(try records(daemon))
         #expect(History(chronicle).rows.map(\.what) == ["started", "interrupted"])
-        let outputs = try #require(HistoryPicture(chronicle, HistoryRange(since: nil, until: nil))?.timeline.outputs)
+        let outputs = try #require(HistoryPicture(chronicle, .everything)?.timeline.outputs)
         #expect(outputs.map { "\($0.name) \($0.meaning)" } == ["amp amplifier", "lamp interrupted"])
         #expect(outputs[1].asserted.map { Int(($0.to - $0.from).rounded()) } == [10])
         #expect(Int((outputs[0].asserted[0].to - outputs[0].asserted[0].from).rounded()) == 11)
@@ -143,7 +141,7 @@ import Testing
         let (told, foreign) = (try records(morning()), try records(morning("xyz")))
         #expect(History(Chronicle(told)).rows == History(Chronicle(foreign)).rows)
         let pictures = [told, foreign].map {
-            HistoryPicture(Chronicle($0), HistoryRange(since: nil, until: nil))?.timeline.svg()
+            HistoryPicture(Chronicle($0), .everything)?.timeline.svg()
         }
         #expect(pictures[0] != nil && pictures[0] == pictures[1])
     }
@@ -154,9 +152,7 @@ import Testing
         export.entry(1, "started", "Tacet runs: plays ‘One.flac’ at 0:00.")
         export.entry(10, "interruption-began", "Interrupted.", ["SIGNAL": "phone-call"])
         export.entry(20, "interruption-ended", "Over: plays ‘One.flac’.", ["SIGNAL": "phone-call"])
-        var parser = ExportParser()
-        try parser.feed(export.data)
-        try parser.finish()
+        let parser = try export.read()
         let rows = History(Chronicle(parser.records)).rows
         #expect(rows.map(\.what) == ["started", "interrupted"] && rows.map(\.outcome) == ["", ""])
         #expect(rows[1].length.lasted == 10_000_000 && rows[1].signals == ["phone-call"])
@@ -219,7 +215,7 @@ import Testing
 
     @Test func pictureShowsWhenSoundsWereHeardAndTheGainUnderThem() throws {
         let chronicle = Chronicle(try records(announcements()))
-        let timeline = try #require(HistoryPicture(chronicle, HistoryRange(since: nil, until: nil))?.timeline)
+        let timeline = try #require(HistoryPicture(chronicle, .everything)?.timeline)
         let sounds = try #require(timeline.sounds)
         #expect(sounds.map(\.value) == ["siren", "gong", "gong", "gong"])
         #expect(sounds.map { [$0.from, $0.to] } == [[9, 13], [19, 21], [24, 27], [39, 41]])
@@ -240,7 +236,7 @@ import Testing
             #expect(record[.playing] != nil && record[.outcome] != nil && record[.sound] != nil, "\(record.event)")
         }
         let pictures = [told, foreign].map {
-            HistoryPicture(Chronicle($0), HistoryRange(since: nil, until: nil))?.timeline.svg()
+            HistoryPicture(Chronicle($0), .everything)?.timeline.svg()
         }
         #expect(pictures[0] != nil && pictures[0] == pictures[1])
     }

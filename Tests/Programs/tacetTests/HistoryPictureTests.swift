@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+import Timeline
+
+@testable import tacet
+
+/// What `tacet timeline` draws.
+@Suite struct HistoryPictureTests {
+    /// As a rehearsal draws it. An entry that does not have the volume changes nothing.
+    @Test func pictureShowsTheVolume() throws {
+        var export = Export()
+        let plays: [(String, String)] = [("PLAYING", "yes"), ("INTENT", "playing")]
+        export.entry(10, "started", "Tacet has started.", plays + [("VOLUME", "-6")])
+        export.entry(20, "command", "Mute.", plays + [("COMMAND", "volume mute"), ("VOLUME", "mute")])
+        export.entry(30, "interruption-ended", "Over.", plays)
+        // An older version's entry.
+        export.entry(
+            40, "command", "Louder.", plays + [("COMMAND", "volume -20dB"), ("LEVEL", "-20"), ("ANSWER", "success")])
+        export.entry(50, "duck-began", "Alarm.", plays + [("SIGNAL", "alarm"), ("LEVEL", "-20")])
+        // The volume is saved, so the next run has it, too.
+        export.process = 401
+        export.entry(60, "started", "Tacet has started.", plays + [("LAST_RUN", "stopped")])
+        let timeline = try export.chronicle().timeline()
+        func gain(at time: Double) -> Int? {
+            timeline.gain.last { $0.time == time }.map { Int(($0.gain * 1000).rounded()) }
+        }
+        let gains = [0.0, 10, 20, 30, 40, 50].map(gain)
+        #expect(gains == [501, 0, 0, 100, 10, 100], "\(gains)")
+    }
+
+    @Test func pictureShowsTheSameHistoryAsTheLog() throws {
+        let timeline = try Export.morning.chronicle().timeline()
+        #expect(timeline.signals.map(\.name) == ["phone-call", "door", "alarm"])
+        #expect(timeline.signals.map(\.effect) == ["pause", "pause", "duck -14 dB"])
+        // The boot of the second began at 300 s; its first entry is 18 s later, 298 s after the first one of all.
+        let asserted = timeline.signals[0].asserted
+        #expect(asserted.map { (span) -> Int in Int(span.from.rounded()) } == [60, 120, 298])
+        #expect(asserted.map { (span) -> Int in Int(span.to.rounded()) } == [90, 125, 310])
+        #expect(timeline.signals[0].faults.map(\.value) == ["chatter"])
+        #expect(timeline.session.map(\.value).filter { $0 != .active }.count == 3)
+        // The power returned at 280.
+        #expect(
+            timeline.outages == [
+                .init(from: 125, to: 280, value: .unknown), .init(from: 280, to: 298, value: .powerCut),
+            ])
+        let lost = timeline.servicesLost.map { (span) -> Int in Int(span.upperBound - span.lowerBound) }
+        #expect(lost == [5])
+        #expect(
+            timeline.marks.prefix(4).map(\.text) == [
+                "began(default)", "ended(shouldResume)", "duckBegan(-14)", "duckEnded",
+            ])
+        #expect(timeline.commands.map(\.text) == ["pause → success", "play → success"])
+        #expect(timeline.intent.prefix(3).map(\.value) == [.playing, .paused, .playing])
+        let quiet = timeline.programme.filter { $0.motion == .held }
+        #expect(quiet.contains { $0.fromPosition == 60 && $0.toPosition == 60 })
+        #expect(timeline.programme.filter { $0.motion == .playing }.allSatisfy { $0.toPosition >= $0.fromPosition })
+        #expect(timeline.gain.contains { abs($0.gain - 0.1995) < 0.001 } && timeline.gain.contains { $0.gain == 0 })
+    }
+
+    @Test func positionStaysWithinTheTrack() throws {
+        var export = Export()
+        func playing(_ track: String, _ position: Int, _ length: Int) -> KeyValuePairs<String, String> {
+            [
+                "TRACK": "/m/\(track)", "POSITION_USEC": "\(position)000000", "LENGTH_USEC": "\(length)000000",
+                "PLAYING": "yes", "INTENT": "playing",
+            ]
+        }
+        export.entry(10, "started", "Tacet runs.", playing("a.flac", 0, 60))
+        // 190 s later, 20 s of the third track have been heard.
+        export.entry(200, "duck-began", "alarm.", playing("c.flac", 20, 300))
+        export.entry(205, "duck-ended", "alarm.", playing("c.flac", 25, 300))
+        let programme = try export.chronicle().timeline().programme
+        #expect(
+            programme.map { [$0.from, $0.to, $0.fromPosition, $0.toPosition].map { Int($0.rounded()) } } == [
+                [0, 60, 0, 60], [170, 190, 0, 20], [190, 195, 20, 25], [195, 199, 25, 29],
+            ])
+        #expect(programme.map(\.track) == ["a.flac", "c.flac", "c.flac", "c.flac"])
+    }
+
+    @Test func trackOfUnknownLengthIsDrawnOnlyAsFarAsEntriesConfirmIt() throws {
+        var export = Export()
+        for (time, position) in [(10, 0), (20, 10), (90, 5)] {
+            export.entry(
+                Double(time), "interruption-ended", "over",
+                ["TRACK": "/m/a.mp3", "POSITION_USEC": "\(position)000000", "PLAYING": "yes"])
+        }
+        let programme = try export.chronicle().timeline().programme
+        #expect(programme.map { [$0.from, $0.to] } == [[0, 10], [75, 80]])
+    }
+
+    @Test func pictureShowsTheTimeOfDayAndEachNewDate() throws {
+        var export = Export()
+        // 2026-11-21 23:58 UTC.
+        export.clock = 1_795_305_480
+        export.entry(0, "started", "Tacet runs.", ["PLAYING": "yes"])
+        export.entry(300, "stopping", "Tacet stops.")
+        let folder = try export.folder()
+        let result = try Program.run(
+            ["timeline", "--file", "j", "-o", "-"], in: folder.url, environment: ["TZ": "UTC"])
+        for text in [">21 Nov 2026<", ">22 Nov 2026<", ">23:59<", ">00:00<", ">00:01<"] {
+            #expect(result.output.contains(text), "\(text)")
+        }
+        #expect(result.output.contains("stopped, 2026-11-22 00:03:00.0 – …"))
+    }
+
+    @Test func timelineDrawsAFileOrToStandardOutput() throws {
+        let folder = try Export.morning.folder()
+        let result = try Program.run(["timeline", "--file", "j", "-o", "p.svg"], in: folder.url)
+        #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)
+        let svg = try String(contentsOf: folder.url.appendingPathComponent("p.svg"), encoding: .utf8)
+        #expect(svg.hasPrefix("<svg") && svg.contains("phone-call") && svg.contains("duckBegan(-14)"))
+        let again = try Program.run(["timeline", "--file", "j", "-o", "-"], in: folder.url)
+        #expect(again.output == svg)
+    }
+}
