@@ -140,7 +140,7 @@ let appliance: [[Target]] = [
             "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording",
             "ResumeStore",
             "Configuration", "Vocabulary",
-        ], tools: ["Chance", "Effort"], testsCompute: true),
+        ], tools: ["Chance", "Effort", "SessionModel"], testsCompute: true),
 ]
 
 let fleet: [[Target]] = [
@@ -221,11 +221,14 @@ let tools: [[Target]] = [
     tool("ServiceLab"),
     // A disk in memory on which any call can fail, and where a power cut leaves what a real disk would.
     tool("DiskLab", imports: ["Chance", "Files"]),
+    // The session's semantics once more, without its code.
+    tool("SessionModel", imports: ["AudioSession", "Configuration", "ResumeStore"]),
     // The supervisor on a board that loses power at any instant.
     tool(
         "CrashLab",
         imports: [
-            "AudioSession", "Chance", "Configuration", "DiskLab", "Playback", "ResumeStore", "Signals", "Supervisor",
+            "AudioSession", "Chance", "Configuration", "DiskLab", "Playback", "ResumeStore", "SessionModel", "Signals",
+            "Supervisor",
         ]),
     // Prints what a `LineReader` reports, for tests on a real kernel.
     [.executableTarget(name: "gpio-watch", dependencies: ["GPIO", "Signals"], path: "Tests/Tools/gpio-watch")],

@@ -5,11 +5,12 @@ import DiskLab
 import Glibc
 import Playback
 import ResumeStore
+import SessionModel
 import Signals
 import Supervisor
 
 /// Several lives of a board, each ended by a power cut (or a kill) at a random time of a random schedule. After each,
-/// the boot must do what `BootOracle` expects. Everything follows from the seed.
+/// the boot must do what `SessionModel` expects. Everything follows from the seed.
 public final class CrashRun {
     public struct Outcome: Sendable {
         public var cuts = 0
@@ -263,26 +264,23 @@ public final class CrashRun {
         let index = check(state, among: world.history[..<count])
         if afterCut { floor = index ?? floor }
         let elapsed = min(max(.zero, wallClock - (state?.savedAt ?? wallClock)), SavedState.longest)
-        let oracle = BootOracle(
-            state, configuration, levels: world.levels, isDeviceAvailable: world.isDeviceAvailable, elapsed: elapsed)
+        let model = SessionModel(
+            configuration, tracks: tracks.map { ($0.path, LabPlayer.length) }, from: state, elapsed: elapsed,
+            levels: world.levels, isDeviceAvailable: world.isDeviceAvailable)
         guard let supervisor = world.supervisor else { return index }
         let session = supervisor.session
         log?("\(world.now) boot from \(index.map(String.init) ?? "nothing"): \(session.directive)")
-        if session.directive != oracle.directive || session.intent.rawValue != oracle.intent {
+        if session.directive != model.directive || session.intent != model.intent {
             violate(
-                "it boots to \(session.intent), \(session.directive) instead of \(oracle.intent), \(oracle.directive)")
+                "it boots to \(session.intent), \(session.directive) instead of \(model.intent), \(model.directive)")
         }
-        if world.player?.isPlaying != (oracle.directive != .silent) {
-            violate("the player does not follow the directive \(oracle.directive)")
+        if world.player?.isPlaying != (model.directive != .silent) {
+            violate("the player does not follow the directive \(model.directive)")
         }
-        if let state {
-            if session.volume.decibels != state.volume { violate("the volume is \(session.volume)") }
-            let (track, position) = (
-                supervisor.track(of: world.playerState)?.path, supervisor.position(of: world.playerState)
-            )
-            if track != state.track || position != state.position {
-                violate("it is at \(track ?? "") \(position ?? .zero)")
-            }
+        let track = supervisor.track(of: world.playerState)?.path
+        let position = supervisor.position(of: world.playerState)
+        if session.volume != model.volume || track != model.place.track || position != model.place.position {
+            violate("it is at \(track ?? "") \(position ?? .zero), with the volume \(session.volume)")
         }
         world.handle(.time)
         for complaint in world.complaints { violate(complaint) }

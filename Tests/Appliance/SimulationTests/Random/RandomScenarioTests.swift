@@ -1,6 +1,7 @@
 import Configuration
 import Effort
 import Foundation
+import SessionModel
 import Simulation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     private static let count: UInt64 = isProof ? 10_000 : Effort.isExhaustive ? 2_000 : 40
 
     /// The seeds are fixed, except with `TACET_PROOF`, which draws new ones. `TACET_SEED=` replays one.
-    @Test func tracesMatchTheReferenceModel() throws {
+    @Test func tracesMatchTheSessionModel() throws {
         let lab = try Lab()
         for track in RandomScenario.tracks { try lab.addTrack(track.name, frames: track.length * 48) }
         for sound in RandomScenario.sounds { try lab.addSound(sound.name, frames: sound.length * 48) }
@@ -20,8 +21,9 @@ import Testing
             let random = RandomScenario(seed: seed)
             lab.configuration = random.configuration
             let rehearsal = try lab.rehearsal(random.scenario)
-            var model = ReferenceModel(
-                rehearsal.configuration, tracks: RandomScenario.tracks, sounds: RandomScenario.sounds)
+            var model = SessionModel(
+                rehearsal.configuration, tracks: RandomScenario.tracks.map { ($0.name, .milliseconds($0.length)) },
+                sounds: RandomScenario.sounds.map { ($0.name, .milliseconds($0.length)) })
             let rows = try rehearsal.run().rows
             guard let contradiction = model.contradiction(in: rows, of: rehearsal.scenario, after: random.initial)
             else { continue }

@@ -1,24 +1,19 @@
 import AudioSession
-import Configuration
 
 /// Outputs, and the programme's wait for an amplifier.
-extension ReferenceModel {
+extension SessionModel {
     struct BoardOutput {
         let name: String
         let meaning: OutputMeaning
         /// For an amplifier: since when it is ready, and when it turns off if nothing else is heard.
-        var ready: Milliseconds?
-        var off: Milliseconds?
-    }
+        var ready: Duration?
+        var off: Duration?
 
-    static func milliseconds(_ time: Duration) -> Milliseconds { Int(time / .milliseconds(1)) }
-
-    static func outputs(of configuration: Configuration) -> [BoardOutput] {
-        configuration.outputs.map { BoardOutput(name: $0.policy.id.rawValue, meaning: $0.policy.meaning) }
+        mutating func turnOff() { (ready, off) = (nil, nil) }
     }
 
     /// How long nothing can be heard yet.
-    var lead: Milliseconds { max(0, (outputs.compactMap(\.ready).max() ?? 0) - now) }
+    var lead: Duration { max(.zero, (outputs.compactMap(\.ready).max() ?? .zero) - now) }
 
     /// The names of the asserted outputs.
     var assertedOutputs: [String] {
@@ -42,13 +37,13 @@ extension ReferenceModel {
         for index in outputs.indices {
             guard case .amplifier(let lead, let lag) = outputs[index].meaning else { continue }
             if plays || due != nil {
-                outputs[index].ready = outputs[index].ready ?? now + Self.milliseconds(lead)
+                outputs[index].ready = outputs[index].ready ?? now + lead
                 outputs[index].off = nil
             } else if outputs[index].ready != nil {
-                let off = max(now, rampEnds) + Self.milliseconds(lag)
-                if off <= now, off < outputs[index].off ?? .max {
-                    // Without a lag, it turns off in the same row.
-                    (outputs[index].ready, outputs[index].off) = (nil, nil)
+                let off = max(now, programme.rampEnds) + lag
+                // Without a lag, it turns off in the same row.
+                if off <= now, outputs[index].off.map({ off < $0 }) ?? true {
+                    outputs[index].turnOff()
                 } else {
                     outputs[index].off = min(outputs[index].off ?? off, off)
                 }
@@ -58,14 +53,8 @@ extension ReferenceModel {
 
     /// A programme that has just started out of silence waits for the amplifiers.
     mutating func waitForAmplifiers() {
-        guard startsNow, since != nil else { return }
-        since = now + lead
-        startedAt = now + lead
-    }
-
-    mutating func turnOff(_ index: Int) -> String {
-        outputs[index].ready = nil
-        outputs[index].off = nil
-        return "output \(outputs[index].name) 0"
+        guard reaction.startsNow, programme.since != nil else { return }
+        programme.since = now + lead
+        programme.startedAt = now + lead
     }
 }

@@ -1,0 +1,78 @@
+import AudioSession
+
+/// The sound device, its route, and sleep, during which both can change.
+extension SessionModel {
+    struct Device {
+        /// As it was last noticed.
+        var isThere = true
+        var playedWhileLost = false
+        var isOnFallback = false
+        /// What has happened while nothing ran that could notice.
+        var isBack = true
+        var routeMeanwhile: Bool?
+        var isReconfigured = false
+        /// Nothing is heard yet, so nothing fades out.
+        var isWaking = false
+    }
+
+    mutating func loseDevice() {
+        guard device.isThere else { return }
+        device.isThere = false
+        device.playedWhileLost = false
+        programme.fading = nil
+        programme.rampEnds = now
+        reaction.notifications.append("mediaServicesWereLost")
+        move(fades: false)
+    }
+
+    mutating func resetDevice() {
+        guard !device.isThere else { return }
+        device.isThere = true
+        reaction.notifications.append("mediaServicesWereReset")
+        let isRequested = device.playedWhileLost || episode?.lastWord == "play"
+        if !policy.resumesAfterReset, intent == .playing, !isRequested { intent = .paused }
+        device.playedWhileLost = false
+        move()
+    }
+
+    mutating func reconfigure() {
+        reaction.notifications.append("configurationChanged")
+        programme.fading = nil
+        if programme.since == nil { programme.rampEnds = now }
+    }
+
+    mutating func route(isLost: Bool) {
+        guard isLost || device.isOnFallback else { return }
+        device.isOnFallback = isLost
+        reaction.notifications.append("routeChanged(\(isLost ? "oldDeviceUnavailable" : "newDeviceAvailable"))")
+        if isLost, policy.pausesOnRouteLoss, intent == .playing { intent = .paused }
+        move()
+    }
+
+    // MARK: Sleep
+
+    mutating func sleep(for length: Duration) {
+        programme.position = programme.reached(by: now)
+        programme.rampEnds -= now
+        wakes = now + length
+        (device.isBack, device.routeMeanwhile, device.isReconfigured) = (device.isThere, nil, false)
+    }
+
+    mutating func wake() {
+        wakes = nil
+        programme.since = programme.since.map { max(now, $0) }
+        programme.fading = nil
+        // An attack continues with the rest of its ramp; a fade-out is over.
+        programme.rampEnds = programme.since == nil ? now : now + max(.zero, programme.rampEnds)
+        wakeSounds()
+        device.isWaking = true
+        if device.isBack { resetDevice() } else { loseDevice() }
+        noticeMicrophone()
+        if let isLost = device.routeMeanwhile { route(isLost: isLost) }
+        if device.isReconfigured { reconfigure() }
+        readLines()
+        settle(reason: "appWasSuspended", fades: false)
+        if programme.since != nil { programme.anchor = programme.position }
+        device.isWaking = false
+    }
+}

@@ -1,0 +1,97 @@
+import AudioSession
+import Configuration
+import ResumeStore
+
+/// Power cuts and boots. What a saved state holds keeps its value while the power is off.
+extension SessionModel {
+    mutating func cutPower() {
+        // While the system sleeps, it may have changed unnoticed.
+        if wakes == nil { device.isBack = device.isThere }
+        programme.wasPlaying = plays
+        programme.position = reported
+        programme.since = nil
+        isOn = false
+        wakes = nil
+        recorder?.cutPower()
+        for index in outputs.indices { (outputs[index].ready, outputs[index].off) = (nil, nil) }
+        announcements = []
+        heard = nil
+    }
+
+    mutating func boot() {
+        isOn = true
+        (device.isThere, device.playedWhileLost, device.isOnFallback) = (device.isBack, false, false)
+        (episodeEnds, heldDuck) = (nil, nil)
+        (programme.fading, programme.owesRewind, programme.rampEnds) = (nil, false, now)
+        recorder?.boot()
+        for index in signals.indices {
+            signals[index].releases = nil
+            signals[index].isCueDone = false
+            guard !signals[index].isHigh, signals[index].standing != .active else { continue }
+            (signals[index].standing, signals[index].isStuck) = (nil, false)
+        }
+        readLines()
+        for index in signals.indices { signals[index].isCleared = false }
+        if !device.isThere { reaction.notifications.append("mediaServicesWereLost") }
+        if isBlocked {
+            episode = episode ?? Episode()
+            reaction.notifications.append("began(appWasSuspended)")
+        } else {
+            endEpisode()
+        }
+        noteDuck()
+    }
+
+    /// Starts the programme that a boot has found at this position, which already includes the rewind. How much of the last
+    /// interval was saved is up to the store: a programme that was playing can have been saved up to an interval before the
+    /// power cut, and is rewound from there.
+    /// - Returns: why the position is wrong; nil if it is possible.
+    mutating func begin(at found: Duration) -> String? {
+        let latest = programme.position
+        var range = latest...latest
+        if programme.wasPlaying {
+            let bounds = [max(latest - configuration.state.interval, min(programme.anchor, latest)), latest].map {
+                programme.position = $0
+                return rewound
+            }
+            range = bounds[0]...bounds[1]
+        }
+        programme.position = found
+        programme.anchor = min(programme.anchor, found)
+        move()
+        return range.contains(found) ? nil : "resumes at \(found), not within \(range)"
+    }
+
+    /// A board that has booted.
+    /// - Parameters:
+    ///   - state: the saved state; nil if there was none.
+    ///   - elapsed: how long ago it was saved, according to the wall clock.
+    public init(
+        _ configuration: Configuration, tracks: [(name: String, length: Duration)], from state: SavedState?,
+        elapsed: Duration, levels: [SignalID: Bool], isDeviceAvailable: Bool
+    ) {
+        self.init(configuration, tracks: tracks)
+        device.isBack = isDeviceAvailable
+        for index in signals.indices { signals[index].isHigh = levels[signals[index].policy.id] ?? false }
+        if let state { restore(state, elapsed: elapsed) }
+        boot()
+    }
+
+    private mutating func restore(_ state: SavedState, elapsed: Duration) {
+        intent = Intent(rawValue: state.intent) ?? intent
+        volume = Level(decibels: state.volume) ?? volume
+        (programme.track, programme.position, programme.anchor) = (
+            state.trackNumber, state.position, state.continuedFrom
+        )
+        episode = state.episode.map {
+            Episode(lastWord: $0.lastWord, recordingWord: $0.recordingWord, recommends: $0.recommendsResuming)
+        }
+        if let wanted = state.wantsRecording { recorder?.wanted = wanted }
+        for held in state.held {
+            guard let index = signals.firstIndex(where: { $0.name == held.signal }) else { continue }
+            signals[index].standing = Signal.Standing(rawValue: held.standing)
+            signals[index].began = now - held.age - elapsed
+            signals[index].isStuck = held.isStuck
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import AudioSession
+
+/// Cues and announcements.
+extension SessionModel {
+    struct Announcement: Equatable {
+        let id: Int
+        let sound: SoundPolicy
+        let requested: Duration
+        let expires: Duration?
+    }
+
+    enum Request: Equatable {
+        /// Of the signal with this index.
+        case cue(Int)
+        case announcement(Announcement)
+    }
+
+    struct Heard {
+        let request: Request
+        let name: String
+        /// When its first frame is heard.
+        let begins: Duration
+    }
+
+    // MARK: Derived state
+
+    /// The sounds whose files cannot be read.
+    var unreadable: [String] { policy.sounds.map(\.id.rawValue).filter { soundLengths[$0] == nil } }
+
+    var due: Request? {
+        guard device.isThere else { return nil }
+        let required = active.filter(blocks).map(\.policy.priority).max() ?? 0
+        // Among requests of the same instant, this order decides.
+        let cues = signals.enumerated().sorted { $0.element.name < $1.element.name }.filter { _, signal in
+            signal.standing == .active && signal.policy.cue != nil && !signal.isCueDone
+        }
+        var requests: [(request: Request, priority: Int, since: Duration)] = []
+        requests += cues.map { (.cue($0), $1.policy.priority, $1.began) }
+        requests += announcements.map { (.announcement($0), $0.sound.priority, $0.requested) }
+        return requests.enumerated().filter { $0.element.priority >= required }.min { a, b in
+            (-a.element.priority, a.element.since, a.offset) < (-b.element.priority, b.element.since, b.offset)
+        }?.element.request
+    }
+
+    var waiting: [Announcement] { announcements.filter { due != .announcement($0) } }
+
+    func name(of announcement: Announcement) -> String { announcement.sound.id.rawValue }
+
+    func name(of request: Request) -> String {
+        switch request {
+        case .cue(let signal): signals[signal].policy.cue?.rawValue ?? ""
+        case .announcement(let announcement): name(of: announcement)
+        }
+    }
+
+    /// What an announcement does to the programme: it pauses speech instead of lowering it.
+    private func effect(of announcement: Announcement) -> SoundPolicy.Effect {
+        if case .duck = announcement.sound.effect, policy.mode == .spokenAudio { return .pause }
+        return announcement.sound.effect
+    }
+
+    private var dueEffect: SoundPolicy.Effect? {
+        if case .announcement(let announcement)? = due { effect(of: announcement) } else { nil }
+    }
+
+    var duePauses: Bool { dueEffect == .pause }
+    var announcedLevel: Level? { if case .duck(let level)? = dueEffect { level } else { nil } }
+
+    /// The level to which a request lowers the programme: nil if it leaves the programme as it is, `mute` if it silences it.
+    private func requirement(of request: Request) -> Level? {
+        switch request {
+        case .announcement(let announcement):
+            switch effect(of: announcement) {
+            case .pause: return .mute
+            case .duck(let level): return level
+            case .mix: return nil
+            }
+        case .cue(let index):
+            if blocks(signals[index]) { return .mute }
+            if case .duck(let level) = signals[index].policy.effect { return level }
+            return nil
+        }
+    }
+
+    /// When the sound that is heard ends; nil if there is none, or it continues with its signal.
+    var soundEnd: Duration? {
+        guard let heard, let length = soundLengths[heard.name] else { return nil }
+        let repeats = policy.sounds.contains { $0.id.rawValue == heard.name && $0.repeats }
+        if case .cue = heard.request, repeats { return nil }
+        return heard.begins + length
+    }
+
+    // MARK: Events
+
+    mutating func announce(_ name: String) {
+        guard soundLengths[name] != nil, let sound = policy.sounds.first(where: { $0.id.rawValue == name }) else {
+            reaction.answer = .noSuchContent
+            return
+        }
+        guard waiting.count < 16 else {
+            reaction.answer = .commandFailed("")
+            return
+        }
+        announced += 1
+        let announcement = Announcement(
+            id: announced, sound: sound, requested: now, expires: sound.expire.map { now + $0 })
+        announcements.append(announcement)
+        reaction.answer = due == .announcement(announcement) ? .success : .deferred
+    }
+
+    mutating func hush() {
+        if announcements.isEmpty { reaction.answer = .noActionableNowPlayingItem }
+        reaction.cut += announcements.map { "soundCut(\(name(of: $0)))" }
+        announcements = []
+        if case .announcement? = heard?.request { heard = nil }
+    }
+
+    /// The sound has been heard to its end.
+    mutating func endSound() {
+        guard let heard else { return }
+        switch heard.request {
+        case .cue(let signal): signals[signal].isCueDone = true
+        case .announcement(let announcement): announcements.removeAll { $0 == announcement }
+        }
+        reaction.ended.append("soundEnded(\(heard.name))")
+        self.heard = nil
+        move()
+    }
+
+    /// An announcement will not be heard any more.
+    mutating func expire(_ announcement: Announcement) {
+        reaction.expired.append("soundExpired(\(name(of: announcement)))")
+        announcements.removeAll { $0 == announcement }
+    }
+
+    /// On waking, announcements that have expired are dropped first. A sound that was due is cut.
+    mutating func wakeSounds() {
+        let late = waiting.filter { $0.expires.map { $0 <= now } ?? false }
+        late.sorted { ($0.expires ?? now, $0.id) < ($1.expires ?? now, $1.id) }.forEach { expire($0) }
+        cutSound()
+    }
+
+    private mutating func cutSound() {
+        guard let heard else { return }
+        reaction.cut.append("soundCut(\(heard.name))")
+        if case .announcement(let announcement) = heard.request, announcements.contains(announcement),
+            let expires = announcement.expires, expires <= now
+        {
+            expire(announcement)
+        }
+        self.heard = nil
+    }
+
+    /// Derives the consequences of an event for the sounds, once the programme has followed the directive.
+    mutating func settleSounds() {
+        if let before = reaction.levelBefore, let level, level < before {
+            programme.rampEnds = now + configuration.playback.duckAttack
+        }
+        guard due != heard?.request else { return }
+        cutSound()
+        guard let due else { return }
+        heard = Heard(request: due, name: name(of: due), begins: now + max(wait(for: due), lead))
+        reaction.soundBegan = ["soundBegan(\(name(of: due)))"]
+    }
+
+    private func wait(for request: Request) -> Duration {
+        guard let required = requirement(of: request) else { return .zero }
+        // Silence counts as the lowest level.
+        guard (reaction.levelBefore ?? .mute) > required else { return max(.zero, programme.rampEnds - now) }
+        return plays ? configuration.playback.duckAttack : configuration.playback.fadeOut
+    }
+}

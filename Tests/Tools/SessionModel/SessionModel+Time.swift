@@ -1,0 +1,48 @@
+/// What happens without an event from outside.
+extension SessionModel {
+    struct Spontaneous {
+        let at: Duration
+        /// The text in a trace.
+        let event: String
+        let happen: (inout SessionModel) -> Void
+    }
+
+    /// The next spontaneous event; nil if there is none.
+    var next: Spontaneous? {
+        guard isOn else { return nil }
+        if let wakes { return Spontaneous(at: wakes, event: "awake") { $0.wake() } }
+        var all: [Spontaneous] = []
+        func add(_ at: Duration?, _ event: String, _ happen: @escaping (inout SessionModel) -> Void) {
+            if let at { all.append(Spontaneous(at: max(now, at), event: event, happen: happen)) }
+        }
+        for (index, signal) in signals.enumerated() {
+            add(signal.isCleared ? now : nil, "cleared \(signal.name) stuck") { $0.signals[index].isCleared = false }
+            add(signal.releases, "deassert \(signal.name)") { $0.release(index) }
+            let canGetStuck = signal.standing != nil && !signal.isStuck
+            add(canGetStuck ? signal.stuckAfter.map { signal.began + $0 } : nil, "fault \(signal.name) stuck") {
+                $0.getStuck(index)
+            }
+        }
+        add(episodeEnds, "episode ended") { model in
+            model.endEpisode()
+            model.move()
+        }
+        add(heldDuck?.until, "duck ended") { model in
+            model.heldDuck = nil
+            model.noteDuck()
+        }
+        add(soundEnd, "sound ended \(heard?.name ?? "")") { $0.endSound() }
+        for announcement in waiting {
+            add(announcement.expires, "sound expired \(name(of: announcement))") { model in
+                model.expire(announcement)
+                model.move()
+            }
+        }
+        add(trackEnd?.at, trackEnd?.event ?? "") { $0.endTrack() }
+        for (index, output) in outputs.enumerated() {
+            add(output.off, "output \(output.name) 0") { $0.outputs[index].turnOff() }
+        }
+        // The first of those at the same instant.
+        return all.min { $0.at < $1.at }
+    }
+}

@@ -1,0 +1,153 @@
+import AudioSession
+import Configuration
+
+/// A second implementation of the session's semantics, with the position of its programme. It shares no code with the
+/// session, and is the only one that tests compare it with.
+///
+/// It covers conditioned signals, commands, the devices, the route, sounds, recording, outputs, sleep and power. Tests pass
+/// it the events of a scenario and compare each row of the trace; `CrashLab` compares each boot after a power cut.
+/// `ConditioningOracle` covers raw levels.
+public struct SessionModel {
+    struct Signal {
+        /// The raw values are those of a saved state.
+        enum Standing: String { case active = "inForce", suppressed, dropped }
+
+        let policy: SignalPolicy
+        let releaseDelay: Duration
+        let stuckAfter: Duration?
+        /// The line's level, also while nothing runs.
+        var isHigh = false
+        var standing: Standing?
+        var began = Duration.zero
+        var isStuck = false
+        /// Whether its fault has ended, but the `cleared` row is still due.
+        var isCleared = false
+        /// Whether its cue has been heard to its end since its begin.
+        var isCueDone = false
+        /// When an assertion held by a boot or by waking ends.
+        var releases: Duration?
+
+        var name: String { policy.id.rawValue }
+    }
+
+    struct Episode {
+        var lastWord: String?
+        var recordingWord: String?
+        var recommends = true
+    }
+
+    /// What an event leads to, and the state before it.
+    struct Reaction {
+        /// The directive's level; nil if it was silent.
+        var levelBefore: Level?
+        var duckBefore: Level?
+        var activeDuckBefore: Level?
+        var answer: Answer?
+        var notifications: [String] = []
+        var cut: [String] = []
+        var ended: [String] = []
+        var expired: [String] = []
+        var soundBegan: [String] = []
+        /// Whether the programme starts.
+        var startsNow = false
+    }
+
+    let configuration: Configuration
+    var policy: Policy { configuration.session }
+    let tracks: [(name: String, length: Duration)]
+    /// The lengths of the sounds whose files can be read.
+    let soundLengths: [String: Duration]
+
+    var now = Duration.zero
+    var isOn = false
+    var signals: [Signal]
+    public internal(set) var intent: Intent
+    public internal(set) var volume: Level
+    var episode: Episode?
+    var episodeEnds: Duration?
+    var heldDuck: (level: Level, until: Duration)?
+    var device = Device()
+    var programme = Programme()
+    /// The announcements neither heard to their end nor dropped, in the order of their requests.
+    var announcements: [Announcement] = []
+    var announced = 0
+    /// The sound ordered last, from its order to its end.
+    var heard: Heard?
+    var outputs: [BoardOutput]
+    /// nil if the session cannot record.
+    var recorder: Recorder?
+    /// When the system wakes; nil while it is awake.
+    var wakes: Duration?
+    var reaction = Reaction()
+
+    /// - Parameters:
+    ///   - tracks: with their lengths.
+    ///   - sounds: those whose files can be read, with their lengths.
+    public init(
+        _ configuration: Configuration, tracks: [(name: String, length: Duration)],
+        sounds: [(name: String, length: Duration)] = []
+    ) {
+        self.configuration = configuration
+        self.tracks = tracks
+        soundLengths = Dictionary(uniqueKeysWithValues: sounds.map { ($0.name, $0.length) })
+        outputs = configuration.outputs.map { BoardOutput(name: $0.policy.id.rawValue, meaning: $0.policy.meaning) }
+        recorder = Recorder(configuration)
+        intent = configuration.session.autoPlay ? .playing : .stopped
+        volume = configuration.session.volume
+        signals = configuration.session.signals.map {
+            let line = configuration.lines[$0.id]
+            return Signal(policy: $0, releaseDelay: line?.releaseDelay ?? .zero, stuckAfter: line?.stuckAfter)
+        }
+    }
+
+    // MARK: Derived state
+
+    var active: [Signal] { signals.filter { $0.standing == .active } }
+    var isBlocked: Bool { active.contains(where: blocks) }
+    var plays: Bool { intent == .playing && device.isThere && episode == nil && !tracks.isEmpty && !duePauses }
+    /// The directive's level; nil if it is silent.
+    var level: Level? { plays ? min(duck ?? .full, announcedLevel ?? .full) : nil }
+    public var directive: Directive { level.map(Directive.play) ?? .silent }
+
+    // MARK: Events
+
+    /// Notes the state before an event.
+    mutating func begin() {
+        reaction = Reaction()
+        guard isOn else { return }
+        (reaction.levelBefore, reaction.duckBefore, reaction.activeDuckBefore) = (level, duck, activeDuck)
+    }
+
+    /// Derives the consequences of a change for episode, ducks and programme.
+    /// - Parameters:
+    ///   - reason: of an episode that begins.
+    ///   - target: a position in the track to jump to.
+    ///   - fades: whether a fade-out that begins now is heard.
+    mutating func settle(reason: String = "default", jump target: Duration? = nil, fades: Bool = true) {
+        let delay = policy.resumeDelay
+        if isBlocked {
+            episodeEnds = nil
+            if episode == nil {
+                episode = Episode()
+                reaction.notifications.append("began(\(reason))")
+            }
+        } else if episode != nil {
+            if delay > .zero { episodeEnds = episodeEnds ?? now + delay } else { endEpisode() }
+        }
+        if activeDuck != nil || delay == .zero {
+            heldDuck = nil
+        } else if let level = reaction.activeDuckBefore {
+            heldDuck = (level, now + delay)
+        }
+        noteDuck()
+        move(to: target, fades: fades)
+    }
+
+    /// Derives what follows once the programme has followed the directive.
+    mutating func conclude() {
+        settleAmplifiers()
+        settleSounds()
+        waitForAmplifiers()
+        settleRecorder()
+    }
+}
