@@ -1,4 +1,5 @@
 import BusLab
+import CSystemd
 import Clocks
 import Glibc
 import Testing
@@ -15,6 +16,8 @@ import Testing
     /// The served object's state.
     private final class Lamp {
         var level = 1.0
+        /// How often the level was read.
+        var reads = 0
         var switched: [Bool] = []
         var callers: [BusCaller?] = []
         var replies: [BusReply] = []
@@ -61,7 +64,12 @@ import Testing
                             },
                         ],
                         properties: [
-                            BusProperty("Level", "d", get: { .double(lamp.level) }) { value throws(BusError) in
+                            BusProperty(
+                                "Level", "d",
+                                get: {
+                                    lamp.reads += 1; return .double(lamp.level)
+                                }
+                            ) { value throws(BusError) in
                                 guard case .double(let level) = value, level >= 0 else {
                                     throw .invalidArguments("too dark")
                                 }
@@ -320,6 +328,63 @@ import Testing
         let client = try Client(daemon.address, in: loop)
         #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
         #expect(second.lamp.switched == [true])
+    }
+
+    @Test func takesTheNameFromAnEarlierConnectionOnRequestOnly() throws {
+        let daemon = try MessageBus()
+        let first = try Server(daemon.address, in: loop)
+        try loop.turn(until: first.bus.isOwner, or: "name")
+        let second = try Server(daemon.address, in: loop)
+        try loop.turn(until: second.taken > 0, or: "report that the name is taken")
+        #expect(first.bus.isOwner && !second.bus.isOwner)
+        try second.bus.takeName()
+        try loop.turn(until: second.bus.isOwner && first.taken > 0, or: "change of the owner")
+        #expect(second.owned == 1 && first.taken == 1 && !first.bus.isOwner)
+        #expect(first.ends.isEmpty && second.ends.isEmpty)
+    }
+
+    // MARK: Questions
+
+    private func name(of client: BusClient) throws -> String {
+        var name: UnsafePointer<CChar>?
+        #expect(sd_bus_get_unique_name(client.bus, &name) >= 0)
+        return String(cString: try #require(name))
+    }
+
+    private static let level: [BusValue] = [.string(lampInterface), .string("Level")]
+
+    @Test func questionsThatWantNoAnswerAreNotAnswered() throws {
+        let asker = try client()
+        let reads = server.lamp.reads
+        for _ in 0..<100 {
+            let question = try asker.client.make(
+                "Get", BusTests.properties, BusTests.path, BusTests.name, BusTests.level)
+            defer { sd_bus_message_unref(question) }
+            sd_bus_message_set_expect_reply(question, 0)
+            #expect(sd_bus_send(asker.client.bus, question, nil) >= 0)
+        }
+        #expect(try asker.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+        #expect(server.lamp.reads == reads)
+        #expect(try asker.call("Get", of: BusTests.properties, BusTests.level) == .success([.variant(.double(1))]))
+    }
+
+    @Test func whoeverHasUsedUpTheRationMayStillGiveOrders() throws {
+        let (asker, other) = (try client(), try client())
+        let reads = server.lamp.reads
+        let now = SystemClock.monotonic.now
+        server.bus.ration.note(.seconds(60), for: try name(of: asker.client), at: now)
+        for member in ["Get", "GetAll"] {
+            let arguments = Array(BusTests.level.prefix(member == "Get" ? 2 : 1))
+            let answer = try asker.call(member, of: BusTests.properties, arguments)
+            #expect(error(answer) == "org.freedesktop.DBus.Error.LimitsExceeded")
+        }
+        let introspection = try asker.call("Introspect", of: "org.freedesktop.DBus.Introspectable")
+        #expect(error(introspection) == "org.freedesktop.DBus.Error.LimitsExceeded")
+        #expect(server.lamp.reads == reads)
+        #expect(try asker.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+        #expect(try asker.call("Set", of: BusTests.properties, BusTests.level + [.variant(.double(2))]) == .success([]))
+        // A program that has not asked before is answered all the same.
+        #expect(try other.call("Get", of: BusTests.properties, BusTests.level) == .success([.variant(.double(2))]))
     }
 
     @Test func aNameThatTheBusForbidsEndsTheConnection() throws {

@@ -4,7 +4,8 @@ import AudioSession
 ///
 /// Each program on the bus holds a level of its own, so that two calls can assert one signal at once: it is asserted while
 /// at least one program asserts it. A program that ends its own assertion leaves those of others alone; one that has none
-/// ends them all, so that a person can always end a signal.
+/// ends them all, so that a person can always end a signal. A program that vouches for a deassertion, as a fleet's does, ends
+/// nothing, and makes up for no loss but of programs of its own user.
 struct LeaseBook: Hashable {
     /// The level that one program vouches for.
     private struct Hold: Hashable {
@@ -13,6 +14,14 @@ struct LeaseBook: Hashable {
         var until: Duration?
         /// The program's name, for people.
         let program: String
+        /// The user that it runs as; nil if unknown.
+        let user: UInt32?
+    }
+
+    private struct Loss: Hashable {
+        let reason: String
+        /// Of the program that had asserted it.
+        let user: UInt32?
     }
 
     private struct Entry: Hashable {
@@ -21,7 +30,7 @@ struct LeaseBook: Hashable {
         /// The connections whose hold has ended without their doing, and that may still end it themselves.
         var deprived: Set<String> = []
         /// Why the level is unknown; nil if it is known.
-        var loss: String?
+        var loss: Loss?
     }
 
     /// Holds the levels of the last run until their programs renew them. No connection has this name.
@@ -63,19 +72,20 @@ struct LeaseBook: Hashable {
     /// A program sets a level, or renews its lease.
     /// - Parameters:
     ///   - client: the unique name of its connection.
+    ///   - user: the user that it runs as; nil if unknown.
     ///   - until: when the lease expires; nil: when the program leaves the bus.
     ///   - vouches: for a deassertion: whether the program holds this level, too, so that its loss matters.
     mutating func set(
-        _ signal: SignalID, _ asserted: Bool, by client: String, called program: String, until: Duration?,
-        vouches: Bool = false
+        _ signal: SignalID, _ asserted: Bool, by client: String, called program: String, of user: UInt32? = nil,
+        until: Duration?, vouches: Bool = false
     ) {
         var entry = entries[signal] ?? Entry()
         let isOwn = entry.holds.removeValue(forKey: client) != nil || entry.deprived.contains(client)
         entry.deprived.remove(client)
-        entry.holds[Self.lastRun] = nil
-        entry.loss = nil
+        if asserted || !vouches { entry.holds[Self.lastRun] = nil }
+        if asserted || !vouches || entry.loss?.user == user { entry.loss = nil }
         if asserted || vouches {
-            entry.holds[client] = Hold(level: asserted, until: until, program: program)
+            entry.holds[client] = Hold(level: asserted, until: until, program: program, user: user)
         } else if !isOwn {
             entry.deprived.formUnion(entry.holds.keys)
             entry.holds = [:]
@@ -86,7 +96,7 @@ struct LeaseBook: Hashable {
     /// The signal was active in the last run of the daemon.
     mutating func resume(_ signal: SignalID, until: Duration) {
         guard entries[signal] == nil else { return }
-        entries[signal] = Entry(holds: [Self.lastRun: Hold(level: true, until: until, program: "")])
+        entries[signal] = Entry(holds: [Self.lastRun: Hold(level: true, until: until, program: "", user: nil)])
     }
 
     /// A program has left the bus.
@@ -149,12 +159,17 @@ struct LeaseBook: Hashable {
         forgetUnheld()
     }
 
-    /// If the last program that held the level is gone, the level is unknown.
+    /// If the last program that held the level is gone, or the last one that asserted it, the level is unknown.
     private mutating func end(_ client: String, of signal: SignalID, _ reason: (String) -> String) {
         guard let hold = entries[signal]?.holds.removeValue(forKey: client) else { return }
-        guard entries[signal]?.holds.isEmpty == true, !absent.contains(signal) else { return }
-        entries[signal]?.loss = reason(hold.program)
+        let others = (entries[signal]?.holds ?? [:]).values
+        let isCovered = hold.level && client != Self.lastRun ? others.contains(where: \.level) : !others.isEmpty
+        guard !isCovered, !absent.contains(signal) else { return }
+        entries[signal]?.loss = Loss(reason: reason(hold.program), user: hold.user)
     }
+
+    /// Whether Tacet is not on the bus, for less than the longest pause.
+    var isPaused: Bool { absentSince != nil }
 
     /// When to call `advance`: when the next lease expires, or a long absence from the bus ends all; nil if never.
     var deadline: Duration? {
@@ -174,7 +189,7 @@ struct LeaseBook: Hashable {
     }
 
     /// Why the level is unknown; nil if it is known.
-    func loss(of signal: SignalID) -> String? { entries[signal]?.loss }
+    func loss(of signal: SignalID) -> String? { entries[signal]?.loss?.reason }
 
     /// The programs that assert it, for people: `baresip, process 812`; nil if none does.
     func programs(asserting signal: SignalID) -> String? {

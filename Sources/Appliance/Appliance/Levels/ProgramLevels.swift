@@ -17,6 +17,10 @@ final class ProgramLevels: LevelReader {
     var onNews: () -> Void = {}
     let descriptors: [Int32] = []
     let isIncomplete = false
+    /// Asks the bus for anything, and returns whether it could: the answer is passed to `noteAnswer`.
+    var ask: () -> Bool = { false }
+    /// Since when the bus is being asked, because a lease is over.
+    private var question: Duration?
 
     init(in loop: EventLoop) throws(SystemdError) {
         timer = try loop.timer { [unowned self] in settle() }
@@ -41,7 +45,11 @@ final class ProgramLevels: LevelReader {
     /// - Parameters:
     ///   - lease: for a deassertion: nil if the program does not vouch for it.
     ///   - client: the unique name of its connection.
-    func set(_ signal: SignalID, _ asserted: Bool, for lease: Lease?, by client: String, called program: String) {
+    ///   - user: the user that it runs as; nil if unknown.
+    func set(
+        _ signal: SignalID, _ asserted: Bool, for lease: Lease?, by client: String, called program: String,
+        of user: UInt32? = nil
+    ) {
         let now = SystemClock.monotonic.now
         let until: Duration? =
             switch lease {
@@ -49,14 +57,15 @@ final class ProgramLevels: LevelReader {
             case .infinite?: nil
             case .time(let time)?: now + time
             }
-        book.set(signal, asserted, by: client, called: program, until: until, vouches: lease != nil)
+        book.set(
+            signal, asserted, by: client, called: program, of: user, until: until, vouches: lease != nil)
         settle()
     }
 
     /// A program withdraws what it asserted before its signal was removed or got another source.
     func withdraw(_ signal: SignalID, by client: String) {
         book.withdraw(signal, by: client)
-        timer?.deadline = book.deadline
+        setTimer()
     }
 
     func resume(_ signals: [SignalID]) {
@@ -73,7 +82,16 @@ final class ProgramLevels: LevelReader {
         settle()
     }
 
+    /// The bus has answered, and has delivered before whatever had been sent to Tacet before the question.
+    func noteAnswer() {
+        guard let question else { return }
+        self.question = nil
+        book.advance(to: question)
+        settle()
+    }
+
     func leaveBus() {
+        question = nil
         book.leaveBus(at: SystemClock.monotonic.now)
         settle()
     }
@@ -108,7 +126,7 @@ final class ProgramLevels: LevelReader {
     func release() { onNews = {} }
 
     func readChanges(readsLevels: Bool) -> [LevelChange<WireID>] {
-        book.advance(to: SystemClock.monotonic.now)
+        endLeases()
         let before = reported
         note()
         return leases.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal in
@@ -118,14 +136,30 @@ final class ProgramLevels: LevelReader {
         }
     }
 
+    /// Ends what is over, once the bus has answered a question: a program can have renewed its lease in time on a bus that is
+    /// too busy to deliver that. A bus that does not answer has as long as one that Tacet is not on.
+    private func endLeases() {
+        let now = SystemClock.monotonic.now
+        guard let deadline = book.deadline, deadline <= now else { return }
+        if let question {
+            guard now - question >= LeaseBook.longestPause else { return }
+            self.question = nil
+        } else if !book.isPaused, ask() {
+            return question = now
+        }
+        book.advance(to: now)
+    }
+
     private func settle() {
-        book.advance(to: SystemClock.monotonic.now)
-        timer?.deadline = book.deadline
+        endLeases()
+        setTimer()
         onNews()
     }
 
     private func note() {
         reported = leases.keys.reduce(into: [:]) { $0.updateValue(book.level(of: $1), forKey: $1) }
-        timer?.deadline = book.deadline
+        setTimer()
     }
+
+    private func setTimer() { timer?.deadline = question.map { $0 + LeaseBook.longestPause } ?? book.deadline }
 }

@@ -29,7 +29,7 @@ final class MPRISServer {
     private var holders: [String: BusSubscription] = [:]
     /// The id of the bus on which they are; nil before the first connection.
     private var busID: String?
-    /// The names of the last connections that were given up, which the bus may still count as connected.
+    /// The last connections that were given up on this bus, which it may still count as connected.
     private var former: [String] = []
     /// The track whose tags were last requested.
     private var wantedTags: Track?
@@ -107,7 +107,8 @@ final class MPRISServer {
             guard let installation, let sender = sender() else { return .commandFailed(Installation.absence) }
             if !asserted { programs.withdraw(signal, by: sender) }
             try installation.configuration.checkIsFromBus(signal)
-            programs.set(signal, asserted, for: lease, by: sender, called: (caller() ?? BusCaller()).words)
+            let caller = caller() ?? BusCaller()
+            programs.set(signal, asserted, for: lease, by: sender, called: caller.words, of: caller.user)
             onHold(sender)
             return .success
         }
@@ -128,6 +129,7 @@ final class MPRISServer {
         remote.caller = { [unowned self] in object.caller }
         remote.sender = { [unowned self] in object.sender }
         remote.onHold = { [unowned self] in watch($0) }
+        programs.ask = { [unowned self] in probe() }
         retry = try loop.timer { [unowned self] in connect() }
         changes = try loop.timer { [unowned self] in emitChanges() }
         tagSource = try loop.whenReadable(tags.descriptor) { [unowned self] in
@@ -138,7 +140,10 @@ final class MPRISServer {
         connect()
     }
 
-    deinit { tags.quit() }
+    deinit {
+        remote.programs.ask = { false }
+        tags.quit()
+    }
 
     /// Something can have changed. All changes until the next turn of the loop are emitted together.
     func update() {
@@ -205,24 +210,43 @@ final class MPRISServer {
             let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
             try bus.serve(object)
             // Before any program can call: it may have a name that another one had on another bus.
-            try bus.call("GetId", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver) {
-                [unowned self] in followAgain($0)
-            }
+            try askID(bus) { [unowned self] in followAgain($0) }
             try bus.own(
                 SessionAddress.name,
                 whenOwned: { [unowned self] in
                     backoff.restart()
                     absence.end()
+                    // Only now can programs renew their leases.
+                    remote.programs.returnToBus(isSame: true)
                 },
                 whenTaken: { [unowned self] in
+                    remote.programs.leaveBus()
                     absence.begin(
                         "another program has the name \(SessionAddress.name) (‘busctl status \(SessionAddress.name)’ shows which)"
                     )
+                    takeNameFromFormer()
                 })
             self.bus = bus
         } catch {
             hangUp("\(error)")
         }
+    }
+
+    private func askID(_ bus: Bus, then: @escaping (Result<[BusValue], BusError>) -> Void) throws(SystemdError) {
+        // A new connection would make a busy bus only busier.
+        try bus.call(
+            "GetId", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver,
+            within: LeaseBook.longestPause, then: then)
+    }
+
+    /// Asks the bus for anything: its answer shows that it has delivered what was sent before.
+    /// - Returns: whether it could be asked.
+    private func probe() -> Bool {
+        guard let bus, bus.isOwner else { return false }
+        do throws(SystemdError) {
+            try askID(bus) { [unowned self] in if case .success = $0 { remote.programs.noteAnswer() } }
+            return true
+        } catch { return false }
     }
 
     /// The service stops: losing the bus from now on is no fault.
@@ -247,10 +271,28 @@ final class MPRISServer {
         guard case .success(let values) = answer, case .string(let id)? = values.first else {
             return hangUp("the bus does not answer")
         }
-        if id == busID { for name in former { try? bus?.nudge(name) } }
-        remote.programs.returnToBus(isSame: id == busID)
-        (busID, former) = (id, [])
+        if let busID, busID != id {
+            remote.programs.returnToBus(isSame: false)
+            former = []
+        }
+        busID = id
         for client in remote.programs.clients { watch(client) }
+    }
+
+    /// Takes the name from an earlier connection whose end the bus has not noticed, but not from another program.
+    private func takeNameFromFormer() {
+        guard !former.isEmpty else { return }
+        do throws(SystemdError) {
+            try bus?.call(
+                "GetNameOwner", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver,
+                [.string(SessionAddress.name)]
+            ) { [unowned self] answer in
+                guard case .success(let values) = answer, case .string(let owner)? = values.first,
+                    former.contains(owner)
+                else { return }
+                do throws(SystemdError) { try bus?.takeName() } catch { hangUp("\(error)") }
+            }
+        } catch { hangUp("\(error)") }
     }
 
     private func hangUp(_ reason: String) {

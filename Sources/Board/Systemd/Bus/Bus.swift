@@ -7,7 +7,8 @@ import Glibc
 /// Nothing here blocks: requests made before the bus is available are carried out once it is. After the connection is lost,
 /// create another. Use it only on its event loop's thread.
 ///
-/// A client that floods it with calls is slowed down: while too many answers are queued, no calls are read. A connection
+/// A client that floods it with calls is slowed down: while too many answers are queued, no calls are read, and questions
+/// have a ration of the time (`BusRation`). A connection
 /// that serves objects ends if the bus no longer reads its messages: clients that do not read can keep dbus-daemon from
 /// reading this connection, but not a new one.
 public final class Bus {
@@ -20,6 +21,7 @@ public final class Bus {
     private var subscriptions: [BusSubscription] = []
     /// The requested name, and the closures to call when it is acquired or lost.
     private var name: Name?
+    var ration = BusRation(at: SystemClock.monotonic.now)
     /// Whether this connection owns its name.
     public private(set) var isOwner = false
     private var isOver = false
@@ -147,9 +149,30 @@ public final class Bus {
         let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
         bus.noteProgress()
         defer { bus.throttleIfBehind() }
-        guard BusReader.name(sd_bus_message_get_path(message)) == nil else { return 0 }
+        guard BusReader.name(sd_bus_message_get_path(message)) == nil else { return bus.ration(message) }
         refuse(message, .unknownObject)
         return 1
+    }
+
+    /// Sees to it that questions, which anybody may ask, leave time for orders.
+    /// - Returns: more than 0 if the message has been dealt with.
+    private func ration(_ message: OpaquePointer) -> Int32 {
+        guard Bus.isQuestion(message) else { return 0 }
+        // Whoever does not want the answer could ask faster than anybody can answer.
+        guard sd_bus_message_get_expect_reply(message) > 0 else { return 1 }
+        let sender = BusReader.name(sd_bus_message_get_sender(message)) ?? ""
+        if ration.admits(sender, at: SystemClock.monotonic.now) { return 0 }
+        Bus.refuse(message, .tooManyQuestions)
+        return 1
+    }
+
+    /// Whether a call can change nothing.
+    private static func isQuestion(_ message: OpaquePointer) -> Bool {
+        switch BusReader.name(sd_bus_message_get_interface(message)) {
+        case "org.freedesktop.DBus.Introspectable", "org.freedesktop.DBus.Peer": true
+        case "org.freedesktop.DBus.Properties": BusReader.name(sd_bus_message_get_member(message)) != "Set"
+        default: false
+        }
     }
 
     private func attach() -> Int32 { sd_bus_attach_event(bus, loop.event, Int32(EventPriority.normal.number)) }
@@ -216,22 +239,11 @@ public final class Bus {
         return sd_bus_get_unique_name(bus, &name) >= 0 ? BusReader.name(name) : nil
     }
 
-    /// Makes the bus write to an earlier connection of this program. dbus-daemon does not notice the end of a connection that
-    /// it does not read until it writes to it, and until then that connection keeps its names.
-    /// - Parameter name: the earlier connection's.
-    public func nudge(_ name: String) throws(SystemdError) {
-        var message: OpaquePointer?
-        // Any program may send signals, while a policy may forbid calls.
-        try check(
-            sd_bus_message_new_signal(bus, &message, "/", "org.freedesktop.DBus.Peer", "Nudge"), "send a signal")
-        defer { sd_bus_message_unref(message) }
-        try check(sd_bus_send_to(bus, message, name, nil), "send a signal to \(name)")
-    }
-
     // MARK: Serving
 
     /// Requests a well-known name, and waits in the bus's queue while another program owns it. If the bus rejects the
-    /// request, the connection is given up.
+    /// request, the connection is given up. The name can be taken away only by a program that the bus's policy allows to own
+    /// it, with `takeName`.
     /// - Parameters:
     ///   - whenOwned: called each time this connection acquires the name.
     ///   - whenTaken: called when another program owns the name; this connection acquires it once that program releases it.
@@ -243,11 +255,30 @@ public final class Bus {
             try watch("NameAcquired") { [unowned self] in note(true) },
             try watch("NameLost") { [unowned self] in note(false) },
         ]
+        try request(name, [.allowsReplacement, .queues])
+    }
+
+    /// Takes the requested name from its owner. Only for an earlier connection of this program: dbus-daemon does not notice the
+    /// end of a connection that it does not read, which keeps its name until then.
+    public func takeName() throws(SystemdError) {
+        guard let name else { return }
+        try request(name.text, [.replaces, .allowsReplacement, .queues])
+    }
+
+    /// As sd-bus has them.
+    private struct NameFlags: OptionSet {
+        let rawValue: UInt64
+        static let replaces = NameFlags(rawValue: 1)
+        static let allowsReplacement = NameFlags(rawValue: 2)
+        /// Without it, the bus rejects a name that another program owns.
+        static let queues = NameFlags(rawValue: 4)
+    }
+
+    private func request(_ name: String, _ flags: NameFlags) throws(SystemdError) {
         var slot: OpaquePointer?
-        // SD_BUS_NAME_QUEUE: without it, the bus rejects a name that another program owns.
         try check(
             sd_bus_request_name_async(
-                bus, &slot, name, UInt64(4),
+                bus, &slot, name, flags.rawValue,
                 { reply, bus, _ in
                     guard let error = sd_bus_message_get_error(reply) else { return Bus.answered(bus, reply) }
                     return Bus.end(
@@ -342,18 +373,24 @@ public final class Bus {
         if interface == "org.freedesktop.DBus.Peer" { return 0 }
         let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
         let call = Call(message, on: served.bus)
+        let isQuestion = isQuestion(message)
+        let start = SystemClock.monotonic.now
+        defer { if isQuestion { served.bus?.noteQuestion(of: call.sender ?? "", since: start) } }
         // Everything that is too much is refused before it waits: until then, a call is as large as its message.
         do throws(BusError) {
             let (arguments, size) = try call.arguments(of: member, in: interface, for: served.object)
-            let isRead = interface == "org.freedesktop.DBus.Properties" && ["Get", "GetAll"].contains(member)
             // The bus may be asked about the caller.
             defer { served.bus?.noteProgress() }
-            let matters = !isRead && interface != "org.freedesktop.DBus.Introspectable"
-            served.bus?.callers.take(from: matters ? call.sender : nil, size: Bus.messageSize + size) { caller in
+            served.bus?.callers.take(from: isQuestion ? nil : call.sender, size: Bus.messageSize + size) { caller in
                 call.carryOut(member, of: interface, arguments, on: served.object, by: caller)
             }
         } catch { call.answer(.failure(error)) }
         return 1
+    }
+
+    private func noteQuestion(of sender: String, since start: Duration) {
+        let now = SystemClock.monotonic.now
+        ration.note(now - start, for: sender, at: now)
     }
 
     /// A call that has not been answered yet.

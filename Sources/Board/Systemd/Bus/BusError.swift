@@ -37,6 +37,9 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
         .init(prefix + "UnknownProperty", "there is no property \(shown(name))")
     }
     static let unknownObject = BusError(prefix + "UnknownObject", "there is no object of this name")
+    /// As from the bus itself, for what passes.
+    static let tooManyQuestions = BusError(
+        prefix + "LimitsExceeded", "too many questions at once: ask again in a second")
     static func tooLarge(_ member: String) -> BusError {
         // Not LimitsExceeded, which the bus itself uses for what passes.
         .invalidArguments("the arguments of \(member) are too large")

@@ -151,6 +151,45 @@ import Testing
         #expect(book.level(of: "cover-closed") == true)
     }
 
+    /// A fleet vouches for a deassertion for as long as it is connected. Only the program that asserted it could say that the
+    /// alarm is over.
+    @Test func vouchingForADeassertionHidesNoLoss() {
+        var book = book {
+            $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15), vouches: true)
+            $0.set(alarm, true, by: ":1.2", called: "panel", of: 1000, until: nil)
+        }
+        book.left(":1.2")
+        #expect(book.level(of: alarm) == nil && book.loss(of: alarm) == "panel has left the bus")
+        // Neither does a renewal, or a new connection of the fleet.
+        for client in [":1.1", ":1.3"] {
+            book.set(alarm, false, by: client, called: "tacet-mqtt", of: 990, until: .seconds(20), vouches: true)
+            #expect(book.level(of: alarm) == nil)
+        }
+        // A program of the same user, or a person, can.
+        var released = book
+        released.set(alarm, false, by: ":1.4", called: "panel", of: 1000, until: .seconds(9), vouches: true)
+        #expect(released.level(of: alarm) == false)
+        book.set(alarm, false, by: ":1.5", called: "tacet", of: 0, until: nil)
+        #expect(book.level(of: alarm) == false)
+    }
+
+    @Test func aFleetThatWasLostItselfMayVouchForADeassertion() {
+        var book = book { $0.set(alarm, true, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15)) }
+        book.left(":1.1")
+        book.set(alarm, false, by: ":1.2", called: "tacet-mqtt", of: 990, until: .seconds(20), vouches: true)
+        #expect(book.level(of: alarm) == false)
+    }
+
+    @Test func vouchingForADeassertionDoesNotEndWhatTheLastRunHeld() {
+        var book = book {
+            $0.resume(alarm, until: .seconds(30))
+            $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(60), vouches: true)
+        }
+        #expect(book.level(of: alarm) == true)
+        book.advance(to: .seconds(30))
+        #expect(book.level(of: alarm) == false)
+    }
+
     /// While Tacet is not on the bus, nobody can renew a lease.
     @Test func leasesArePausedForAnAbsence() {
         var book = book {

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Systemd
+
+/// Who is answered while somebody asks all the time.
+@Suite struct BusRationTests {
+    private var ration = BusRation(at: .zero)
+
+    /// Asks, and takes the answer's time if there is one.
+    private mutating func ask(_ sender: String, _ spent: Duration = .milliseconds(1), at now: Duration) -> Bool {
+        guard ration.admits(sender, at: now) else { return false }
+        ration.note(spent, for: sender, at: now)
+        return true
+    }
+
+    @Test mutating func occasionalQuestionsAreAlwaysAnswered() {
+        for second in 0..<600 {
+            #expect(ask("a", .milliseconds(400), at: .seconds(second)))
+        }
+    }
+
+    @Test mutating func aFloodGetsHalfOfTheTime() {
+        // A question each millisecond, whose answer takes as long.
+        let answered = (0..<100_000).count { ask("flood", at: .milliseconds($0)) }
+        #expect(answered >= 50_000 && answered <= 50_600)
+    }
+
+    @Test mutating func whoAsksNowAndThenIsAnsweredBesideAFlood() {
+        var answered = 0
+        for millisecond in 0..<60_000 {
+            _ = ask("flood", at: .milliseconds(millisecond))
+            if millisecond % 1000 == 999 { answered += ask("panel", at: .milliseconds(millisecond)) ? 1 : 0 }
+        }
+        #expect(answered == 60)
+    }
+
+    @Test mutating func ordersHaveAQuarterOfTheTimeHoweverManyAsk() {
+        // Each question comes from another connection.
+        let answered = (0..<100_000).count { ask(":1.\($0)", at: .milliseconds($0)) }
+        #expect(answered >= 75_000 && answered <= 75_900)
+    }
+}
