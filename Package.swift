@@ -171,7 +171,7 @@ let programs: [[Target]] = [
         "tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"],
         tools: [
             "AudioSession", "BusLab", "CSystemd", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd",
-            "Vocabulary", "kiosk-screen",
+            "Vocabulary", "kiosk-screen", "tacet",
         ]),
     program(
         "tacet-mqtt",

@@ -297,6 +297,28 @@ import Testing
         #expect(try run(bus, ["deassert", "voip"]).code == 69)
     }
 
+    /// The bus refuses calls while too many wait for the supervisor, and nothing tells when it no longer does.
+    @Test func refusalByABusyBusIsBridged() throws {
+        let bus = try MessageBus(limits: ["max_outgoing_bytes": 20_000, "max_replies_per_connection": 50_000])
+        let service = try start(bus)
+        service.signal(SIGSTOP)
+        let flood = try CommandFlood(bus, .properties, count: 10_000, reads: false)
+        #expect(try flood.wait(.seconds(60)))
+        let path = service.folder.appendingPathComponent("log").path
+        let log = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        defer { close(log) }
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "60"], log: log)
+        try service.wait("refusal") {
+            (try? String(contentsOfFile: path, encoding: .utf8))?.contains("voip will be asserted when it returns")
+                == true
+        }
+        service.signal(SIGCONT)
+        try waitUntil(true, service, bus)
+        assertion.signal(SIGTERM)
+        #expect(assertion.wait() >> 8 == 128 + SIGTERM)
+        withExtendedLifetime(flood) {}
+    }
+
     /// Without the bus's socket, the connection waits for it in silence.
     @Test func commandRunsWithoutABus() throws {
         let bus = try MessageBus()

@@ -32,13 +32,19 @@ final class Assertion {
     private var goodbye: EventTimer?
     private let child: ChildProcess
     private var hasStarted = false
-    /// Whether the bus has answered: without its socket, a connection waits for it.
-    private var isConnected = false
+    private var reach = Reach.nothing
     /// Whether the signal is still to be asserted.
     private var isWanted = true
     private var end: ExitCode?
     /// The last complaint, which is not repeated.
     private var complaint: String?
+
+    /// What has answered so far.
+    private enum Reach {
+        /// Without the bus's socket, a connection waits for it.
+        case nothing
+        case bus, supervisor
+    }
 
     /// - Parameter command: empty: none.
     init(of signal: String, on kind: BusKind, for time: Duration?, during command: [String]) throws(SystemdError) {
@@ -58,7 +64,8 @@ final class Assertion {
         sources.append(try loop.whenSignalled(SIGCHLD) { [unowned self] in reap() })
         retry = try loop.timer { [unowned self] in bus == nil ? connect() : send() }
         start = try loop.timer { [unowned self] in
-            isMissing(isConnected ? "the supervisor does not answer" : "no connection to the \(kind.rawValue) bus")
+            isMissing(
+                reach == .nothing ? "no connection to the \(kind.rawValue) bus" : "the supervisor does not answer")
         }
         limit = try loop.timer { [unowned self] in expire() }
         goodbye = try loop.timer { [unowned self] in leave() }
@@ -75,7 +82,7 @@ final class Assertion {
             let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
             self.bus = bus
             owner = try bus.followOwner(of: SessionAddress.name) { [unowned self] owner in
-                isConnected = true
+                reach = owner == nil ? .bus : .supervisor
                 if owner == nil { isMissing("the supervisor is not running") } else { send() }
             }
         } catch { hangUp("\(error)") }
@@ -84,7 +91,7 @@ final class Assertion {
     private func hangUp(_ reason: String) {
         owner = nil
         bus = nil
-        isConnected = false
+        reach = .nothing
         isMissing("no connection to the \(kind.rawValue) bus: \(reason)")
         if end == nil { retry?.deadline = SystemClock.monotonic.now + Self.retryPause } else { leave() }
     }
@@ -111,7 +118,11 @@ final class Assertion {
             case .success: retry?.deadline = SystemClock.monotonic.now + Self.retryPause
             case .failure(let error):
                 let error = SessionError(error)
-                if case .unavailable(let reason) = error { return isMissing(reason) }
+                if case .unavailable(let reason) = error {
+                    // A bus that is too busy refuses a call, and nothing says when it no longer would.
+                    if reach == .supervisor { retry?.deadline = SystemClock.monotonic.now + Self.retryPause }
+                    return isMissing(reason)
+                }
                 guard !command.isEmpty else { return finish(.failed, "\(error)") }
                 complain("\(error); the command runs without it")
                 if case .refused = error { retry?.deadline = SystemClock.monotonic.now + Self.reloadPause }
