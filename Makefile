@@ -125,17 +125,17 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	    Board/Evdev Board/GPIO; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
 	    -I $(FUZZ) $(FUZZED_DEVICES) -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
-	$(call fuzzer,StateReader,state) $$(find Sources/Appliance/ResumeStore -name "*.swift") $(FUZZ)/Files.o $(FUZZ)/Time.o
+	$(call fuzzer,StateReader,state) $$(find Sources/Store/ResumeStore -name "*.swift") $(FUZZ)/Files.o $(FUZZ)/Time.o
 	$(call fuzzer,PlaylistReader,playlist) $(FUZZED_SOUND)
 	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift") \
 	  Sources/Sound/Playback/Decoding/Ogg/OggPage.swift
 	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
 	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput}.swift Sources/Sound/Playback/Decoding/Sndfile/{Chunk,SampleOutline,WAVOutline}.swift \
 	  Sources/Sound/Playback/Decoding/MPEG/{ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo}.swift Sources/Sound/Playback/Decoding/Ogg/Ogg{Holes,Page,Scan}.swift
-	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $(FUZZED_DEVICES) \
-	  $$(find Sources/Appliance/Configuration -name "*.swift") \
+	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Daemon/Cinih $(FUZZED_DEVICES) \
+	  $$(find Sources/Daemon/Configuration -name "*.swift") \
 	  $(FUZZ)/{Time,Files,Spelling,Vocabulary,AudioSession,Signals,Clocks,ALSA,Evdev,GPIO}.o -linih -lasound -levdev -lgpiod
-	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson -I Sources/Fleet/CCrypto $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") Sources/Fleet/Fleet/Ruter/AudioURL.swift \
+	$(call fuzzer,PayloadReader,payload) -I Sources/Clients/CJansson -I Sources/Clients/CCrypto $$(find Sources/Clients/Fleet/Payloads -name "*.swift") Sources/Clients/Fleet/Ruter/AudioURL.swift \
 	  $(FUZZ)/Time.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
 	$(call fuzzer,BusMessageReader,bus) -I Sources/Board/CSystemd \
 	  Sources/Board/Systemd/Bus/{BusMessage,BusReader,BusValue}.swift Sources/Board/Systemd/Services/SystemdError.swift $(FUZZ)/Files.o -lsystemd
@@ -196,7 +196,7 @@ mosquitto:
 	$(call apt-install,curl mosquitto mosquitto-clients openssl)
 
 bench-reloads: programs ## measure the memory of `tacetd` over reloads that rebuild everything (RELOADS=40)
-	Sources/Measurements/reloads $(BUILT)/tacetd $(or $(RELOADS),40)
+	Tests/Bench/reloads $(BUILT)/tacetd $(or $(RELOADS),40)
 
 bench-control: toolchain libraries sound-server message-bus ## compare commands through tacet and playerctl with MPD's, and send a thousand a second
 	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi
@@ -369,7 +369,7 @@ deploy-check: overlay-compiler message-bus ## check the unit, the catalog and th
 	if ! { command -v systemd-analyze && command -v systemd-sysusers; } >/dev/null; then $(MAKE) systemd; fi
 	if ! { command -v apt-ftparchive && command -v gpg && command -v xz && command -v dpkg-scanpackages; } >/dev/null; then \
 	  $(MAKE) archive-maker; fi
-	Tests/Programs/DeployTests/check
+	Tests/System/DeployTests/check
 
 .PHONY: systemd archive-maker
 systemd:
@@ -381,13 +381,13 @@ archive-maker:
 .PHONY: page-check javascript
 page-check: ## test what the page for Cockpit writes, without a browser
 	if ! command -v node >/dev/null; then $(MAKE) javascript; fi
-	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; node --test Tests/Programs/CockpitTests/page.mjs >"$$log" || { cat "$$log"; exit 1; }
+	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; node --test Tests/System/CockpitTests/page.mjs >"$$log" || { cat "$$log"; exit 1; }
 
 javascript:
 	$(call apt-install,nodejs)
 
 cockpit-test: programs browser message-bus journal-maker ## test the page for Cockpit, in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
-	Tests/Programs/CockpitTests/run $(BUILT)
+	Tests/System/CockpitTests/run $(BUILT)
 
 .PHONY: browser chromium
 browser:
@@ -427,12 +427,12 @@ image: ## make an image to flash, and the same as an update (BOARD=raspberry-pi;
 	$(AS_ROOT) deploy/image/$(BOARD).sh $(IMAGES)
 
 image-test: image ## start the image on emulated boards: power cuts, an update by apt, updates that roll back (ONLY=names of checks)
-	$(AS_ROOT) hardware/$(BOARD)/check.py $(IMAGES)/tacet-$(BOARD).img $(IMAGES)/tacet-$(BOARD).raucb $(ONLY)
+	$(AS_ROOT) Tests/System/$(BOARD)/check.py $(IMAGES)/tacet-$(BOARD).img $(IMAGES)/tacet-$(BOARD).raucb $(ONLY)
 
 # The virtual board: arm64 or amd64. Root builds and tests it, because making its disk needs root.
 ARCH ?= arm64
 ONLY ?=
-VIRTUAL_BOARD := hardware/virtual-board
+VIRTUAL_BOARD := Tests/System/virtual-board
 # A variable of its own, because a comma would end a function's argument.
 KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,FRESH,SOAK,SKIP,TRIES,TURN,CERTIFICATE,PRIVATE_KEY
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
@@ -494,7 +494,7 @@ format-check: toolchain import-check vocabulary-check ## check the format of the
 .PHONY: import-check python
 import-check: toolchain
 	if ! command -v python3 >/dev/null; then $(MAKE) python; fi
-	Tests/Programs/DeployTests/arrows
+	Tests/System/DeployTests/arrows
 
 python:
 	$(call apt-install,python3)

@@ -3,9 +3,10 @@
 import PackageDescription
 
 /// The folders of Sources, and of Tests: an event comes in through the board, the session (core) decides, sound carries
-/// it out; the appliance connects them. CONTRIBUTING.md has the same map, and a check compares the two.
+/// it out; the daemon connects them. CONTRIBUTING.md has the same map, and a check compares the two.
 enum Folder: String {
-    case core = "Core", sound = "Sound", board = "Board", appliance = "Appliance", fleet = "Fleet"
+    case core = "Core", board = "Board", store = "Store", sound = "Sound", daemon = "Daemon", rehearsal = "Rehearsal"
+    case clients = "Clients"
 }
 
 /// A C library of the system, found by pkg-config and installed by `make`.
@@ -40,15 +41,15 @@ func module(
 func program(_ name: String, imports: [String], tools: [String]? = nil) -> [Target] {
     let tests = tools.map { tools in
         Target.testTarget(
-            name: name + "Tests", dependencies: ([name] + tools).map(by), path: "Tests/Programs/\(name)Tests",
+            name: name + "Tests", dependencies: ([name] + tools).map(by), path: "Tests/Clients/\(name)Tests",
             swiftSettings: plainly)
     }
-    return [.executableTarget(name: name, dependencies: imports.map(by), path: "Sources/Programs/\(name)")]
+    return [.executableTarget(name: name, dependencies: imports.map(by), path: "Sources/Clients/\(name)")]
         + (tests.map { [$0] } ?? [])
 }
 
 func benchmark(_ name: String, imports: [String]) -> [Target] {
-    [.executableTarget(name: name, dependencies: imports.map(by), path: "Sources/Measurements/\(name)")]
+    [.executableTarget(name: name, dependencies: imports.map(by), path: "Tests/Bench/\(name)")]
 }
 
 /// What tests of several modules need.
@@ -107,22 +108,22 @@ let board: [[Target]] = [
         tools: ["BusLab", "ServiceLab"]),
     module("Clocks", in: .board, imports: ["Time"]),
     module("Threads", in: .board, imports: ["Files", "Time", "Clocks", "CAlarm", "CRealTime"]),
-    module("Files", in: .board),
+    module("Files", in: .store),
     module("MQTT", in: .board, imports: ["Files", "Time", "CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),
 ]
 
-let appliance: [[Target]] = [
-    library("Cinih", in: .appliance, pkgConfig: "inih", package: "libinih-dev"),
+let daemon: [[Target]] = [
+    library("Cinih", in: .daemon, pkgConfig: "inih", package: "libinih-dev"),
     module(
-        "Configuration", in: .appliance,
+        "Configuration", in: .daemon,
         imports: ["Time", "Cinih", "ALSA", "Evdev", "Files", "GPIO", "Spelling", "AudioSession", "Signals"]),
-    module("ResumeStore", in: .appliance, imports: ["Time", "Files"], tools: ["DiskLab"], testsCompute: true),
+    module("ResumeStore", in: .store, imports: ["Time", "Files"], tools: ["DiskLab"], testsCompute: true),
     module(
-        "Supervisor", in: .appliance,
+        "Supervisor", in: .daemon,
         imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration", "Vocabulary"],
         tools: ["ALSA", "CrashLab", "Effort"]),
     module(
-        "Appliance", in: .appliance,
+        "Appliance", in: .daemon,
         imports: [
             "Time", "Clocks",
             "Supervisor", "AudioSession", "Signals", "Release", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
@@ -131,10 +132,10 @@ let appliance: [[Target]] = [
         tools: ["Chance", "SoundLab", "Saboteur", "DiskLab"]),
     // For other programs, which follow and control a running Tacet.
     module(
-        "SessionClient", in: .appliance,
+        "SessionClient", in: .clients,
         imports: ["Time", "Clocks", "AudioSession", "Systemd", "Threads", "Vocabulary"]),
     module(
-        "Simulation", in: .appliance,
+        "Simulation", in: .rehearsal,
         imports: [
             "Time",
             "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording",
@@ -144,10 +145,10 @@ let appliance: [[Target]] = [
 ]
 
 let fleet: [[Target]] = [
-    library("CCrypto", in: .fleet, pkgConfig: "libcrypto", package: "libssl-dev"),
-    library("CJansson", in: .fleet, pkgConfig: "jansson", package: "libjansson-dev"),
+    library("CCrypto", in: .clients, pkgConfig: "libcrypto", package: "libssl-dev"),
+    library("CJansson", in: .clients, pkgConfig: "jansson", package: "libjansson-dev"),
     module(
-        "Fleet", in: .fleet,
+        "Fleet", in: .clients,
         imports: [
             "Time", "AudioSession", "CCrypto", "CJansson", "Files", "MQTT", "SessionClient", "Spelling", "Vocabulary",
         ]),
@@ -234,7 +235,7 @@ let tools: [[Target]] = [
     [.executableTarget(name: "gpio-watch", dependencies: ["GPIO", "Signals"], path: "Tests/Tools/gpio-watch")],
 ]
 
-let all = (core + sound + board + appliance + fleet + programs + measurements + tools).flatMap { $0 }
+let all = (core + sound + board + daemon + fleet + programs + measurements + tools).flatMap { $0 }
 
 /// The names of these targets, and of those that they need.
 func closure(of names: Set<String>, in targets: [Target]) -> Set<String> {

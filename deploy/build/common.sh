@@ -6,7 +6,7 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
 BUILD=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 REPOSITORY=$(cd "$BUILD/../.." && pwd)
-BOARD=$REPOSITORY/hardware/virtual-board
+BOARD=$REPOSITORY/Tests/System/virtual-board
 CACHE=${TACET_BOARD:-${XDG_CACHE_HOME:-$HOME/.cache}/tacet-board}
 SUITE=trixie
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg

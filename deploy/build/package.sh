@@ -23,7 +23,7 @@ case $suite in
 esac
 
 # What it is built from.
-SOURCE="Package.swift Makefile README.md Sources Tests deploy hardware/overlays"
+SOURCE="Package.swift Makefile README.md Sources $(cd "$REPOSITORY" && echo Tests/[!S]* Tests/S[!y]*) deploy hardware/overlays"
 
 # The files of the repository, committed or not. Files that have not changed keep their times, so that only what depends
 # on a change is compiled.

@@ -20,9 +20,9 @@ ENOUGH = 4.63
 #: `Debounce=` of the line that warns, as the drawing recommends.
 DEBOUNCE = 5e-3
 #: From the wire to the speaker, less the 30 ms of `Debounce=`: the slowest of 50 on the emulated arm64 board
-#: (Sources/Measurements/README.md, make board-test: 71.0 ms). A checkpoint starts earlier than a sound changes.
+#: (Tests/Bench/README.md, make board-test: 71.0 ms). A checkpoint starts earlier than a sound changes.
 REACTION = 41e-3
-#: A checkpoint on a server's disk: the 99th percentile of 500 (Sources/Measurements/README.md, make bench-state), and how
+#: A checkpoint on a server's disk: the 99th percentile of 500 (Tests/Bench/README.md, make bench-state), and how
 #: many times slower a memory card is assumed to be. The factor is an assumption, not a measurement.
 CHECKPOINT, SLOW_CARD = 3.17e-3, 100
 #: A card may be busy for 250 ms after each write (SanDisk SD Card Product Manual 2.2, section 4.7.2); a checkpoint on ext4

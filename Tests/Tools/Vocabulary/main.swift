@@ -104,7 +104,7 @@ let products = [
     Product("deploy/man/tacetd.8", part: "properties", properties),
     Product("deploy/man/tacetd.8", part: "signals", signals),
     Product("deploy/man/tacet-mqtt.8", part: "events", fleetEvents),
-    Product("hardware/virtual-board/bench/events.py", python),
+    Product("Tests/System/virtual-board/bench/events.py", python),
 ]
 
 /// What each catalog must have: the identifiers of its entries, and the fields that its texts may name.
