@@ -1,0 +1,67 @@
+# What measures, and the small fleet, which is a test as well.
+
+bench: toolchain libraries hour ## measure, and print the results
+	$(SWIFT_BUILD) --product tacet-bench
+	$(BUILT)/tacet-bench .build/bench/hour.m3u
+	$(MAKE) bench-state bench-sound bench-control
+
+# Measures the disk that SCRATCH is on.
+bench-state: toolchain libraries ## measure what a checkpoint costs compared with SQLite, and what a power cut does (SCRATCH=folder)
+	if ! command -v strace >/dev/null || ! ldconfig -p | grep -q libsqlite3.so.0; then $(MAKE) counters; fi
+	$(SWIFT_BUILD) --product tacet-bench-state
+	mkdir -p $(SCRATCH); folder=$$(mktemp -d $(SCRATCH)/state-XXXXXX); trap 'rm -rf "$$folder"' EXIT; \
+	$(BUILT)/tacet-bench-state "$$folder"
+SCRATCH ?= .build/bench
+
+.PHONY: counters
+counters:
+	$(call apt-install,strace libsqlite3-0)
+
+bench-sound: toolchain libraries sound-server hour ## compare the real-time engine with MPD (SOAK=minutes: only play, this long, on a busy machine)
+	if ! command -v mpd >/dev/null; then $(MAKE) rival; fi
+	for product in tacet-bench-player tacet-bench-sound; do \
+	  $(SWIFT_BUILD) --product $$product; done
+	$(BUILT)/tacet-bench-sound $(BUILT)/tacet-bench-player .build/bench/hour.m3u $(SOAK)
+
+# A test as well as a measurement: it fails if an announcement is heard late, twice, by the wrong board, or not at all.
+BOARDS ?= 1000
+KILLS ?= 100
+fleet-test: toolchain libraries sound-server broker ## simulate a fleet at a real mosquitto: announcements, delays, floods, a broker that dies (BOARDS=1000 KILLS=100)
+	$(SWIFT_BUILD) --product tacet-bench-fleet
+	$(BUILT)/tacet-bench-fleet $(BOARDS) $(KILLS)
+
+.PHONY: broker mosquitto
+broker:
+	if ! { command -v curl && command -v mosquitto && command -v mosquitto_pub && command -v openssl; } >/dev/null; then $(MAKE) mosquitto; fi
+
+mosquitto:
+	$(call apt-install,curl mosquitto mosquitto-clients openssl)
+
+bench-reloads: programs ## measure the memory of `tacetd` over reloads that rebuild everything (RELOADS=40)
+	Tests/Bench/reloads $(BUILT)/tacetd $(or $(RELOADS),40)
+
+bench-control: toolchain libraries sound-server message-bus ## compare commands through tacet and playerctl with MPD's, and send a thousand a second
+	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi
+	for product in tacetd tacet tacet-bench-sound; do \
+	  $(SWIFT_BUILD) --product $$product; done
+	$(BUILT)/tacet-bench-sound --control $(BUILT)/tacetd $(BUILT)/tacet
+
+# The same songs as 16-bit FLAC, repeated for more than an hour.
+.PHONY: hour
+hour: .build/bench/hour.m3u
+
+.build/bench/hour.m3u: | music
+	if ! command -v sndfile-convert >/dev/null; then $(MAKE) converter; fi
+	mkdir -p .build/bench
+	for song in $(REHEARSAL)/music/*.ogg; do \
+	  sndfile-convert -pcm16 "$$song" ".build/bench/$$(basename "$$song" .ogg).flac" >/dev/null; done
+	for turn in {1..8}; do (cd .build/bench; printf '%s\n' *.flac); done >$@.new
+	mv $@.new $@
+
+.PHONY: converter
+converter:
+	$(call apt-install,sndfile-programs)
+
+.PHONY: rival
+rival:
+	$(call apt-install,mpd mpc)

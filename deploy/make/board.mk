@@ -1,0 +1,47 @@
+# The virtual board, the containers, the circuits and the overlays.
+
+# The virtual board: arm64 or amd64. Root builds and tests it, because making its disk needs root.
+ARCH ?= arm64
+ONLY ?=
+VIRTUAL_BOARD := Tests/System/virtual-board
+# A variable of its own, because a comma would end a function's argument.
+KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,FRESH,SOAK,SKIP,TRIES,TURN,CERTIFICATE,PRIVATE_KEY
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
+
+board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
+
+board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=for a failing check, TURN=number: a core and a quarter of the others, SOAK=1: 100 power cuts)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
+
+service-test: programs ## test Tacet as a service of systemd, in a container: unit, watchdog, journal (ONLY=part of a check's name)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/build/service.sh $(abspath $(BUILT))
+	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py service $(ONLY)
+
+package-test: ## install, upgrade, downgrade, remove and purge the package in a clean Debian 13, in a container (ONLY=part of a check's name)
+	$(MAKE) deb ARCH=amd64
+	$(AS_ROOT) $(VIRTUAL_BOARD)/build/package.sh
+	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py package $(ONLY)
+
+gpio-test: ## on the virtual board, test only the programs that read wires, with libgpiod 1.6 and 2 (ARCH=)
+	$(MAKE) board-test ONLY=libgpiod
+
+# Without QUICK=1, root sets up a Debian with KiCad.
+hardware-check: ## simulate the circuits in hardware/schematic, and check the overlays (QUICK=1: only the committed netlist, on fewer boards)
+	if ! { command -v python3 && command -v ngspice; } >/dev/null; then $(MAKE) simulator; fi
+	$(if $(QUICK),,if ! command -v gnuplot >/dev/null; then $(MAKE) plotter; fi)
+	$(if $(QUICK),,$(AS_ROOT)) hardware/check.py $(if $(QUICK),quick,full)
+	$(MAKE) overlays-check
+
+.PHONY: simulator plotter
+plotter:
+	$(call apt-install,gnuplot-nox)
+
+simulator:
+	$(call apt-install,python3 ngspice)
+
+board-image: ## build the virtual board's disk and everything that it needs (ARCH=)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/build/all.sh $(ARCH)
+
+overlays-check: ## check the device-tree overlays against Debian's device trees (BOOT=1: boot one, too)
+	$(AS_ROOT) hardware/overlays/check $(if $(BOOT),--boot)

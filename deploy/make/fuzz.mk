@@ -1,0 +1,43 @@
+# Fuzzers: each is compiled from the files of what it fuzzes.
+
+# The toolchain from swift.org has libFuzzer; Debian's does not.
+FUZZ := .build/fuzz
+FUZZ_SECONDS ?= 600
+fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations and the messages of a broker and a bus (FUZZ_SECONDS=600 each)
+	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus
+	for path in Core/Time Board/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals Board/Clocks Sound/ALSA \
+	    Board/Evdev Board/GPIO; do module=$${path#*/}; \
+	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
+	    -I $(FUZZ) $(FUZZED_DEVICES) -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
+	$(call fuzzer,StateReader,state) $$(find Sources/Store/ResumeStore -name "*.swift") $(FUZZ)/Files.o $(FUZZ)/Time.o
+	$(call fuzzer,PlaylistReader,playlist) $(FUZZED_SOUND)
+	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift") \
+	  Sources/Sound/Playback/Decoding/Ogg/OggPage.swift
+	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
+	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput}.swift Sources/Sound/Playback/Decoding/Sndfile/{Chunk,SampleOutline,WAVOutline}.swift \
+	  Sources/Sound/Playback/Decoding/MPEG/{ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo}.swift Sources/Sound/Playback/Decoding/Ogg/Ogg{Holes,Page,Scan}.swift
+	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Daemon/Cinih $(FUZZED_DEVICES) \
+	  $$(find Sources/Daemon/Configuration -name "*.swift") \
+	  $(FUZZ)/{Time,Files,Spelling,Vocabulary,AudioSession,Signals,Clocks,ALSA,Evdev,GPIO}.o -linih -lasound -levdev -lgpiod
+	$(call fuzzer,PayloadReader,payload) -I Sources/Clients/CJansson -I Sources/Clients/CCrypto $$(find Sources/Clients/Fleet/Payloads -name "*.swift") Sources/Clients/Fleet/Ruter/AudioURL.swift \
+	  $(FUZZ)/Time.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
+	$(call fuzzer,BusMessageReader,bus) -I Sources/Board/CSystemd \
+	  Sources/Board/Systemd/Bus/{BusMessage,BusReader,BusValue}.swift Sources/Board/Systemd/Services/SystemdError.swift $(FUZZ)/Files.o -lsystemd
+	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
+	  { printf '\0'; cat $$file; } >$(FUZZ)/configuration/$${file##*/}; done
+	for name in $(or $(ONLY),state playlist tags audio configuration payload bus); do \
+	  if [ -d Tests/Tools/Fuzz/corpus/$$name ]; then cp -n Tests/Tools/Fuzz/corpus/$$name/* $(FUZZ)/$$name; fi; \
+	  (cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./$$name-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
+	    -print_final_stats=1 $$name) || exit 1; \
+	done
+
+# The headers of the libraries behind the kinds of sources of levels.
+FUZZED_DEVICES = -I Sources/Sound/CALSA -I Sources/Board/CEvdev -I Sources/Board/CGPIOD -Xcc -I/usr/include/libevdev-1.0
+
+# What is fuzzed of `Playback`, without what needs decoders.
+FUZZED_SOUND := Sources/Sound/Playback/TooManyOpenFiles.swift Sources/Sound/Playback/Decoding/{ForeignFormat,TrackTags}.swift \
+  Sources/Sound/Playback/Library/{FileKind,LibraryError,LibraryLimits,PathLookup,Playlist,PlaylistEntry,PlaylistText,Track,UnplayableFiles}.swift \
+  Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
+# Builds a fuzzer: (module in Tests/Tools/Fuzz, name of the program); the call adds the other sources.
+fuzzer = swiftc -O -wmo -parse-as-library -package-name tacet -module-name $(1) -sanitize=fuzzer,address -use-ld=lld \
+  -I $(FUZZ) Tests/Tools/Fuzz/$(1).swift -o $(FUZZ)/$(2)-reader

@@ -1,0 +1,158 @@
+# What `make install` puts on a board, and where.
+
+# What a board gets.
+PREFIX ?= /usr
+DESTDIR ?=
+# A folder with programs that were built elsewhere, for another board: nothing is built then.
+TACET_BIN ?=
+STRIP ?= strip
+PROGRAMS := tacet tacetd tacet-mqtt
+
+# As pkg-config knows them, or as usual, wherever PREFIX is. (Debian 12 says /lib, which is a link to /usr/lib.)
+folder-of = $(or $(patsubst /lib/%,/usr/lib/%,$(shell pkg-config --variable=$(2) $(1) 2>/dev/null)),$(3))
+UNIT_FOLDER = $(call folder-of,systemd,systemdsystemunitdir,/usr/lib/systemd/system)
+SYSUSERS_FOLDER = $(call folder-of,systemd,sysusersdir,/usr/lib/sysusers.d)
+TMPFILES_FOLDER = $(call folder-of,systemd,tmpfilesdir,/usr/lib/tmpfiles.d)
+CATALOG_FOLDER = $(call folder-of,systemd,catalogdir,/usr/lib/systemd/catalog)
+RULES_FOLDER = $(call folder-of,udev,udevdir,/usr/lib/udev)/rules.d
+
+# A part of `make install` and `make uninstall` that needs the right to write there.
+define privileged
+	if [ -n "$(DESTDIR)" ] || [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
+	  echo "Please run as root: make $@" >&2; exit 1; fi; \
+	$$as_root $(MAKE) $(1) PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" STRIP="$(STRIP)" TACET_BIN="$(TACET_BIN)"
+endef
+
+install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board (or below DESTDIR=; PREFIX=/usr; TACET_BIN=folder of built programs)
+	$(call privileged,place place-fleet place-page)
+	if [ -z "$(DESTDIR)" ]; then $(call privileged,announce); fi
+
+uninstall: ## remove what `make install` has installed; the state and /etc/tacet stay
+	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
+	$(call privileged,displace)
+
+.PHONY: programs overlay-compiler device-tree-compiler place place-fleet place-page announce halt displace
+overlay-compiler:
+	if ! command -v dtc >/dev/null; then $(MAKE) device-tree-compiler; fi
+
+device-tree-compiler:
+	$(call apt-install,device-tree-compiler)
+
+programs: toolchain libraries
+	echo "Building, for some minutes …"
+	for program in $(PROGRAMS); do $(SWIFT_BUILD) --product $$program; done
+
+# Where each file goes. Paths in them that begin with /usr follow PREFIX.
+INSTALLING = $(or $(TACET_BIN),$(BUILT))
+LIB = $(PREFIX)/lib/tacet
+DOC = $(PREFIX)/share/doc/tacet
+# The bus reads policies of the system's and of /usr/local's share.
+POLICY = $(PREFIX)/share/dbus-1/system.d/org.mpris.MediaPlayer2.tacet.conf
+FLEET_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-mqtt.conf
+MAN = $(PREFIX)/share/man
+BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
+ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
+FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
+# The sub-commands, each with a page.
+MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds record assert deassert \
+  check lines inputs simulate state verify log timeline
+# Units and drop-ins to copy and change.
+EXAMPLES := $(notdir $(wildcard deploy/examples/*))
+# Names for a board's lines, compiled.
+OVERLAYS := $(basename $(notdir $(wildcard hardware/overlays/*.dtso)))
+OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays
+# A page for Cockpit, which looks in /usr/local, too. It is a package of its own, and does nothing without Cockpit.
+PAGE := $(notdir $(wildcard deploy/cockpit/*))
+PAGE_FOLDER = $(PREFIX)/share/cockpit/tacet
+INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
+  $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
+  $(DOC)/deploy/README.md $(DOC)/overlays/README.md $(DOC)/examples/draft $(OVERLAYS:%=$(OVERLAY_FOLDER)/%.dtbo) \
+  $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man8/tacetd.8 \
+  $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
+  $(EXAMPLES:%=$(DOC)/examples/%) $(PAGE:%=$(PAGE_FOLDER)/%)
+# The connection to a fleet: a package of its own.
+FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
+FLEET_INSTALLED = $(FLEET_POLICY) $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
+  $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man8/tacet-mqtt.8 $(FLEET_DOC)/examples/mosquitto.acl \
+  $(FLEET_DOC)/examples/mosquitto.conf
+
+# Shell functions: (permissions, file, place), and the same for a file that names places below PREFIX.
+define placing
+	put() { install -D -m "$$1" "$$2" "$(DESTDIR)$$3"; }; \
+	moved() { put 644 "$$1" "$$2"; \
+	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet(-mqtt)?/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
+	program() { put 755 "$(INSTALLING)/$$1" "$$2"; \
+	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$2" 2>/dev/null || true; fi; }
+endef
+
+place-fleet:
+	[ -x "$(INSTALLING)/tacet-mqtt" ] || { echo "There is no program $(INSTALLING)/tacet-mqtt." >&2; exit 1; }
+	$(placing); \
+	program tacet-mqtt $(LIB)/tacet-mqtt; \
+	put 644 deploy/mqtt.conf $(LIB)/mqtt.conf; \
+	put 644 deploy/man/tacet-mqtt.8 $(MAN)/man8/tacet-mqtt.8; \
+	put 644 deploy/sysusers.d/tacet-mqtt.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; \
+	put 644 deploy/dbus-1/tacet-mqtt.conf $(FLEET_POLICY); \
+	for file in deploy/fleet/*; do put 644 $$file $(FLEET_DOC)/examples/$${file##*/}; done; \
+	moved deploy/tacet-mqtt.service $(UNIT_FOLDER)/tacet-mqtt.service; \
+	moved deploy/tacet-mqtt.catalog $(CATALOG_FOLDER)/tacet-mqtt.catalog
+
+place:
+	for program in tacet tacetd; do [ -x "$(INSTALLING)/$$program" ] || { \
+	  echo "There is no program $(INSTALLING)/$$program." >&2; exit 1; }; done
+	$(placing); \
+	program tacet $(PREFIX)/bin/tacet; program tacetd $(LIB)/tacetd; \
+	put 644 deploy/tacet.conf $(LIB)/tacet.conf; \
+	put 644 README.md $(DOC)/README.md; \
+	put 644 deploy/README.md $(DOC)/deploy/README.md; \
+	put 644 hardware/overlays/README.md $(DOC)/overlays/README.md; \
+	put 755 hardware/overlays/draft $(DOC)/examples/draft; \
+	put 644 deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf $(POLICY); \
+	for page in tacet $(MANUALS:%=tacet-%); do put 644 deploy/man/$$page.1 $(MAN)/man1/$$page.1; done; \
+	put 644 deploy/man/tacet.conf.5 $(MAN)/man5/tacet.conf.5; \
+	moved deploy/man/tacetd.8 $(MAN)/man8/tacetd.8; \
+	put 644 deploy/completions/tacet.bash $(BASH_COMPLETION); \
+	put 644 deploy/completions/tacet.zsh $(ZSH_COMPLETION); \
+	put 644 deploy/completions/tacet.fish $(FISH_COMPLETION); \
+	put 644 deploy/sysusers.d/tacet.conf $(SYSUSERS_FOLDER)/tacet.conf; \
+	put 644 deploy/tmpfiles.d/tacet.conf $(TMPFILES_FOLDER)/tacet.conf; \
+	put 644 deploy/udev/60-tacet.rules $(RULES_FOLDER)/60-tacet.rules; \
+	for example in $(EXAMPLES); do moved deploy/examples/$$example $(DOC)/examples/$$example; done; \
+	moved deploy/tacet.service $(UNIT_FOLDER)/tacet.service; \
+	moved deploy/tacet.catalog $(CATALOG_FOLDER)/tacet.catalog
+	install -d "$(DESTDIR)/etc/tacet/tacet.conf.d" "$(DESTDIR)$(OVERLAY_FOLDER)"
+	for name in $(OVERLAYS); do \
+	  dtc -@ -I dts -O dtb -o "$(DESTDIR)$(OVERLAY_FOLDER)/$$name.dtbo" hardware/overlays/$$name.dtso; \
+	  chmod 644 "$(DESTDIR)$(OVERLAY_FOLDER)/$$name.dtbo"; done
+
+place-page:
+	for file in $(PAGE); do install -D -m 644 "deploy/cockpit/$$file" "$(DESTDIR)$(PAGE_FOLDER)/$$file"; done
+
+# Makes the running system know of it, as far as there is one: the group comes before the rule that gives it chips.
+announce:
+	if command -v systemd-sysusers >/dev/null; then \
+	  systemd-sysusers $(SYSUSERS_FOLDER)/tacet.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; fi
+	if command -v systemd-tmpfiles >/dev/null; then systemd-tmpfiles --create $(TMPFILES_FOLDER)/tacet.conf; fi
+	if command -v journalctl >/dev/null; then journalctl --update-catalog; fi
+	if [ -S /run/udev/control ]; then udevadm control --reload; udevadm trigger --subsystem-match=gpio; fi
+	if [ -S /run/dbus/system_bus_socket ]; then busctl call org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig || true; fi
+	if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+	echo "Installed. Next:"
+	echo "  tacet lines                     which GPIO lines there are"
+	echo "  /etc/tacet/tacet.conf.d/*.conf  what is wired to which, and Library=; see tacet.conf(5)"
+	echo "  tacet check                     whether that is right"
+	echo "  systemctl enable --now tacet    from now on, at every boot (after an update: systemctl restart tacet)"
+
+halt:
+	systemctl disable --now tacet-mqtt.service tacet.service 2>/dev/null || true
+
+displace:
+	for file in $(INSTALLED) $(FLEET_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
+	rm -rf "$(DESTDIR)/var/cache/tacet-mqtt"
+	for folder in $(LIB) $(PAGE_FOLDER) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
+	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
+	if [ -z "$(DESTDIR)" ]; then \
+	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \
+	  if [ -S /run/udev/control ]; then udevadm control --reload; fi; \
+	  if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi; \
+	  echo "Removed. /etc/tacet, /var/lib/tacet, /var/lib/tacet-mqtt, /srv/music and the users tacet and tacet-mqtt are yours to remove."; fi

@@ -1,0 +1,78 @@
+# What the other targets need on this machine: each is installed once, if it is missing.
+
+# Installs Debian packages, as root or with sudo; if neither is possible, says what to do. Waits for another installation.
+define apt-install
+	echo "Installing $(1) …"
+	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
+	  echo "Please install as root: apt-get install $(1)" >&2; exit 1; fi; \
+	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
+	install() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $(1); }; \
+	{ install || { $$as_root apt-get update && install; }; } >"$$log" 2>&1 </dev/null || { \
+	  tail -n 5 "$$log" >&2; \
+	  echo "Cannot install $(1): is there a network, and is the Debian archive (main) in /etc/apt?" >&2; exit 1; }
+endef
+
+toolchain:
+	if ! command -v swift >/dev/null; then \
+	  if apt-cache show swiftlang >/dev/null 2>&1 || grep -qs 'trixie' /etc/os-release; then $(MAKE) swiftlang; else \
+	    echo "Tacet needs Swift 6: see https://www.swift.org/install/linux (Debian 13 has it: apt install swiftlang)." >&2; \
+	    exit 1; fi; fi
+
+.PHONY: swiftlang
+swiftlang:
+	$(call apt-install,swiftlang g++)
+
+libraries:
+	if ! pkg-config --exists $(LIBRARIES) 2>/dev/null; then $(MAKE) packages; fi
+
+.PHONY: packages
+packages:
+	$(call apt-install,$(PACKAGES))
+
+# All recordings are called song.ogg, so they are linked under the names of their folders.
+music: $(REHEARSAL)/music
+sounds: $(REHEARSAL)/sounds
+
+$(REHEARSAL)/sounds:
+	if ! [ -d $(SOUND_FOLDER) ]; then $(MAKE) sound-theme; fi
+	mkdir -p $(REHEARSAL)
+	ln -sfn $(SOUND_FOLDER) $@
+
+$(REHEARSAL)/music:
+	if ! [ -d $(MUSIC_FOLDER) ]; then $(MAKE) recording; fi
+	mkdir -p $@.new
+	for song in $(MUSIC_FOLDER)/*/; do ln -sfn "$${song}song.ogg" "$@.new/$$(basename "$$song").ogg"; done
+	mv $@.new $@
+
+# A sound server to play on without a sound card, and the plug-in through which ALSA uses it.
+PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_module_pcm_pulse.so
+.PHONY: sound-server server message-bus bus
+sound-server: libraries
+	if ! { command -v pulseaudio && command -v parec && [ -e $(PULSE_PLUGIN) ]; } >/dev/null; then $(MAKE) server; fi
+
+# A bus for the tests, and clients by other authors.
+message-bus:
+	if ! { command -v dbus-daemon && command -v busctl && command -v gdbus && command -v playerctl && \
+	  /usr/bin/python3 -c "import dbusmock"; } >/dev/null 2>&1; then $(MAKE) bus; fi
+
+bus:
+	$(call apt-install,dbus-daemon systemd playerctl libglib2.0-bin python3-dbusmock)
+
+# Turns an export into a journal file, for the tests of what reads one.
+.PHONY: journal-maker remote
+journal-maker:
+	if ! [ -x /lib/systemd/systemd-journal-remote ]; then $(MAKE) remote; fi
+
+remote:
+	$(call apt-install,systemd-journal-remote)
+
+server:
+	$(call apt-install,pulseaudio pulseaudio-utils libasound2-plugins)
+
+.PHONY: recording
+recording:
+	$(call apt-install,$(MUSIC_PACKAGE))
+
+.PHONY: sound-theme
+sound-theme:
+	$(call apt-install,$(SOUND_PACKAGE))
