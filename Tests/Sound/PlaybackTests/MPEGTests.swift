@@ -87,6 +87,24 @@ import Testing
         #expect(try decoder.seek(toFrame: 1000) == 1000)
     }
 
+    /// A file system that was not closed can show a block of another file in the place of the first one.
+    @Test(arguments: [44_100, 22_050]) func framesOfAnotherRateAtTheStartAreSilentAndTheRestIsPlayed(rate: Int) throws {
+        let song = try song()
+        let other = try self.song("other.mp3", rate: rate).sound
+        var bytes = song.info + song.sound
+        bytes.replaceSubrange(0..<4096, with: other[20_000..<24_096])
+        let decoder = try Decoder.open(folder.write(bytes, to: "linked.mp3"))
+        #expect(decoder.format.rate == 48_000)
+        let heard = try decodeAll(decoder)
+        let total = (song.frames.count + 1) * 1152
+        #expect(abs(heard.count / 2 - total) < 10 * 1152, "\(heard.count / 2) of \(total)")
+        #expect(heard[..<2000].allSatisfy { $0 == 0 })
+        let gap = decoder.takeGap()
+        #expect(gap?.message.contains("MPEG frames of another rate are silent") == true, "\(gap as Any)")
+        #expect(try decoder.seek(toFrame: 200_000) == 200_000)
+        #expect(try decodeAll(decoder).count == heard.count - 400_000)
+    }
+
     /// Editors cut and join files without correcting it.
     @Test func wrongLengthAtTheStartIsNotBelieved() throws {
         let song = try song()

@@ -55,9 +55,9 @@ struct MPEGInfo: Equatable {
 
 /// Where the frames of an MP3 are, and how many there probably are.
 struct MPEGOutline: Equatable {
-    /// The header of the first frame with sound.
+    /// The header of one of the file's own frames.
     let header: MPEGHeader
-    /// The offset of that frame.
+    /// The offset of the first frame with sound, which can be another file's.
     let start: Int
     let info: MPEGInfo?
     /// By the first frame, if that is plausible, or by the length of frames here and there; nil if there are none.
@@ -72,7 +72,7 @@ struct MPEGOutline: Equatable {
     ///   - mustBeginAtOnce: whether something else before the first frame means that the file is no MP3.
     /// - Returns: nil if there are no frames.
     init?(_ source: some ByteSource, size: Int, mustBeginAtOnce: Bool) {
-        let tags = MPEGTags.lengthAtStart(of: source)
+        let tags = MPEGTags.length(in: source, at: 0)
         let searchesOn = tags > 0 || !mustBeginAtOnce
         guard let row = Self.firstRow(source, at: tags, size: size, searchesOn: searchesOn) else { return nil }
         self.init(source, row, size: size)
@@ -80,10 +80,12 @@ struct MPEGOutline: Equatable {
 
     private init(_ source: some ByteSource, _ row: MPEGRow, size: Int) {
         let first = source.bytes(at: row.start, count: max(MPEGHeader.size, min(row.header.length ?? 0, 4096)))
-        info = MPEGInfo(first[...])
-        start = row.start + (info == nil ? 0 : row.header.length ?? 0)
-        header = row.header
-        let estimate = Self.estimate(source, from: start, to: size)
+        let found = MPEGInfo(first[...])
+        let sound = row.start + (found == nil ? 0 : row.header.length ?? 0)
+        let rows = Self.rows(source, from: sound, to: size)
+        header = Self.header(of: rows, after: row, source, size: size)
+        (info, start) = header == row.header ? (found, sound) : (nil, row.start)
+        let estimate = Self.estimate(rows, length: size - start)
         if let counted = info?.frames, let estimate, (counted - estimate).magnitude * 4 < estimate {
             likelyFrames = counted
         } else {
@@ -105,24 +107,39 @@ struct MPEGOutline: Equatable {
         return found.flatMap { MPEGRow(source, at: start, before: $0) } ?? found
     }
 
-    /// The number of frames, by the average length of some in several places.
-    private static func estimate(_ source: some ByteSource, from start: Int, to end: Int) -> Int? {
-        guard end > start else { return nil }
-        var (frames, length) = (0, 0)
+    /// Rows of frames here and there, or at least the first one.
+    private static func rows(_ source: some ByteSource, from start: Int, to end: Int) -> [MPEGRow] {
+        guard end > start else { return [] }
         let places = 16
-        for place in 0..<places {
+        let rows = (0..<places).compactMap { place in
             let bytes = source.bytes(at: start + (end - start) / places * place, count: window / 2)
-            guard let found = MPEGRow.first(in: bytes, isEnd: false),
-                let row = MPEGRow(in: bytes, at: found.start, longest: .max)
-            else { continue }
-            frames += row.frames
-            length += row.length
+            return MPEGRow.first(in: bytes, isEnd: false).flatMap { MPEGRow(in: bytes, at: $0.start, longest: .max) }
         }
-        if frames == 0, let row = MPEGRow(in: source.bytes(at: start, count: window), at: 0, longest: .max) {
-            (frames, length) = (row.frames, row.length)
-        }
-        return length > 0 ? Int((Double(end - start) * Double(frames) / Double(length)).rounded()) : nil
+        let first = MPEGRow(in: source.bytes(at: start, count: window), at: 0, longest: .max)
+        return rows.isEmpty ? first.map { [$0] } ?? [] : rows
     }
+
+    /// The number of frames in so many bytes, by the average length of some.
+    private static func estimate(_ rows: [MPEGRow], length: Int) -> Int? {
+        let (frames, bytes) = rows.reduce((0, 0)) { ($0.0 + $1.frames, $0.1 + $1.length) }
+        return length > 0 && bytes > 0 ? Int((Double(length) * Double(frames) / Double(bytes)).rounded()) : nil
+    }
+
+    /// The header of most frames, if they begin soon after the first row: a file system that was not closed can show
+    /// blocks of another file in the place of the first ones.
+    private static func header(
+        of rows: [MPEGRow], after first: MPEGRow, _ source: some ByteSource, size: Int
+    ) -> MPEGHeader {
+        guard let last = rows.last?.header, !last.continues(in: first.header),
+            rows.count(where: { last.continues(in: $0.header) }) > rows.count / 2,
+            let length = MPEGRow.continuation(of: last, in: source.bytes(at: first.start, count: blocks)),
+            length < (size - first.start) / 8
+        else { return first.header }
+        return last
+    }
+
+    /// How far the blocks of another file reach, in bytes.
+    private static let blocks = 32_768
 }
 
 extension MPEGRow {

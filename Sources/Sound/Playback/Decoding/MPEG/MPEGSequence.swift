@@ -18,8 +18,8 @@ struct MPEGSequence {
     private let size: Int
     /// Where the next frame begins, unless something lies between; nil after a seek.
     private var expected: Int?
-    /// The number of frames of another rate before it.
-    private var strays = 0
+    /// The number of frames of another rate before it, and of their bytes.
+    private var strays = (count: 0, length: 0)
     /// Where the file's own rate is known to continue after frames of another rate.
     private var resumption = 0
 
@@ -34,7 +34,7 @@ struct MPEGSequence {
     }
 
     /// Continues anywhere, after a seek.
-    mutating func move() { (expected, strays) = (nil, 0) }
+    mutating func move() { (expected, strays) = (nil, (0, 0)) }
 
     /// Takes note of the rate of the frame at a place.
     ///
@@ -56,13 +56,13 @@ struct MPEGSequence {
         let place = range.lowerBound
         if expected == nil, !gaps.has(place) { expected = gaps.end }
         if isForeign || isChance(place, source) {
-            if isForeign, place < resumption { strays += 1 }
+            if isForeign, place < resumption { strays = (strays.count + 1, strays.length + range.count) }
             if !gaps.has(place) { gaps.append(foreign: range) }
             return .leaveOut
         }
         let (silence, words) = gap(before: place, source)
         if !gaps.has(place) { gaps.append(range, silence: silence) }
-        (expected, strays) = (range.upperBound, 0)
+        (expected, strays) = (range.upperBound, (0, 0))
         return .play(after: silence, words: words)
     }
 
@@ -76,14 +76,16 @@ struct MPEGSequence {
     private func gap(before place: Int, _ source: some ByteSource) -> (silence: Int, words: String?) {
         guard let expected, place - expected >= Self.shortestGap else { return (0, nil) }
         let range = outline.start + expected..<outline.start + place
-        guard strays > 0 || !MPEGTags.fill(range, of: source) else { return (0, nil) }
+        guard strays.count > 0 || !MPEGTags.fill(range, of: source) else { return (0, nil) }
         let silence = gaps.has(place) ? gaps.silence(before: place) : measure(range, source)
         return (silence, words(range.count, silence: silence))
     }
 
     private func measure(_ gap: Range<Int>, _ source: some ByteSource) -> Int {
         guard gaps.hasRoom else { return 0 }
-        let frames = strays > 0 ? strays : MPEGGaps.frames(in: source, missing: gap, after: outline.start)
+        // A program replaces whole frames, a file system blocks of bytes.
+        let areWhole = strays.length == gap.count
+        let frames = areWhole ? strays.count : MPEGGaps.frames(in: source, missing: gap, after: outline.start)
         return frames * outline.header.samples
     }
 
@@ -100,7 +102,7 @@ struct MPEGSequence {
     }
 
     private func words(_ bytes: Int, silence: Int) -> String {
-        if strays > 0 { return "\(strays) MPEG frames of another rate are silent" }
+        if strays.count > 0 { return "\(strays.count) MPEG frames of another rate are silent" }
         return "\(bytes) bytes are no MPEG frames" + (silence > 0 ? ": \(silence) frames are silent" : "")
     }
 }
