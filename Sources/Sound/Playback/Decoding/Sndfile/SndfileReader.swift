@@ -129,7 +129,9 @@ final class SndfileReader: AudioFileReader {
     private func leave(_ hole: OggHoles.Hole) {
         (self.hole, isInHole) = (nil, false)
         guard let entry = hole.entry, let frameCount, position < frameCount else { return }
-        if seek(0) == 0, seek(entry - lead) == entry - lead, drop(position - entry) { return }
+        // From the end: libsndfile does not search for a frame that is near, but reads up to it, and counts a hole wrongly.
+        _ = seek(frameCount - lead)
+        if seek(entry - lead) == entry - lead, drop(position - entry) { return }
         // What follows cannot be found: it is silent, too.
         let next = min(frameCount, position + max(format.rate, hole.frames.count))
         self.hole = OggHoles.Hole(frames: position..<next, entry: next)
