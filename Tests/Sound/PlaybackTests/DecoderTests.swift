@@ -194,15 +194,15 @@ import Testing
     }
 
     /// The music before the change is heard, and nothing at a wrong speed.
-    @Test(arguments: [Encoding.vorbis, .opus], [(32_000, 2), (48_000, 1), (48_000, 2)])
+    @Test(arguments: [Encoding.vorbis, .opus], [(32_000, 2), (48_000, 1)])
     func secondStreamInAFileIsReportedAndChangesNoSpeed(
         _ encoding: Encoding, _ other: (rate: Int, channels: Int)
     ) throws {
         try folder.encode(sine(frames: 96_000, frequency: 1000, level: 0.5), to: "first", encoding)
-        let rate = encoding == .opus ? 24_000 : other.rate
-        let second = sine(
-            frames: 4 * rate, frequency: 1000, rate: rate, channels: other.channels, level: 0.5)
-        try folder.encode(second, to: "second", encoding, rate: rate, channels: other.channels)
+        // Opus is always decoded at 48 kHz.
+        let (rate, channels) = encoding == .opus ? (24_000, 1) : other
+        let second = sine(frames: 4 * rate, frequency: 1000, rate: rate, channels: channels, level: 0.5)
+        try folder.encode(second, to: "second", encoding, rate: rate, channels: channels)
         let path = try folder.write(folder.bytes(of: "first") + folder.bytes(of: "second"), to: "both.\(encoding)")
         let decoder = try Decoder.open(path)
         var (samples, error): ([Float], DecoderError?) = ([], nil)

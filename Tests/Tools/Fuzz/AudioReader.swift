@@ -6,7 +6,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     for suffix in ["mp3", "flac", ""] {
         let head = FileHead(suffix: suffix, bytes, size: count)
-        precondition(head.tags >= 0 && head.bytes.count <= FileHead.length)
+        precondition(head.start >= 0 && head.bytes.count <= FileHead.length)
         _ = head.unknown("a").description
     }
     for mustBeginAtOnce in [false, true] {
@@ -40,6 +40,8 @@ private func readChunks(_ bytes: [UInt8]) {
 /// What decides where the sound of a damaged Ogg file is.
 private func readOgg(_ bytes: [UInt8]) {
     _ = OpusRate.patch(bytes, at: 0)
+    let links = OggChain.links(in: bytes, from: 0, size: bytes.count)
+    precondition(links.count <= OggChain.most + 1 && links.allSatisfy { $0.upperBound <= bytes.count })
     if var scan = OggScan(bytes, at: 0) {
         while let hole = scan.hole(in: bytes, until: .max) { precondition(hole.end >= hole.start) }
     }

@@ -17,8 +17,16 @@ struct FileFormat: Sendable {
     static func open(_ path: String, _ input: FileInput) throws(DecoderError) -> any AudioFileReader {
         var first: UInt8 = 0
         if input.read(into: &first, count: 1) < 0, let failure = input.readingError(path) { throw failure }
-        input.begin(at: 0)
-        let head = FileHead(suffix: pathExtension(path), input.source, size: input.bytes)
+        return try open(path, input, 0..<input.bytes)
+    }
+
+    /// Opens a part of a file.
+    static func open(
+        _ path: String, _ input: FileInput, _ part: Range<Int>
+    ) throws(DecoderError) -> any AudioFileReader {
+        input.begin(at: part.lowerBound, end: part.upperBound)
+        let head = FileHead(
+            suffix: pathExtension(path), input.source, at: part.lowerBound, size: part.upperBound)
         guard !head.bytes.isEmpty, let format = all.first(where: { $0.matches(head) }) else {
             throw head.unknown(path)
         }

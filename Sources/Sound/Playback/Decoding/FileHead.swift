@@ -4,18 +4,21 @@ struct FileHead {
     let suffix: String
     /// The number of bytes of the file.
     let size: Int
-    /// The length of the ID3v2 tags at its start, which programs put before any format.
-    let tags: Int
-    /// The bytes after these tags.
+    /// Where it begins: after ID3v2 tags, which programs put before any format, and after the header of an Ogg stream that
+    /// only describes others.
+    let start: Int
+    /// The bytes that begin there.
     let bytes: [UInt8]
 
     static let length = 512
 
-    init(suffix: String, _ source: some ByteSource, size: Int) {
-        self.suffix = suffix
-        self.size = size
-        tags = MPEGTags.lengthAtStart(of: source)
-        bytes = source.bytes(at: tags, count: Self.length)
+    init(suffix: String, _ source: some ByteSource, at offset: Int = 0, size: Int) {
+        (self.suffix, self.size) = (suffix, size)
+        let tagged = offset + MPEGTags.length(in: source, at: offset)
+        let page = OggPage(source, at: tagged)
+        let isSkeleton = page.map { source.bytes(at: $0.body.lowerBound, count: 7).elementsEqual("fishead".utf8) }
+        start = isSkeleton == true ? page?.body.upperBound ?? tagged : tagged
+        bytes = source.bytes(at: start, count: Self.length)
     }
 
     func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
@@ -32,7 +35,7 @@ struct FileHead {
         if bytes.isEmpty {
             return DecoderError(
                 .noAudio, "open", path,
-                message: tags == 0 ? "the file is empty (0 bytes)" : "it holds a tag, and no audio")
+                message: start == 0 ? "the file is empty (0 bytes)" : "it holds a tag, and no audio")
         }
         if let name = ForeignFormat.of(bytes)?.name {
             return DecoderError(

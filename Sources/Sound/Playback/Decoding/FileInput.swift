@@ -7,12 +7,14 @@ import Glibc
 final class FileInput {
     /// The bytes of the file when it was opened.
     let bytes: Int
-    /// Where the file ends for the libraries, which search for its last bytes from there. Set it before the first read.
-    var end: Int
-    /// Where the libraries' offset 0 is.
-    private(set) var start = 0
-    /// The offset of the next byte that `read` returns, from `start`.
+    /// The part of the file that the libraries see. Their offset 0 is its start.
+    private(set) var part: Range<Int>
+    /// The offset of the next byte that `read` returns, from the part's start.
     private(set) var offset = 0
+    /// How many bytes have been read since a library has last delivered something.
+    private(set) var effort = 0
+    /// The effort at which reading fails: a library can collect what it reads, or read the same bytes for ever.
+    var mostEffort = Int.max
     /// The first error of a read, as a code of `errno`; nil unless one has failed.
     private(set) var failure: Int32?
     /// Whether a read has found the end earlier than when the file was opened.
@@ -39,7 +41,7 @@ final class FileInput {
     init(owning descriptor: Int32, bytes: Int) {
         self.descriptor = descriptor
         self.bytes = bytes
-        end = bytes
+        part = 0..<bytes
         buffer = .allocate(byteCount: Self.capacity, alignment: 16)
     }
 
@@ -49,26 +51,40 @@ final class FileInput {
     }
 
     /// Random access, which does not move `offset`; offsets are those of the file.
-    var source: DescriptorBytes { DescriptorBytes(descriptor: descriptor) }
+    var source: DescriptorBytes { DescriptorBytes(descriptor: descriptor, end: end) }
 
-    /// Makes an offset of the file the libraries' offset 0.
-    func begin(at start: Int) {
-        self.start = start
-        offset = 0
+    /// A file that becomes longer is read to its end.
+    private var end: Int { part.upperBound < bytes ? part.upperBound : .max }
+
+    /// Shows another part of the file, by default to its end, without a patch.
+    func begin(at start: Int, end: Int? = nil) {
+        part = start..<max(start, end ?? bytes)
+        (offset, effort, patch) = (0, 0, nil)
         buffered = 0..<0
     }
 
+    /// The offset in the file of the next byte.
+    var place: Int { part.lowerBound + offset }
+
+    /// Takes note of a library's success.
+    func rest() { effort = 0 }
+
+    /// True if so much has been read in vain that reading fails.
+    var isExhausted: Bool { effort > mostEffort }
+
     /// Reads up to `count` bytes.
-    /// - Returns: their number; 0 at the end, -1 if the system fails.
+    /// - Returns: their number; 0 at the end, -1 if the system fails, or nothing comes of all reading.
     func read(into destination: UnsafeMutableRawPointer, count: Int) -> Int {
+        let count = min(count, end - place)
         var done = 0
         while done < count {
-            let place = start + offset
+            if isExhausted { return -1 }
             if buffered.contains(place) {
-                let part = min(count - done, buffered.upperBound - place)
-                (destination + done).copyMemory(from: buffer + (place - buffered.lowerBound), byteCount: part)
-                offset += part
-                done += part
+                let taken = min(count - done, buffered.upperBound - place)
+                (destination + done).copyMemory(from: buffer + (place - buffered.lowerBound), byteCount: taken)
+                offset += taken
+                effort += taken
+                done += taken
             } else if let taken = fill(at: place) {
                 if taken == 0 { break }
             } else {
@@ -106,9 +122,9 @@ final class FileInput {
     /// Moves to another offset, as `lseek` does; also beyond the end.
     /// - Returns: the new offset; -1 if it would be negative.
     func seek(_ distance: Int, _ whence: Int32) -> Int {
-        let origin = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? offset : end - start
+        let origin = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? offset : part.count
         let (target, isTooFar) = origin.addingReportingOverflow(distance)
-        guard !isTooFar, target >= 0, target <= Int.max - start else { return -1 }
+        guard !isTooFar, target >= 0, target <= Int.max - part.lowerBound else { return -1 }
         offset = target
         return target
     }

@@ -4,9 +4,11 @@ enum FurtherAudio {
     private static let reach = 128 * 1024
 
     /// Whether an Ogg stream begins after another one.
-    /// - Parameter offset: up to where the file has been read; libsndfile reads some bytes ahead.
-    static func hasOggStream(_ file: some ByteSource, near offset: Int) -> Bool {
-        let bytes = file.bytes(at: max(0, offset - reach), count: 2 * reach)
+    /// - Parameters:
+    ///   - offset: up to where the file has been read; libsndfile reads some bytes ahead.
+    ///   - start: where the first one begins.
+    static func hasOggStream(_ file: some ByteSource, near offset: Int, from start: Int) -> Bool {
+        let bytes = file.bytes(at: max(start, offset - reach), count: 2 * reach)
         var (index, isInStream) = (0, false)
         while index + 27 <= bytes.count {
             guard bytes[index..<index + 5].elementsEqual([0x4F, 0x67, 0x67, 0x53, 0]) else {  // OggS, version 0

@@ -38,8 +38,11 @@ final class FileBytes: ByteSource {
 /// A file that its owner keeps open.
 struct DescriptorBytes: ByteSource {
     let descriptor: Int32
+    /// The offset of the first byte that does not count.
+    var end = Int.max
 
     func bytes(at offset: Int, count: Int) -> [UInt8] {
+        let count = min(count, end - offset)
         guard offset >= 0, count > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0

@@ -4,8 +4,9 @@
 /// size there, and all frames but the first would be in the wrong place.
 enum FLACOutline {
     /// STREAMINFO with the block size of the frames; nil if it has it, or the frames have none in common.
-    static func patch(_ source: some ByteSource) -> FileInput.Patch? {
-        guard let head = head(source),
+    /// - Parameter start: where the file begins, with its tags.
+    static func patch(_ source: some ByteSource, at start: Int) -> FileInput.Patch? {
+        guard let head = Self.head(source, taggedAt: start),
             let header = FLACHeader(source.bytes(at: head.frames, count: FLACHeader.longest)[...]),
             !header.isVariable, needsPatch(head, header, source)
         else { return nil }
@@ -36,8 +37,8 @@ enum FLACOutline {
         return next.map { $0.block != most || most == first.block } ?? false
     }
 
-    private static func head(_ source: some ByteSource) -> Head? {
-        let start = MPEGTags.lengthAtStart(of: source)
+    private static func head(_ source: some ByteSource, taggedAt offset: Int) -> Head? {
+        let start = offset + MPEGTags.length(in: source, at: offset)
         return source.bytes(at: start, count: 4).elementsEqual("OggS".utf8)
             ? oggHead(source, at: start) : head(source, at: start)
     }

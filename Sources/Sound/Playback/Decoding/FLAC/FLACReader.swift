@@ -69,10 +69,7 @@ final class FLACReader: AudioFileReader {
 
     private func checkEnd() throws(DecoderError) {
         if let failure = stream.input.readingError(path) { throw failure }
-        if stream.isTooLong {
-            throw DecoderError(
-                .damaged, "decode", path, message: "libFLAC does not find the frame that follows frame \(position)")
-        }
+        if stream.input.isExhausted { throw .endless(path, after: position) }
         if case .change(let other) = stream.sequence.end {
             throw DecoderError(
                 .unsupported, "play", path,
@@ -89,7 +86,9 @@ final class FLACReader: AudioFileReader {
     /// Whether another stream follows, of which libFLAC reads only the first, or frames beyond the header's number.
     private var hasFurtherAudio: Bool {
         let source = stream.input.source
-        if isOgg { return FurtherAudio.hasOggStream(source, near: stream.input.offset) }
+        // Looking for more of its stream, libFLAC reads the file to its end.
+        let start = stream.input.part.lowerBound
+        if isOgg { return FurtherAudio.hasOggStream(source, near: stream.reached, from: start) }
         if stream.sequence.hasMisplaced { return true }
         guard stream.sequence.isComplete, let offset = stream.offset else { return false }
         return FurtherAudio.hasFLAC(source, at: offset, .streamOrFrame)

@@ -9,8 +9,8 @@ final class FLACStream {
     var sequence: FLACSequence
     private(set) var tags = TrackTags()
     private var frames = FLACFrames()
-    /// How many bytes libFLAC has read since the last block. A search that leads nowhere can read the same ones for ever.
-    private var effort = 0
+    /// The offset in the file of what follows the last block that is played.
+    private(set) var reached = 0
     /// The number up to which gaps have been repeated: no frame is decoded three times.
     private var repeated = -1
     private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
@@ -21,7 +21,9 @@ final class FLACStream {
             throw DecoderError(.cannotOpen, "open", path, message: String(errno: ENOMEM))
         }
         (self.decoder, self.input, sequence) = (decoder, input, FLACSequence(size: input.bytes))
-        input.patch = FLACOutline.patch(input.source)
+        // A search that leads nowhere can read the same bytes for ever.
+        input.mostEffort = min(input.mostEffort, 2 * input.bytes + Self.leastEffort)
+        input.patch = FLACOutline.patch(input.source, at: input.part.lowerBound)
         FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
         let initialise = isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
         let started = initialise(
@@ -33,9 +35,9 @@ final class FLACStream {
         FLAC__stream_decoder_process_until_end_of_metadata(decoder)
         // A damaged header is not a reason to reject frames that are whole.
         sequence.fault.words = nil
-        sequence.head.sound = offset ?? input.offset
+        sequence.head.sound = offset ?? input.place
         sequence.head.isDamaged =
-            isOgg && OggScan(input.source, at: input.start)?.beginsWithDamage(in: input.source) ?? false
+            isOgg && OggScan(input.source, at: input.part.lowerBound)?.beginsWithDamage(in: input.source) ?? false
         step()
     }
 
@@ -107,8 +109,6 @@ final class FLACStream {
         }
     }
 
-    /// Whether libFLAC has read more than all of the file without finding a frame.
-    var isTooLong: Bool { effort > 2 * input.bytes + Self.leastEffort }
     /// In bytes. A search reads a few blocks of a small file again and again.
     private static let leastEffort = 4 << 20
 
@@ -135,7 +135,8 @@ final class FLACStream {
     func forget(next: Int? = nil) {
         frames.clear()
         sequence.move(to: next)
-        (effort, repeated) = (0, -1)
+        input.rest()
+        repeated = -1
     }
 
     // MARK: What libFLAC delivers
@@ -155,10 +156,11 @@ final class FLACStream {
             format: StreamFormat(rate: Int(header.sample_rate), channels: Int(header.channels)),
             first: Int(header.number.sample_number), count: Int(header.blocksize),
             // In an Ogg container, libFLAC has read some frames beyond this one.
-            rest: offset ?? input.offset)
+            rest: offset ?? input.place)
         switch sequence.take(block, isSilent: Self.isSilent(header, channels), in: input.source) {
         case .play(let silence):
-            effort = 0
+            input.rest()
+            reached = block.rest
             frames.set(silence, header, channels)
         case .leaveOut(let all): if all { frames.clear() }
         }
@@ -227,11 +229,10 @@ final class FLACStream {
     // MARK: How libFLAC reads the file
 
     private static let read: FLAC__StreamDecoderReadCallback = { _, buffer, bytes, client in
-        guard let stream = of(client), !stream.isTooLong, let buffer, let bytes else {
+        guard let input = of(client)?.input, let buffer, let bytes else {
             return FLAC__STREAM_DECODER_READ_STATUS_ABORT
         }
-        let count = stream.input.read(into: buffer, count: bytes.pointee)
-        stream.effort += max(0, count)
+        let count = input.read(into: buffer, count: bytes.pointee)
         bytes.pointee = max(0, count)
         return count < 0
             ? FLAC__STREAM_DECODER_READ_STATUS_ABORT
@@ -253,13 +254,13 @@ final class FLACStream {
 
     private static let length: FLAC__StreamDecoderLengthCallback = { _, length, client in
         guard let input = of(client)?.input, let length else { return FLAC__STREAM_DECODER_LENGTH_STATUS_ERROR }
-        length.pointee = FLAC__uint64(input.bytes)
+        length.pointee = FLAC__uint64(input.part.count)
         return FLAC__STREAM_DECODER_LENGTH_STATUS_OK
     }
 
     private static let isAtEnd: FLAC__StreamDecoderEofCallback = { _, client in
         guard let input = of(client)?.input else { return 1 }
-        return input.offset >= input.bytes ? 1 : 0
+        return input.place >= input.part.upperBound ? 1 : 0
     }
 }
 

@@ -12,7 +12,8 @@ extension FileFormat {
     static let oggFLAC = FileFormat(
         name: "FLAC in Ogg", suffixes: ["oga", "ogg"], matches: { $0.hasOggPacket([0x7f] + Array("FLAC".utf8)) },
         open: { path, head, input throws(DecoderError) in
-            try checkOggHeader(path, head, input)
-            return try FLACReader.open(path, input, isOgg: true)
+            try openOgg(path, head, input) { path, _, input throws(DecoderError) in
+                try FLACReader.open(path, input, isOgg: true)
+            }
         })
 }

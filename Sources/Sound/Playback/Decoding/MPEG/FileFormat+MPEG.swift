@@ -2,7 +2,7 @@ extension FileFormat {
     static let mpeg = FileFormat(
         name: "MP3", suffixes: ["mp3"],
         matches: { head in
-            head.suffix == "mp3" || head.tags > 0 || MPEGHeader(head.bytes.prefix(MPEGHeader.size)) != nil
+            head.suffix == "mp3" || head.start > 0 || MPEGHeader(head.bytes.prefix(MPEGHeader.size)) != nil
         },
         open: { path, head, input throws(DecoderError) in
             let mustBeginAtOnce = head.suffix != "mp3" || head.isForeign

@@ -172,9 +172,6 @@ enum MPEGTags {
 
     private static let longestPadding = 1 << 20
 
-    /// The length of the ID3v2 tags at the beginning of a file.
-    static func lengthAtStart(of source: some ByteSource) -> Int { length(in: source, at: 0) }
-
     /// The length of the ID3v2 tags at an offset.
     static func length(in source: some ByteSource, at start: Int) -> Int {
         var length = 0

@@ -1,33 +1,37 @@
 extension FileFormat {
     static let vorbis = FileFormat(
-        name: "Ogg Vorbis", suffixes: ["ogg", "oga"],
-        matches: { head in
-            // A skeleton can come first.
-            head.hasOggPacket([1] + Array("vorbis".utf8)) || head.hasOggPacket(Array("fishead".utf8))
-        },
-        open: { path, head, input throws(DecoderError) in try openOgg(path, head, input) })
+        name: "Ogg Vorbis", suffixes: ["ogg", "oga"], matches: { $0.hasOggPacket([1] + Array("vorbis".utf8)) },
+        open: { path, head, input throws(DecoderError) in try openOgg(path, head, input, openSndfile) })
 
     static let opus = FileFormat(
         name: "Opus", suffixes: ["opus", "ogg", "oga"], matches: { $0.hasOggPacket(Array("OpusHead".utf8)) },
-        open: { path, head, input throws(DecoderError) in
-            input.patch = OpusRate.patch(input.source, at: head.tags)
-            return try openOgg(path, head, input)
-        })
+        open: { path, head, input throws(DecoderError) in try openOgg(path, head, input, openSndfile) })
 
-    private static func openOgg(
+    private static func openSndfile(
         _ path: String, _ head: FileHead, _ input: FileInput
-    ) throws(DecoderError) -> SndfileReader {
-        try checkOggHeader(path, head, input)
-        input.begin(at: head.tags)
-        input.end = OggScan.end(of: input.source, from: head.tags, size: head.size)
+    ) throws(DecoderError) -> any AudioFileReader {
+        input.patch = OpusRate.patch(input.source, at: head.start)
         return try SndfileReader.open(path, input)
     }
 
-    /// Rejects a file whose tags are too long: the libraries keep them in memory, twice.
-    static func checkOggHeader(_ path: String, _ head: FileHead, _ input: FileInput) throws(DecoderError) {
-        guard OggScan(input.source, at: head.tags)?.hasLongHeader(in: input.source) ?? false else { return }
-        throw DecoderError(
-            .unsupported, "play", path, message: "its tags are longer than \(OggScan.longestHeader >> 20) MiB",
-            advice: "remove pictures from its tags")
+    /// Opens a stream, and those that follow it in the file.
+    static func openOgg(
+        _ path: String, _ head: FileHead, _ input: FileInput,
+        _ open: (String, FileHead, FileInput) throws(DecoderError) -> any AudioFileReader
+    ) throws(DecoderError) -> any AudioFileReader {
+        // The libraries keep tags in memory, twice.
+        if OggScan(input.source, at: head.start)?.hasLongHeader(in: input.source) ?? false {
+            throw DecoderError(
+                .unsupported, "play", path, message: "its tags are longer than \(OggScan.longestHeader >> 20) MiB",
+                advice: "remove pictures from its tags")
+        }
+        // As they keep a packet that does not end.
+        input.mostEffort = 2 * OggScan.longestHeader
+        let isPart = input.part.count < input.bytes
+        let links = isPart ? [] : OggChain.links(in: input.source, from: head.start, size: head.size)
+        let end = OggScan.end(of: input.source, from: head.start, size: head.size)
+        input.begin(at: head.start, end: links.count > 1 ? links[0].upperBound : end)
+        let reader = try open(path, head, input)
+        return links.count > 1 ? try OggChainReader(path, input, reader, links) : reader
     }
 }

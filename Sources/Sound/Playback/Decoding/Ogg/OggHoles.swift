@@ -29,7 +29,7 @@ struct OggHoles {
     ///   - rate: that of the decoded sound, in Hz.
     init?(_ source: some ByteSource, at start: Int, size: Int, frameCount: Int?, rate: Int) {
         guard let scan = OggScan(source, at: start), let page = OggPage(source, at: start), let frameCount,
-            let last = OggScan.last(in: source, of: page.stream, size: size)?.granule
+            let last = OggPage.last(in: source, of: page.stream, before: size, reach: OggScan.reach)?.granule
         else { return nil }
         (self.scan, first) = (scan, start)
         unit = scan.isOpus && rate > 0 ? max(1, 48_000 / rate) : 1

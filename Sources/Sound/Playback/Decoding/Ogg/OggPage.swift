@@ -1,5 +1,6 @@
 /// The header of an Ogg page (RFC 3533, section 6).
 struct OggPage {
+    private static let capture = Array("OggS".utf8)
     private static let shortestHeader = 27
     static let longestHeader = shortestHeader + 255
     private static let checksumOffset = 22
@@ -31,6 +32,45 @@ struct OggPage {
         (isContinued, isFirst, isLast) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
         granule = high < 1 << 31 ? high << 32 | low : nil
     }
+
+    /// The first whole page that begins at an offset or after it.
+    /// - Parameter most: how many bytes to read; some are read more than once.
+    static func first(in source: some ByteSource, from start: Int, reading most: Int = .max) -> OggPage? {
+        var (offset, done) = (start, 0)
+        while done < most {
+            if let page = OggPage(source, at: offset), page.isWhole(in: source) { return page }
+            let bytes = source.bytes(at: offset + 1, count: window)
+            guard bytes.count >= capture.count else { return nil }
+            let place = bytes.indices.dropLast(3).first {
+                bytes[$0] == capture[0] && bytes[$0...].starts(with: capture)
+            }
+            offset += 1 + (place ?? bytes.count - 3)
+            done += 2 * bytes.count
+        }
+        return nil
+    }
+
+    /// The last whole page before an offset on which a packet ends.
+    /// - Parameters:
+    ///   - stream: only of this one, if it is given.
+    ///   - reach: how far to search, in bytes.
+    static func last(in source: some ByteSource, of stream: Int? = nil, before size: Int, reach: Int) -> OggPage? {
+        for end in stride(from: size, to: max(0, size - reach), by: -window) {
+            let start = max(0, end - window)
+            let bytes = source.bytes(at: start, count: end - start + capture.count - 1)
+            for index in bytes.indices.dropLast(capture.count - 1).reversed() where bytes[index] == capture[0] {
+                guard bytes[index...].starts(with: capture) else { continue }
+                if let page = OggPage(source, at: start + index), stream ?? page.stream == page.stream,
+                    page.granule != nil, page.isWhole(in: source)
+                {
+                    return page
+                }
+            }
+        }
+        return nil
+    }
+
+    private static let window = 65_536
 
     var body: Range<Int> {
         let first = start + Self.shortestHeader + lacing.count

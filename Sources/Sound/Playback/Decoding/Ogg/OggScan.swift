@@ -23,9 +23,6 @@ struct OggScan {
     private var hasRepetition = false
     private(set) var isAtEnd = false
 
-    private static let window = 65_536
-    private static let capture = Array("OggS".utf8)
-
     /// - Parameter start: the offset of the stream's first page.
     init?(_ source: some ByteSource, at start: Int) {
         guard let page = OggPage(source, at: start) else { return nil }
@@ -123,57 +120,26 @@ struct OggScan {
 
     /// The next whole page of the stream.
     private mutating func nextPage(in source: some ByteSource) -> OggPage? {
-        while let page = OggPage(source, at: offset) ?? search(in: source) {
-            guard page.isWhole(in: source) else {
-                (offset, isDamaged) = (offset + 1, true)
-                continue
-            }
+        while let page = OggPage.first(in: source, from: offset) {
+            if page.start != offset { isDamaged = true }
             offset = page.body.upperBound
             if page.stream == stream { return page }
         }
         return nil
     }
 
-    /// The next header of a page.
-    private mutating func search(in source: some ByteSource) -> OggPage? {
-        while case let bytes = source.bytes(at: offset, count: Self.window), bytes.count >= Self.capture.count {
-            isDamaged = true
-            let place = bytes.indices.dropLast(3).first { bytes[$0] == 0x4f && bytes[$0...].starts(with: Self.capture) }
-            if let place, let page = OggPage(source, at: offset + place) {
-                offset += place
-                return page
-            }
-            offset += place.map { $0 + 1 } ?? bytes.count - 3
-        }
-        return nil
-    }
-
     /// How far to search for the last page: a copy that was interrupted can end with zeros.
-    private static let reach = 64 << 20
+    static let reach = 64 << 20
+    /// In bytes: libsndfile finds the last page before as many others.
+    private static let longestTail = 32_768
 
     /// The end of the last page, if so much follows it that libsndfile does not find it; otherwise that of the file.
     static func end(of source: some ByteSource, from start: Int, size: Int) -> Int {
-        guard let page = OggPage(source, at: start), let last = last(in: source, of: page.stream, size: size),
-            size - last.body.upperBound > window / 2
+        guard let page = OggPage(source, at: start),
+            let last = OggPage.last(in: source, of: page.stream, before: size, reach: reach),
+            size - last.body.upperBound > longestTail
         else { return size }
         return last.body.upperBound
-    }
-
-    /// The last whole page of a stream on which a packet ends; nil if it is not near the end of the file.
-    static func last(in source: some ByteSource, of stream: Int, size: Int) -> OggPage? {
-        for end in stride(from: size, to: max(0, size - reach), by: -window) {
-            let start = max(0, end - window)
-            let bytes = source.bytes(at: start, count: end - start + capture.count - 1)
-            for index in bytes.indices.dropLast(capture.count - 1).reversed() where bytes[index] == 0x4f {
-                guard bytes[index...].starts(with: capture) else { continue }
-                if let page = OggPage(source, at: start + index), page.stream == stream, page.granule != nil,
-                    page.isWhole(in: source)
-                {
-                    return page
-                }
-            }
-        }
-        return nil
     }
 }
 

@@ -6,8 +6,8 @@ extension FileFormat {
             (head.has("RIFF") || head.has("RIFX") || head.has("RF64")) && head.has("WAVE", at: 8)
         },
         open: { path, head, input throws(DecoderError) in
-            input.begin(at: head.tags)
-            guard let outline = WAVOutline(input.source, at: head.tags, size: head.size) else {
+            input.begin(at: head.start)
+            guard let outline = WAVOutline(input.source, at: head.start, size: head.size) else {
                 return try SndfileReader.open(path, input)
             }
             if outline.isMPEG, let frames = MPEGOutline(input.source, from: outline.data, size: head.size) {
@@ -42,8 +42,8 @@ extension FileFormat {
         FileFormat(
             name: name, suffixes: suffixes, matches: matches,
             open: { path, head, input throws(DecoderError) in
-                let outline = outline(input.source, head.tags, head.size)
-                input.begin(at: head.tags)
+                let outline = outline(input.source, head.start, head.size)
+                input.begin(at: head.start)
                 input.patch = outline.patch
                 return try SndfileReader.open(path, input, missing: outline.missing)
             })

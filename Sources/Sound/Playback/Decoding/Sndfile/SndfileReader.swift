@@ -45,9 +45,11 @@ final class SndfileReader: AudioFileReader {
         countIsBinding = !isOgg
         seeking = info.seekable == 0 ? .sequential : isOgg ? .ogg : .direct
         let found = info.frames == Int64.max ? nil : Int(info.frames)
+        let part = input.part
         holes =
             seeking == .ogg
-            ? OggHoles(input.source, at: input.start, size: input.end, frameCount: found, rate: format.rate) : nil
+            ? OggHoles(input.source, at: part.lowerBound, size: part.upperBound, frameCount: found, rate: format.rate)
+            : nil
         frameCount = found.map { [holes] in $0 + (holes?.lead ?? 0) }
         likelyFrameCount = frameCount
         hole = holes?.lead(at: 0)
@@ -77,11 +79,12 @@ final class SndfileReader: AudioFileReader {
             throw input.readingError(path)
                 ?? DecoderError(.notAudio, "open", path, message: String(cString: sf_strerror(nil)))
         }
+        input.rest()
         return SndfileReader(path: path, input: input, file: file, info: info, missing: missing)
     }
 
     private static let calls = SF_VIRTUAL_IO(
-        get_filelen: { FileInput.of($0).map { Int64($0.end - $0.start) } ?? -1 },
+        get_filelen: { FileInput.of($0).map { Int64($0.part.count) } ?? -1 },
         seek: { offset, whence, input in
             guard let input = FileInput.of(input) else { return -1 }
             return Int64(input.seek(Int(offset), whence))
@@ -148,8 +151,10 @@ final class SndfileReader: AudioFileReader {
     private func decode(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
         let count = Int(DecoderMessages.dropped { sf_readf_float(file, samples, Int64(frames)) })
         position += count
+        if count > 0, !input.isExhausted { input.rest() }
         guard count == 0, frames > 0 else { return count }
         if let failure = input.readingError(path) { throw failure }
+        if input.isExhausted { throw .endless(path, after: position) }
         // After a search, libsndfile can take the end of an Ogg stream for damage.
         if sf_error(file) != SF_ERR_NO_ERROR, seeking != .ogg || position != frameCount {
             throw DecoderError(
@@ -170,7 +175,8 @@ final class SndfileReader: AudioFileReader {
                 .damaged, "decode", path,
                 message: "the stream ends at frame \(position), and \(missing) bytes of it are missing")
         }
-        if seeking == .ogg, FurtherAudio.hasOggStream(input.source, near: input.start + input.offset) {
+        let start = input.part.lowerBound
+        if seeking == .ogg, FurtherAudio.hasOggStream(input.source, near: input.place, from: start) {
             throw FurtherAudio.error(path, after: position)
         }
         return 0
@@ -197,7 +203,7 @@ final class SndfileReader: AudioFileReader {
             // Seek from the start: libsndfile's Ogg seeks go wrong if the target is near the current position.
             if seeking == .ogg, entry <= lead || seek(0) != 0 { return nil }
             guard seek(entry - lead) == entry - lead else { return nil }
-            let hole = holes?.start(before: entry, in: input.source, near: input.start + input.offset)
+            let hole = holes?.start(before: entry, in: input.source, near: input.place)
             guard let hole else { return entry }
             guard let earlier = seeking.entry(for: hole, of: frameCount) else { return nil }
             entry = earlier
@@ -208,13 +214,14 @@ final class SndfileReader: AudioFileReader {
     /// Seeks with libsndfile, in its own frames.
     /// - Returns: the frame reached, or -1 on failure.
     private func seek(_ frame: Int) -> Int {
-        Int(DecoderMessages.dropped { sf_seek(file, Int64(frame), SEEK_SET) })
+        input.rest()
+        return Int(DecoderMessages.dropped { sf_seek(file, Int64(frame), SEEK_SET) })
     }
 
     /// Takes note of the frame to which libsndfile has gone.
     private func begin(at frame: Int) {
         (position, hole, isInHole) = (frame, holes?.lead(at: frame), false)
-        holes?.move(to: frame == 0 ? 0 : input.start + input.offset)
+        holes?.move(to: frame == 0 ? 0 : input.place)
     }
 
     /// Moves to a frame by decoding everything before it.
