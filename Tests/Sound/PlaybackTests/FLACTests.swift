@@ -88,6 +88,21 @@ import Testing
         #expect(try decoder.seek(toFrame: 20_000) == 10_000)
     }
 
+    @Test func damagedLastFrameIsReportedWithoutALength() throws {
+        let (file, samples) = try file()
+        let tag = Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)
+        for (place, rest) in [(100, []), (100, tag), (0, tag)] {
+            var bytes = file.withoutLength
+            let last = try #require(bytes.indices.last { FLACHeader(bytes[$0...]) != nil })
+            bytes[last + place] ^= 0x55
+            let decoder = try Decoder.open(folder.write(bytes + rest, to: "stream.flac"))
+            let (heard, frames, error) = decodeUntilError(decoder)
+            #expect(frames == 9 * 1024 && heard.starts(with: samples[..<(2 * frames)]))
+            #expect(error?.reason == .damaged && error?.message.contains("at frame 9216") == true, "\(error as Any)")
+        }
+        #expect(try decodeAll(folder.write(file.withoutLength + tag, to: "stream.flac")) == samples)
+    }
+
     /// Programs put their own tags before and after the music.
     @Test func tagsOfOtherFormatsAroundTheMusicAreIgnored() throws {
         let (file, samples) = try file()

@@ -81,6 +81,9 @@ final class FLACReader: AudioFileReader {
                 .damaged, "decode", path, message: "the stream ends at frame \(position) of \(frameCount)")
         }
         if hasFurtherAudio { throw FurtherAudio.error(path, after: position) }
+        if frameCount == nil, let words = stream.sequence.fault.words, !stream.isFollowedByTag {
+            throw DecoderError(.damaged, "decode", path, message: "\(words) (at frame \(position))")
+        }
     }
 
     /// Whether another stream follows, of which libFLAC reads only the first, or frames beyond the header's number.

@@ -112,6 +112,9 @@ final class FLACStream {
     /// In bytes. A search reads a few blocks of a small file again and again.
     private static let leastEffort = 4 << 20
 
+    /// True if what follows the last block is no damaged one.
+    var isFollowedByTag: Bool { MPEGTags.begin(input.source.bytes(at: reached, count: 32)[...]) }
+
     // MARK: Seeking
 
     /// Searches for a frame.
