@@ -358,4 +358,48 @@ struct FleetAgentTests {
         _ = lab.event("sound ended gong", [.soundEnded("gong", id: 10)])
         #expect(lab.agent.outcomes.isEmpty)
     }
+
+    /// Programs on the board must be able to announce, too, whatever the broker's clients send.
+    @Test func announcementsFromTheBrokerTakeOnlyAPartOfThePlaces() throws {
+        var lab = AgentLab()
+        func announce(_ id: Int) throws -> Bool {
+            let effects = lab.message("b/announce", #"{"id":"\#(id)","sound":"gong","expires_at":253402300799}"#)
+            guard let call = effects.lastCall else {
+                let reason = "8 announcements from the broker are open already"
+                #expect(effects.published("answer").joined().contains(reason))
+                return false
+            }
+            let receipt = try #require(AnnouncementReceipt([.string("deferred"), .uint64(UInt64(id))]))
+            _ = lab.give(.answered(call, .receipt(receipt)))
+            return true
+        }
+        let results = try (1...10).map(announce)
+        #expect(results == Array(repeating: true, count: 8) + [false, false])
+        _ = lab.event("sound ended gong", [.soundEnded("gong", id: 3)])
+        let later = try [11, 12].map(announce)
+        #expect(later == [true, false])
+    }
+
+    @Test func announcementsThatTacetHasNotAnsweredTakePlacesToo() {
+        var lab = AgentLab()
+        let calls = (1...10).flatMap { lab.message("b/announce", #"{"id":"\#($0)","sound":"gong"}"#).calls }
+        #expect(calls.count == 8)
+        _ = lab.give(.update(.unavailable(.notRunning)))
+        for number in 11...30 { _ = lab.message("b/announce", #"{"id":"\#(number)","sound":"gong"}"#) }
+        #expect(lab.agent.held.isEmpty)
+    }
+
+    /// Its place would be taken for ever.
+    @Test func announcementWhoseEndWasMissedIsLost() throws {
+        var lab = AgentLab()
+        let call = try #require(lab.message("b/announce", #"{"id":"a","sound":"gong"}"#).lastCall)
+        let receipt = try #require(AnnouncementReceipt([.string("success"), .uint64(9)]))
+        _ = lab.give(.answered(call, .receipt(receipt)))
+        // It may not have begun yet.
+        #expect(lab.event("pause").published("answer").isEmpty)
+        _ = lab.advance(by: .seconds(30))
+        #expect(lab.event("other", sound: "gong").published("answer").isEmpty)
+        #expect(lab.event("play").published("answer") == [#"{"id":"a","board":"b","outcome":"lost"}"#])
+        #expect(lab.agent.outcomes.isEmpty)
+    }
 }

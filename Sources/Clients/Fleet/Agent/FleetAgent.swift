@@ -7,8 +7,8 @@ import SessionClient
 ///
 /// - Every command and announcement is obeyed at most once per id.
 /// - No announcement becomes due after its `expires_at`; without a trustworthy clock, such an announcement is refused.
-/// - What arrives is bounded: messages in size and per second, pending calls, waiting announcements, remembered ids, and
-///   what waits for the broker.
+/// - What arrives is bounded: messages in size, per second and per hour, pending calls, open announcements, remembered ids,
+///   and what waits for the broker.
 public struct FleetAgent: Sendable {
     public struct Settings: Hashable, Sendable {
         public var topics: FleetTopics
@@ -52,6 +52,10 @@ public struct FleetAgent: Sendable {
     static let longestCorrelation = 128
     /// The most calls of Tacet that are not answered yet, and announcements that wait for Tacet.
     static let mostPending = 32
+    /// The most announcements that have not ended, so that programs on the board find a place among Tacet's 16; and how many
+    /// there are at most with Ruter's audio.
+    static let mostAnnouncements = 8
+    static let mostWithAudioParts = 12
     /// The most bytes of audio of the announcements that wait for Tacet.
     static let mostHeldAudio = 8 << 20
 
@@ -60,7 +64,7 @@ public struct FleetAgent: Sendable {
     var topics: RetainedTopics
     var signals = FleetSignals()
     public internal(set) var memory: IDMemory
-    private var flood = FloodLimit()
+    var flood = FloodLimit()
 
     /// The state reported last; nil until Tacet is available.
     public internal(set) var snapshot: Snapshot?
@@ -233,7 +237,7 @@ public struct FleetAgent: Sendable {
             health.answer(complaints)
             if let names { learn(names, &turn) }
         case (.health?, _): health.answer(nil)
-        case (.request(let reply)?, let answer): settle(reply, answer, &turn)
+        case (.command(let reply)?, let answer), (.announcement(let reply)?, let answer): settle(reply, answer, &turn)
         case (.audioPart(let topic, let id)?, let answer): settlePart(of: id, topic, answer, &turn)
         default: break
         }

@@ -96,9 +96,10 @@ struct RuterAudioQueue: Hashable {
     }
 
     /// Removes the first message that can be heard now.
-    mutating func takeReady() -> Message? {
+    /// - Parameter places: how many parts it may have.
+    mutating func takeReady(places: Int) -> Message? {
         guard let index = messages.firstIndex(where: { $0.start <= now }),
-            messages[index].parts.allSatisfy(\.isSettled)
+            messages[index].parts.allSatisfy(\.isSettled), messages[index].parts.count <= places
         else { return nil }
         return messages.remove(at: index)
     }

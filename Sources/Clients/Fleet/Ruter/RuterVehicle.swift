@@ -81,7 +81,8 @@ struct RuterVehicle: Hashable {
     }
 
     /// Removes the first message that can be heard now.
-    mutating func takeReady() -> RuterAudioQueue.Message? { queue.takeReady() }
+    /// - Parameter places: how many parts it may have.
+    mutating func takeReady(places: Int) -> RuterAudioQueue.Message? { queue.takeReady(places: places) }
 
     /// When `advance` has something to do, or a message can be heard, if nothing else happens; nil: never.
     var deadline: Duration? { queue.deadline }
