@@ -75,10 +75,11 @@ public enum SessionMethod: String, Sendable, CaseIterable {
             the caller does not renew it by the same call: 0 means as configured with Lease=, and \
             18446744073709551615, the largest t, for as long as the caller stays on the bus. When the lease expires, \
             or the caller leaves the bus, the signal is lost: LostGrace= and WhenLost= apply. While the daemon \
-            itself is not on the bus, leases are paused, for at most a minute. Each caller asserts for itself: the \
-            signal is released when the last one releases it. A caller that does not assert it releases it for all. \
-            A release with a lease of 0 holds nothing; with another one, the caller vouches for the release, too, \
-            and its loss is the loss of the signal. If a reload removes the signal or gives it another source, what \
+            itself is not on the bus, or the bus is too busy to answer it, leases are paused, for at most a minute. \
+            Each caller asserts for itself: the signal is released when the last one releases it. A caller that does \
+            not assert it releases it for all. A release with a lease of 0 holds nothing; with another one, the \
+            caller vouches for the release, too, and its loss is the loss of the signal. It does not speak for \
+            programs of other users: if the last one that asserts the signal is lost, so is the signal. If a reload removes the signal or gives it another source, what \
             callers hold counts again once a later reload brings it back, unless they have released it or their \
             leases have expired. answer is success, or commandFailed while another configuration is being applied. \
             Another signal is the error InvalidArgs.
