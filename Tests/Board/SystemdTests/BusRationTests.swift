@@ -8,7 +8,7 @@ import Testing
 
     /// Asks, and takes the answer's time if there is one.
     private mutating func ask(_ sender: String, _ spent: Duration = .milliseconds(1), at now: Duration) -> Bool {
-        guard ration.admits(sender, at: now) else { return false }
+        guard ration.judge(sender, at: now) == .answer else { return false }
         ration.note(spent, for: sender, at: now)
         return true
     }
@@ -38,5 +38,13 @@ import Testing
         // Each question comes from another connection.
         let answered = (0..<100_000).count { ask(":1.\($0)", at: .milliseconds($0)) }
         #expect(answered >= 75_000 && answered <= 75_900)
+    }
+
+    @Test mutating func aFloodIsRefusedOnceASecondAndOtherwiseIgnored() {
+        // The common share, and the reserve.
+        for _ in 0..<2 { ration.note(.seconds(60), for: "flood", at: .zero) }
+        let verdicts = (1..<3000).map { ration.judge("flood", at: .milliseconds($0)) }
+        #expect(verdicts.count { $0 == .refuse } == 2 && verdicts.count { $0 == .answer } == 0)
+        #expect(verdicts[999] == .refuse && verdicts[1999] == .refuse)
     }
 }

@@ -161,8 +161,11 @@ public final class Bus {
         // Whoever does not want the answer could ask faster than anybody can answer.
         guard sd_bus_message_get_expect_reply(message) > 0 else { return 1 }
         let sender = BusReader.name(sd_bus_message_get_sender(message)) ?? ""
-        if ration.admits(sender, at: SystemClock.monotonic.now) { return 0 }
-        Bus.refuse(message, .tooManyQuestions)
+        switch ration.judge(sender, at: SystemClock.monotonic.now) {
+        case .answer: return 0
+        case .refuse: Bus.refuse(message, .tooManyQuestions)
+        case .ignore: break
+        }
         return 1
     }
 

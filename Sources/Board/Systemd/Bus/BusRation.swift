@@ -3,8 +3,14 @@
 /// Questions take at most half of the time, however slow the processor is. Another quarter is for connections that have
 /// not been answered for a second: a program that asks now and then gets its answer beside one that asks all the time.
 struct BusRation {
+    enum Verdict: Hashable {
+        case answer, refuse
+        /// Not even to be refused: a flood of refusals would keep the bus busy, and whoever does not read them would fill it.
+        case ignore
+    }
+
     private static let isRecent = Duration.seconds(1)
-    /// If more connections than this were answered in the last second, all are forgotten.
+    /// If more connections than this were answered or refused in the last second, all are forgotten.
     private static let mostRecent = 1024
 
     /// Time that may be spent.
@@ -26,32 +32,36 @@ struct BusRation {
 
     private var common = Bucket(share: 0.5, capacity: .milliseconds(500))
     private var reserve = Bucket(share: 0.25, capacity: .milliseconds(250))
-    /// When each connection was last answered.
-    private var answered: [String: Duration] = [:]
+    /// When each connection was last answered or refused.
+    private var heard: [String: Duration] = [:]
     private var time: Duration
 
     init(at now: Duration) { time = now }
 
-    /// - Returns: whether a connection's question may be answered now.
-    mutating func admits(_ sender: String, at now: Duration) -> Bool {
+    /// Judges a connection's question. If it is answered, call `note` afterwards.
+    mutating func judge(_ sender: String, at now: Duration) -> Verdict {
         common.refill(over: now - time)
         reserve.refill(over: now - time)
         time = now
-        return common.left > .zero || reserve.left > .zero && isNew(sender, at: now)
+        let isNew = heard[sender].map { now - $0 >= Self.isRecent } ?? true
+        if common.left > .zero || reserve.left > .zero && isNew { return .answer }
+        guard isNew else { return .ignore }
+        remember(sender, at: now)
+        return .refuse
     }
 
     /// A question was answered.
     /// - Parameter spent: the time that it took.
     mutating func note(_ spent: Duration, for sender: String, at now: Duration) {
         if common.left > .zero { common.spend(spent) } else { reserve.spend(spent) }
-        if answered.count >= Self.mostRecent {
-            answered = answered.filter { now - $0.value < Self.isRecent }
-            if answered.count >= Self.mostRecent { answered = [:] }
-        }
-        answered[sender] = now
+        remember(sender, at: now)
     }
 
-    private func isNew(_ sender: String, at now: Duration) -> Bool {
-        answered[sender].map { now - $0 >= Self.isRecent } ?? true
+    private mutating func remember(_ sender: String, at now: Duration) {
+        if heard.count >= Self.mostRecent {
+            heard = heard.filter { now - $0.value < Self.isRecent }
+            if heard.count >= Self.mostRecent { heard = [:] }
+        }
+        heard[sender] = now
     }
 }
