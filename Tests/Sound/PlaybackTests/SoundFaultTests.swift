@@ -94,12 +94,14 @@ import Threads
 
     // MARK: After the first minute
 
-    /// A FLAC file of ten seconds with damage at the seventh.
-    private func damaged() throws -> Sound {
-        try folder.encode(music(frames: 8000 * 10), to: "whole", .flac16, rate: 8000)
+    /// A file of ten seconds with damage that begins after four or seven.
+    /// - Parameter part: the damaged part of the file, in percent; 0 for some bytes.
+    private func damaged(_ part: Int = 0, of encoding: Encoding = .flac16) throws -> Sound {
+        try folder.encode(music(frames: 8000 * 10), to: "whole", encoding, rate: 8000)
         var bytes = try folder.bytes(of: "whole")
-        for index in 0..<100 { bytes[bytes.count * 7 / 10 + index] = 0 }
-        return Sound(file: Track(path: try folder.write(bytes, to: "long.flac")), gain: 1, head: .seconds(2))
+        let start = bytes.count * (part > 0 ? 4 : 7) / 10
+        for index in start..<start + max(100, bytes.count * part / 100) { bytes[index] = 0 }
+        return Sound(file: Track(path: try folder.write(bytes, to: "long")), gain: 1, head: .seconds(2))
     }
 
     private func engine(_ sound: Sound) -> OfflineEngine {
@@ -112,15 +114,38 @@ import Threads
         engine.takeEvents().compactMap { if case .soundBroken(0, let reason) = $0 { reason.reason } else { nil } }
     }
 
-    @Test(arguments: [false, true]) func damageAfterTheHeadIsReportedOnceAndTheRestIsPlayed(repeats: Bool) throws {
+    @Test func damageAfterTheHeadIsReportedOnceAndTheRestIsPlayed() throws {
         let engine = engine(try damaged())
         engine.open(FrameCollector(rate: 8000))
-        engine.playSound(0, order: 1, isCue: repeats, repeats: repeats, after: .zero)
+        engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
         try engine.run(8000 * 25)
         let events = engine.takeEvents()
         let gaps = events.filter { if case .soundBroken(0, let reason) = $0 { reason.reason == .gap } else { false } }
-        #expect(gaps.count == 1 && events.contains(.soundEnded(order: 1)) == !repeats)
+        #expect(gaps.count == 1 && events.contains(.soundEnded(order: 1)))
         #expect(!events.contains(.soundCut(order: 1)), "\(events)")
+    }
+
+    /// A siren must not be silent for as long as the damage is.
+    @Test(arguments: [Encoding.flac16, .vorbis, .mp3]) func repeatingCueThatIsDamagedRepeatsItsHead(
+        _ encoding: Encoding
+    ) throws {
+        let output = FrameCollector(rate: 8000)
+        let engine = engine(try damaged(40, of: encoding))
+        engine.open(output)
+        engine.playSound(0, order: 1, isCue: true, repeats: true, after: .zero)
+        try engine.run(8000 * 45)
+        #expect(longestSilence(output) < 8000, "\(longestSilence(output)) frames")
+        #expect(faults(engine) == [.damaged])
+    }
+
+    /// In frames.
+    private func longestSilence(_ output: FrameCollector) -> Int {
+        var (longest, current) = (0, 0)
+        for left in stride(from: 0, to: output.samples.count, by: output.format.channels) {
+            current = abs(output.samples[left]) < 1 << 16 ? current + 1 : 0
+            longest = max(longest, current)
+        }
+        return longest
     }
 
     /// Also if it is found as soon as the rest is opened.
@@ -135,14 +160,14 @@ import Threads
         #expect(faults(engine) == [.damaged])
     }
 
-    @Test func soundThreadReportsDamage() throws {
+    @Test(arguments: [false, true]) func soundThreadReportsDamage(repeats: Bool) throws {
         let sound = try damaged()
         let bell = WakeUp()
         let inbox = EngineInbox(bell: bell)
         let thread = SoundThread([sound], inbox: inbox)
         let format = StreamFormat(rate: 8000, channels: 2)
         let memory = try SoundMemory.read(sound, format: format)
-        let stream = SoundStream(sound.file, format: format, repeats: false, fileSize: memory.fileSize)
+        let stream = SoundStream(sound.file, format: format, repeats: repeats, fileSize: memory.fileSize)
         let runner = Thread { thread.run() }
         runner.start()
         defer { thread.quit() }
@@ -153,6 +178,6 @@ import Threads
             Issue.record("\(found)")
             return
         }
-        #expect(found.count == 1 && reason.reason == .gap)
+        #expect(found.count == 1 && reason.reason == (repeats ? .damaged : .gap))
     }
 }

@@ -80,9 +80,18 @@ extension DecoderError {
 
     /// A part of a stream that cannot be decoded, before the rest is played.
     static func gap(_ path: String, _ words: String, at frame: Int) -> DecoderError {
-        DecoderError(
-            .gap, "decode all of", path, message: "\(words) (at frame \(max(0, frame))); the rest is played")
+        DecoderError(.gap, "decode all of", path, message: "\(words) (at frame \(max(0, frame)))")
     }
+
+    /// A part of a file that the system could not read, before the rest is played.
+    static func unreadable(_ path: String, _ code: Int32, bytes: Int, near frame: Int) -> DecoderError {
+        DecoderError(
+            .gap, "read all of", path, message: "\(String(errno: code)) (\(bytes) bytes near frame \(frame))",
+            advice: "the rest is played; \(Reason.unreadable.advice)")
+    }
+
+    /// The same for a sound that does not play its rest.
+    var asDamage: DecoderError { DecoderError(.damaged, operation, path, message: message) }
 
     /// A failure to open a track.
     static func opening(_ track: Track, _ code: Int32) -> DecoderError {
@@ -106,7 +115,8 @@ extension DecoderError.Reason {
         case .notAudio: "replace it with an audio file, such as FLAC, Opus or MP3, or remove it"
         case .noAudio: "replace it, or remove it"
         case .unsupported: "convert it to a usual rate and number of channels"
-        case .damaged, .gap: "copy the file again from its source"
+        case .damaged: "copy the file again from its source"
+        case .gap: "the rest is played; copy the file again from its source"
         case .unreadable: "check the disk, and copy the file again from its source"
         }
     }

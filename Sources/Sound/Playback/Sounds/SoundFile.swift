@@ -5,6 +5,7 @@ import ALSA
 final class SoundFile {
     let deck: Deck
     private let file: Track
+    private let repeats: Bool
     private let failures: Failures
 
     private final class Failures {
@@ -18,15 +19,17 @@ final class SoundFile {
     ///   - history: the number of frames to keep after they were read.
     init(_ file: Track, format: StreamFormat, repeats: Bool, ahead: Int, history: Int) {
         self.file = file
+        self.repeats = repeats
         let failures = Failures()
         self.failures = failures
         // A list with one track: the deck then reads, converts and joins as it does with the programme.
         let order = TrackOrder(successor: { repeats ? $0 : nil }, next: { _ in nil }, previous: { _ in nil })
         let finder = TrackFinder(tracks: TrackList([file]), order: order, shortest: .zero) { _, reason in
-            if reason.reason == .gap {
-                failures.gap = failures.gap ?? reason
-            } else {
-                failures.first = failures.first ?? reason
+            switch reason.reason {
+            // An alarm must not be silent for as long as the damage is.
+            case .gap where repeats: failures.first = failures.first ?? reason.asDamage
+            case .gap: failures.gap = failures.gap ?? reason
+            default: failures.first = failures.first ?? reason
             }
         }
         deck = Deck(format: format, finder: finder, ahead: ahead, history: history)
@@ -42,9 +45,11 @@ final class SoundFile {
         return deck.feeder.fileSize ?? 0
     }
 
-    /// Reads ahead as far as there is room.
-    /// - Parameter limit: the number of frames after which to return.
-    func fill(limit: Int = .max) { deck.feeder.fill(limit: limit) }
+    /// Reads ahead as far as there is room. A sound that repeats ends where it cannot be read.
+    func fill() {
+        // Block by block, so that hardly any silence follows.
+        while !repeats || failure == nil, deck.feeder.fill(limit: 1) {}
+    }
 
     /// Why the file could not be read to its end; nil unless that has happened.
     var failure: DecoderError? { failures.first }

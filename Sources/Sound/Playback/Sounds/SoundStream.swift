@@ -59,6 +59,7 @@ final class SoundStream: @unchecked Sendable {
     /// Why it ended early; nil unless it did.
     var failure: DecoderError? { source.failure }
 
-    /// The first part that is silent because it cannot be decoded, once; nil if there is none.
+    /// The first part that is silent because it cannot be decoded, once; nil if there is none. For a sound that repeats, it
+    /// is the failure.
     func takeGap() -> DecoderError? { source.takeGap() }
 }
