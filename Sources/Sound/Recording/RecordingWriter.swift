@@ -19,8 +19,9 @@ public final class RecordingWriter {
         case began(path: String)
         /// - frames: its length.
         case ended(path: String, frames: Int, RecordingEnd)
-        /// The oldest recording has been deleted, so that all of them fit into `RecorderSettings.keep`.
-        case removed(path: String)
+        /// The oldest recording, or one whose name is ahead of the clock, has been deleted, so that all of them fit
+        /// into `RecorderSettings.keep`.
+        case removed(path: String, isFromFuture: Bool)
         /// It could not be deleted. Recording continues.
         case notRemoved(RecordingError)
     }
@@ -220,7 +221,7 @@ public final class RecordingWriter {
         var failure: RecordingError?
         folder.makeRoom(for: file?.size ?? 0) { result in
             switch result {
-            case .success(let path): events.append(.removed(path: path))
+            case .success(let event): events.append(event)
             case .failure(let error): failure = error
             }
         }

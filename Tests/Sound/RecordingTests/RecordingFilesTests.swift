@@ -149,8 +149,28 @@ import Testing
         try writer.close(.stopped)
         try write([1], to: writer, at: noon + .seconds(1))
         #expect(writer.currentFile == "/recordings/2026-11-22T14-03-13Z.flac")
-        // The oldest name is deleted first.
-        #expect(writer.takeEvents().contains(.removed(path: names[0])) && !disk.paths.contains(names[0]))
+        #expect(Set(names).isSuperset(of: disk.paths.dropLast()) && !disk.paths.contains(future))
+    }
+
+    /// They would fill the space, and every new recording would be the oldest one.
+    @Test func recordingsFromTheFutureAreDeletedFirst() throws {
+        let future = ["01", "02"].map { "/recordings/2036-01-\($0)T00-00-00Z.flac" }
+        let old = "/recordings/2026-11-01T00-00-00Z.flac"
+        for path in future + [old] { disk[path] = [UInt8](repeating: 1, count: 9000) }
+        let writer = RecordingWriter(settings { $0.keep = 30_000 }, calls: disk)
+        var removed: [RecordingWriter.Event] = []
+        for second in 0..<5 {
+            try write(noise(4000), to: writer, at: noon + .seconds(second))
+            let path = try #require(writer.currentFile)
+            try writer.close(.stopped)
+            try writer.flush()
+            #expect(disk.paths.contains(path))
+            removed += writer.takeEvents().filter { if case .removed = $0 { true } else { false } }
+        }
+        #expect(removed.count > 3)
+        for (event, path) in zip(removed, future + [old]) {
+            #expect(event == .removed(path: path, isFromFuture: path != old))
+        }
     }
 
     /// A board without a clock of its own begins in 1970 after each power cut.
@@ -213,7 +233,7 @@ import Testing
         for second in 0..<40 {
             try write(noise(8000), to: writer, at: noon + .seconds(second))
             try writer.flush()
-            removed += writer.takeEvents().compactMap { if case .removed(let path) = $0 { path } else { nil } }
+            removed += writer.takeEvents().compactMap { if case .removed(let path, false) = $0 { path } else { nil } }
             let own = disk.paths.filter { RecordingName(of: String($0.dropFirst(12))) != nil }
             let size = own.map { disk[$0]?.count ?? 0 }.reduce(0, +)
             #expect(size <= 100_000)

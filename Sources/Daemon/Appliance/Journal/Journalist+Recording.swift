@@ -66,7 +66,13 @@ extension Journalist {
         case .fileEnded(let path, let frames, let reason):
             JournalEntry(.recordingFile, "The recording \(path) is complete: \(reason).")
                 .with(.file, path).with(.frames, "\(frames)").with(.reason, "\(reason)")
-        case .removed(let path):
+        case .removed(let path, isFromFuture: true):
+            JournalEntry(
+                .recordingFile,
+                "The recording \(path), whose name is ahead of the clock, has been deleted (Keep=).",
+                priority: .warning
+            ).with(.file, path).with(.reason, "Keep=").with(.outcome, "recording continues")
+        case .removed(let path, _):
             JournalEntry(.recordingFile, "The oldest recording, \(path), has been deleted (Keep=).")
                 .with(.file, path).with(.reason, "Keep=")
         case .notRemoved(let error):

@@ -37,7 +37,8 @@ extension KeyTable {
             "Keep", \.settings.keep, .size(atLeast: 1 << 20), since: "0.9.0",
             """
             The most disk space that all recordings take: before it is exceeded, the oldest ones are deleted, but never \
-            the one that is being written.
+            the one that is being written. Recordings whose names are more than a month ahead of the clock are \
+            deleted first, because a wrong clock has named them.
             """),
         Key(
             "AutoRecord", \.autoRecord, .boolean, since: "0.9.0",

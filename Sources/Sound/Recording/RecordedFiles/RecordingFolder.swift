@@ -6,7 +6,8 @@ import Glibc
 final class RecordingFolder {
     private let settings: RecorderSettings
     private let calls: any FileCalls
-    /// The finished recordings, oldest first, with their sizes.
+    /// The finished recordings, with their sizes, in the order in which they are deleted: first those whose names are later
+    /// than the newest one, because a wrong clock has named them, and then the oldest ones.
     private var files: [(name: RecordingName, file: ListedFile)] = []
     /// The newest name that this recorder has used.
     private var newest: RecordingName?
@@ -41,9 +42,9 @@ final class RecordingFolder {
             return calls.list(directory, &listed)
         }
         files = listed.compactMap { file in RecordingName(of: file.name).map { ($0, file) } }
-        files.sort { $0.name < $1.name }
         // The folder's newest file can have been moved away.
         var name = RecordingName.following(files.map(\.name) + [newest].compactMap { $0 }, at: start)
+        files.sort { ($0.name > name ? 0 : 1, $0.name) < ($1.name > name ? 0 : 1, $1.name) }
         var attempts = 0
         while true {
             do throws(FileError) {
@@ -71,16 +72,14 @@ final class RecordingFolder {
     func add(_ file: RecordingFile) {
         let name = String(file.path.dropFirst(settings.directory.count + 1))
         guard let parsed = RecordingName(of: name) else { return }
-        // A file with a later name stems from a clock that was wrong.
-        let place = files.lastIndex { $0.name < parsed }.map { $0 + 1 } ?? 0
-        files.insert((parsed, ListedFile(name: name, size: file.size)), at: place)
+        files.append((parsed, ListedFile(name: name, size: file.size)))
     }
 
-    /// Deletes the oldest files until all of them fit into `keep`.
+    /// Deletes files until all of them fit into `keep`.
     /// - Parameters:
     ///   - size: that of the file being written, which is never deleted.
-    ///   - remove: called with each deleted file's path, or with the error that ends the attempt.
-    func makeRoom(for size: Int, _ remove: (Result<String, RecordingError>) -> Void) {
+    ///   - remove: called with each removal, or with the error that ends the attempt.
+    func makeRoom(for size: Int, _ remove: (Result<RecordingWriter.Event, RecordingError>) -> Void) {
         guard let keep = settings.keep else { return }
         while !files.isEmpty, Int64(files.reduce(size) { $0 + $1.file.size }) > keep {
             let path = "\(settings.directory)/\(files[0].file.name)"
@@ -88,8 +87,9 @@ final class RecordingFolder {
             guard result >= 0 || result == -Int(ENOENT) else {
                 return remove(.failure(RecordingError("delete", path, CInt(-result))))
             }
-            files.removeFirst()
-            if result >= 0 { remove(.success(path)) }
+            let name = files.removeFirst().name
+            let isFromFuture = newest.map { name > $0 } ?? false
+            if result >= 0 { remove(.success(.removed(path: path, isFromFuture: isFromFuture))) }
         }
     }
 

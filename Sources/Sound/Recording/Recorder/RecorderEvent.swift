@@ -28,8 +28,9 @@ public enum RecorderEvent: Hashable, Sendable {
     case muted(Bool, order: Int, frames: Int)
     case fileBegan(path: String)
     case fileEnded(path: String, frames: Int, RecordingEnd)
-    /// The oldest recording has been deleted, to keep within `RecorderSettings.keep`.
-    case removed(path: String)
+    /// The oldest recording, or one whose name is ahead of the clock, has been deleted, to keep within
+    /// `RecorderSettings.keep`.
+    case removed(path: String, isFromFuture: Bool)
     /// It cannot be deleted. Recording continues.
     case notRemoved(RecordingError)
     /// Frames are lost, because the device was read too late, or the disk has been too slow for seconds. Silence of their
@@ -103,7 +104,7 @@ final class RecorderInbox: Sendable {
                     switch event {
                     case .began(let path): .fileBegan(path: path)
                     case .ended(let path, let frames, let reason): .fileEnded(path: path, frames: frames, reason)
-                    case .removed(let path): .removed(path: path)
+                    case .removed(let path, let isFromFuture): .removed(path: path, isFromFuture: isFromFuture)
                     case .notRemoved(let error): .notRemoved(error)
                     }
                 state.events.append(event)

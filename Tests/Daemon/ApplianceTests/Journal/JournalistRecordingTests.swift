@@ -157,8 +157,10 @@ import Vocabulary
         #expect(ended.event == .recordingFile && ended[.file] == [file] && ended[.frames] == ["48000"])
         #expect(ended.message == "The recording \(file) is complete: segment complete.")
         #expect(ended[.reason] == ["segment complete"])
-        let removed = try entry(.removed(path: file))
+        let removed = try entry(.removed(path: file, isFromFuture: false))
         #expect(removed.event == .recordingFile && removed[.file] == [file] && removed[.reason] == ["Keep="])
+        let ahead = try entry(.removed(path: file, isFromFuture: true))
+        #expect(ahead.priority == .warning && ahead.message.contains("is ahead of the clock"), "\(ahead.message)")
         for reason in RecordingEnd.allCases {
             #expect(try entry(.fileEnded(path: file, frames: 1, reason))[.reason] == ["\(reason)"])
         }

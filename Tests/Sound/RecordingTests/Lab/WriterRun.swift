@@ -89,7 +89,7 @@ struct WriterRun {
                 files[files.count - 1].length = length
                 let end = files[files.count - 1].start + length
                 flushed = max(flushed, end)
-            case .removed(let path): removed.append(path)
+            case .removed(let path, _): removed.append(path)
             case .notRemoved: break
             }
         }
