@@ -29,4 +29,14 @@ extension Configuration {
         result.state.interval = other.state.interval
         return result
     }
+
+    /// True if everything in which another one differs can change during playback.
+    public func canAdopt(_ other: Configuration) -> Bool { adopting(other) == other && paths == other.paths }
+
+    /// Their bytes, because strings are equal if they differ only in their Unicode normalisation, but files are not the same
+    /// then.
+    private var paths: [[UInt8]] {
+        let others = [playback.library, state.directory, recording?.directory].map { $0 ?? "" }
+        return (session.sounds.map { sounds[$0.id]?.file ?? "" } + others).map { Array($0.utf8) }
+    }
 }

@@ -307,7 +307,7 @@ public struct Supervisor: Sendable {
     public func canAdopt(_ other: Configuration) -> Bool {
         // The number of frames kept for the fade-out is fixed at the start. It also suffices for the rest of a duck to mute
         // that an interruption continues: the engine shortens what is longer.
-        other.playback.fadeOut <= configuration.playback.fadeOut && configuration.adopting(other) == other
+        other.playback.fadeOut <= configuration.playback.fadeOut && configuration.canAdopt(other)
     }
 
     private mutating func adopt(_ other: Configuration) {

@@ -368,6 +368,14 @@ import Testing
         }
     }
 
+    /// Swift's strings are equal, but the files have different names.
+    @Test func doesNotAdoptAPathInAnotherNormalisation() {
+        let supervisor = boot { $0.playback.library = "/Gr\u{fc}n" }
+        var other = supervisor.configuration
+        other.playback.library = "/Gru\u{308}n"
+        #expect(!supervisor.canAdopt(other))
+    }
+
     @Test(arguments: [Duration.seconds(59), .seconds(300 * 31_557_600), .microseconds(Int64.max)])
     func seekingBeyondTheLongestTrackIsBounded(position: Duration) {
         world.player.trackLength = nil

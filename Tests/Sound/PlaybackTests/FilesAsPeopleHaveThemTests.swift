@@ -38,6 +38,17 @@ import Testing
         }
     }
 
+    /// Swift's strings are equal, but the files have different names.
+    @Test func tracksInDifferentNormalisationsDiffer() {
+        let tracks = [composed, decomposed].map { Track(path: $0) }
+        #expect(tracks[0] != tracks[1] && Set(tracks).count == 2)
+        var skipped: [Int] = []
+        let order = TrackOrder(
+            successor: { $0 + 1 }, next: { $0 < 1 ? $0 + 1 : nil }, previous: { $0 > 0 ? $0 - 1 : nil })
+        let finder = TrackFinder(tracks: TrackList(tracks), order: order) { track, _ in skipped.append(track) }
+        #expect(finder.source(for: 0, at: .zero, searching: .forward) == nil && skipped == [0, 1])
+    }
+
     @Test func findsPercentEncodedNamesInAnotherNormalisation() throws {
         try folder.makeFolder("Mo\u{308}tley")
         try folder.write("", to: "Mo\u{308}tley/a b.ogg")

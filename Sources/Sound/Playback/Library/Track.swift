@@ -32,6 +32,12 @@ public struct Track: Sendable, Hashable {
         self.content = content
     }
 
+    /// Compares bytes, because strings are equal if they differ only in their Unicode normalisation, but files are not the
+    /// same then.
+    public static func == (one: Track, other: Track) -> Bool {
+        one.path.utf8.elementsEqual(other.path.utf8) && one.bytes == other.bytes && one.content == other.content
+    }
+
     /// The path in the file system.
     public var pathBytes: [UInt8] { bytes ?? Array(path.utf8) }
 

@@ -4,9 +4,9 @@ public final class TrackFinder {
     private let order: TrackOrder
     /// Called once for each file that is skipped, and once for its first gap.
     private let onSkip: (_ track: Int, _ reason: DecoderError) -> Void
-    /// The paths of the files that have been reported: those that broke off, and those with a gap.
-    private var skipped: Set<String> = []
-    private var gapped: Set<String> = []
+    /// The files that have been reported: those that broke off, and those with a gap.
+    private var skipped: Set<Track> = []
+    private var gapped: Set<Track> = []
     /// Detects lost storage, for which playback waits; nil to skip its tracks instead.
     private let probe: StorageProbe?
     private let readsAhead: Bool
@@ -63,9 +63,9 @@ public final class TrackFinder {
     /// Reports a track that cannot be played or has broken off, once for each file. A gap was reported as one whose rest
     /// is played, so what ends that file later is reported, too.
     func skip(_ track: Int, _ reason: DecoderError) {
-        let path = tracks[track].path
-        guard !skipped.contains(path), reason.reason != .gap || !gapped.contains(path) else { return }
-        if reason.reason == .gap { gapped.insert(path) } else { skipped.insert(path) }
+        let file = tracks[track]
+        guard !skipped.contains(file), reason.reason != .gap || !gapped.contains(file) else { return }
+        if reason.reason == .gap { gapped.insert(file) } else { skipped.insert(file) }
         onSkip(track, reason)
     }
 
