@@ -383,6 +383,22 @@ import Testing
         #expect(try self.frames(of: tag + tag + song.sound) == song.frames.count * 1152)
     }
 
+    /// Zeros follow some bytes of such a tag, so that nothing in it looks like a frame of sound.
+    @Test(arguments: [UInt8(3), 4]) func unsynchronisedTagsAreRead(version: UInt8) throws {
+        let song = try song()
+        // Before version 2.4, the frames' lengths do not count the zeros.
+        func frame(_ name: String, _ content: [UInt8], zeros: Int) -> [UInt8] {
+            let length = content.count - (version == 3 ? zeros : 0)
+            return Array(name.utf8) + [0, 0, 0, UInt8(length), 0, version == 3 ? 0 : 2] + content
+        }
+        let frames =
+            frame("TIT2", [1, 0xff, 0, 0xfe, 0xff, 0, 0, 0x41, 0], zeros: 2)
+            + frame("TALB", [0] + Array("Album".utf8), zeros: 0)
+        let tag = Array("ID3".utf8) + [version, 0, 0x80, 0, 0, 0, UInt8(frames.count)] + frames
+        let tags = try Decoder.open(folder.write(tag + song.sound, to: "tagged.mp3")).tags
+        #expect(tags.title == "\u{ff}A" && tags.album == "Album", "\(tags)")
+    }
+
     @Test func waveFileThatContainsMP3IsPlayed() throws {
         let song = try song()
         func little(_ number: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 0xff) } }

@@ -92,6 +92,20 @@ struct ByteCursor {
     }
 }
 
+extension ArraySlice<UInt8> {
+    /// Without the zeros in an ID3 tag that prevent a decoder from mistaking it for audio.
+    var synchronised: [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        var follows = false
+        for byte in self {
+            if !(follows && byte == 0) { result.append(byte) }
+            follows = byte == 0xff
+        }
+        return result
+    }
+}
+
 /// Base 64 according to RFC 4648, section 4.
 enum Base64 {
     /// - Returns: nil if the text is not base 64. The padding at the end can be missing.

@@ -18,7 +18,7 @@ struct ID3Pictures {
         length = 10 + size + (flags & 0x10 != 0 ? 10 : 0)
         var tag = source.bytes(at: 10, count: min(size, EmbeddedPicture.longestTag))
         let isUnsynchronised = flags & 0x80 != 0
-        if isUnsynchronised, version < 4 { tag = ID3Pictures.synchronised(tag[...]) }
+        if isUnsynchronised, version < 4 { tag = tag[...].synchronised }
         var cursor = ByteCursor(tag[...])
         if flags & 0x40 != 0, !ID3Pictures.skipExtendedHeader(&cursor, version: version) { return }
         while let frame = ID3Pictures.frame(&cursor, version: version) {
@@ -48,7 +48,7 @@ struct ID3Pictures {
         // Skip the group's byte, and then the length without unsynchronisation.
         if flags & (version == 3 ? 0x20 : 0x40) != 0 { content = content.dropFirst() }
         if version == 4, flags & 0x01 != 0 { content = content.dropFirst(4) }
-        if version == 4, flags & 0x02 != 0 { content = synchronised(content)[...] }
+        if version == 4, flags & 0x02 != 0 { content = content.synchronised[...] }
         return Frame(type: type, content: content)
     }
 
@@ -62,17 +62,5 @@ struct ID3Pictures {
             content.skipText(width: encoding == 1 || encoding == 2 ? 2 : 1)
         else { return nil }
         return EmbeddedPicture.Candidate(type: Int(type), content.remaining)
-    }
-
-    /// Removes the zeros that prevent a decoder from mistaking the tag for audio.
-    private static func synchronised(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var follows = false
-        for byte in bytes {
-            if !(follows && byte == 0) { result.append(byte) }
-            follows = byte == 0xff
-        }
-        return result
     }
 }

@@ -4,6 +4,8 @@
 enum ID3Texts {
     /// In bytes of a frame; the rest of a longer text is left out.
     private static let longest = 1024
+    /// How many bytes of an unsynchronised tag are read, which must be converted as a whole before version 2.4.
+    private static let longestConverted = 1 << 18
     /// More frames than any real tag has.
     private static let mostFrames = 512
 
@@ -17,12 +19,25 @@ enum ID3Texts {
     // MARK: Version 2
 
     private static func readVersion2(_ source: some ByteSource, into tags: inout TrackTags) {
-        var header = ByteCursor(source.bytes(at: 0, count: 14)[...])
+        var header = ByteCursor(source.bytes(at: 0, count: 10)[...])
         guard header.take(3)?.elementsEqual("ID3".utf8) == true, let version = header.byte(), header.byte() != nil,
             let flags = header.byte(), let size = header.synchsafe(), (2...4).contains(version)
         else { return }
+        if flags & 0x80 != 0, version < 4 {
+            let content = source.bytes(at: 10, count: min(size, longestConverted))
+            let whole = [UInt8](repeating: 0, count: 10) + content[...].synchronised
+            readFrames(whole, version, flags, size, into: &tags)
+        } else {
+            readFrames(source, version, flags, size, into: &tags)
+        }
+    }
+
+    private static func readFrames(
+        _ source: some ByteSource, _ version: UInt8, _ flags: UInt8, _ size: Int, into tags: inout TrackTags
+    ) {
         var offset = 10
         if flags & 0x40 != 0, version > 2 {
+            var header = ByteCursor(source.bytes(at: offset, count: 4)[...])
             // In version 2.4, the length includes itself.
             guard let length = version == 4 ? header.synchsafe() : header.bigEndian(4).map({ $0 + 4 }) else { return }
             offset += length
@@ -61,7 +76,7 @@ enum ID3Texts {
             var bytes = source.bytes(at: offset + length, count: min(size, longest))[...]
             // The length without unsynchronisation.
             if version == 4, flags & 1 != 0 { bytes = bytes.dropFirst(4) }
-            content = bytes
+            content = version == 4 && flags & 2 != 0 ? bytes.synchronised[...] : bytes
         }
 
         func read(into tags: inout TrackTags) {
