@@ -6,8 +6,12 @@ extension Supervisor {
     mutating func follow(_ event: PlaybackEvent) {
         switch event {
         case .trackAdvanced(let track): wait(.event(.trackBegan(track)))
-        // A list that repeats ends only if none of its tracks can be played.
-        case .programmeEnded: wait(.event(session.policy.repeats == .none ? .programmeEnded : .tracksAvailable(0)))
+        case .programmeEnded where session.policy.repeats == .none: wait(.event(.programmeEnded))
+        // A list that repeats ends only if none of its tracks can be played. The music continues from its present position
+        // once one can.
+        case .programmeEnded:
+            agenda.add(.save(urgently: false))
+            wait(.event(.tracksAvailable(0)))
         case .trackSkipped(let track, let reason):
             let path = tracks[track].path
             wait(.note(.trackSkipped(path: path, reason: "\(reason)", isPlayed: reason.reason == .gap)))

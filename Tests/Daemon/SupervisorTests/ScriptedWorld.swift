@@ -153,6 +153,9 @@ final class ScriptedPlayer {
         }
     }
 
+    /// Plays the current track up to a position.
+    func play(to position: Duration) { move(playhead?.track ?? 0, position) }
+
     func takeEvents() -> [PlaybackEvent] {
         defer { events = [] }
         return events

@@ -142,6 +142,22 @@ import Testing
         #expect(world.state?.track == "/music/1" && world.state?.position == .seconds(12))
     }
 
+    /// A disk that cannot be read, although its folder can be listed.
+    @Test func musicContinuesWhereItsReportedPositionIs() {
+        world.player.isSlow = true
+        let supervisor = ScriptedSupervisor(
+            configuration: .builtIn, tracks: (0..<3).map { Track(path: "/music/\($0)") }, world: world)
+        supervisor.boot()
+        tell(.loaded(track: 0), supervisor)
+        world.player.play(to: .seconds(12))
+        tell(.programmeEnded, supervisor)
+        #expect(world.reports.last?.cause == .event(.tracksAvailable(0)) && supervisor.position == .seconds(12))
+        #expect(world.state?.position == .seconds(12))
+        _ = world.takeCalls()
+        supervisor.handle(.tracksMayHaveReturned)
+        #expect(world.takeCalls() == ["load 0 at 12.0 seconds"])
+    }
+
     @Test func firstPlayableTrackReplacesAMissingOne() {
         let supervisor = bootFromState()
         while world.reports.last?.cause != .event(.tracksAvailable(0)) { tell(.nothingToLoad, supervisor) }
