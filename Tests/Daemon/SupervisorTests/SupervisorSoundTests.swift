@@ -239,6 +239,19 @@ import Testing
         #expect(supervisor.soundProblems.isEmpty)
     }
 
+    /// The rest of a long sound is only read while it plays.
+    @Test func soundThatBreaksOffIsAProblemUntilItPlaysAgain() {
+        let supervisor = supervisor()
+        _ = supervisor.announce("gong")
+        #expect(report(.soundBroken(sound: 1, reason: Self.missing), to: supervisor).count == 1)
+        #expect(supervisor.soundProblems["gong"]?.reason.contains("No such file") == true)
+        #expect(supervisor.session.faults.isEmpty && supervisor.soundProblems["gong"]?.isFault == false)
+        _ = report(.soundCut(order: 1), to: supervisor)
+        #expect(!supervisor.soundProblems.isEmpty)
+        _ = supervisor.announce("gong")
+        #expect(supervisor.soundProblems.isEmpty)
+    }
+
     @Test func faultOfASoundIsNotReportedAgainAfterAReload() {
         let first = supervisor()
         _ = report(.soundUnreadable(sound: 1, reason: Self.missing), to: first)

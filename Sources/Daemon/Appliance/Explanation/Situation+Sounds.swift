@@ -12,12 +12,16 @@ extension Situation {
             return "the announcement \(due.sound) is heard\(left)"
         case .cue(let signal):
             let cue = "the cue \(due.sound)\(signals == [signal] ? "" : " of \(signal)")"
-            let reason = detail == .full ? soundProblems[due.sound]?.reason : nil
-            guard session.unreadableSounds.contains(due.sound) else {
-                return "\(cue) is heard" + (reason.map { ", but \($0)" } ?? "")
+            let problem = detail == .full ? soundProblems[due.sound] : nil
+            guard !session.unreadableSounds.contains(due.sound) else {
+                let words = problem.map { ", which cannot be read (\($0.reason))" } ?? ""
+                return "a built-in tone is heard instead of \(cue)\(words)"
             }
-            let problem = reason.map { ", which cannot be read (\($0))" } ?? ""
-            return "a built-in tone is heard instead of \(cue)\(problem)"
+            return switch problem {
+            case .partial(let reason): "\(cue) is heard, but not all of it (\(reason))"
+            case .inaudible(let reason), .unreadable(let reason): "\(cue) is heard, but \(reason)"
+            case nil: "\(cue) is heard"
+            }
         }
     }
 

@@ -48,14 +48,17 @@ struct Situation {
     /// What is wrong: with signals, and with the appliance.
     var complaints: [String] {
         let faults = session.faults.filter { $0 != .capture || health[.capture] == nil }
-        return faults.map(complaint) + inaudibleSounds + health.words
+        return faults.map(complaint) + soundComplaints + health.words
     }
 
-    /// A sound that can be read is not a fault of the session, even if nobody hears it.
-    private var inaudibleSounds: [String] {
+    /// A sound whose beginning can be read is not a fault of the session, even if nobody hears it.
+    private var soundComplaints: [String] {
         session.policy.sounds.compactMap { sound in
-            guard case .inaudible(let reason)? = soundProblems[sound.id] else { return nil }
-            return "the sound \(sound.id) cannot be heard: \(reason)"
+            switch soundProblems[sound.id] {
+            case .inaudible(let reason): "the sound \(sound.id) cannot be heard: \(reason)"
+            case .partial(let reason): "a part of the sound \(sound.id) cannot be read: \(reason)"
+            case .unreadable, nil: nil
+            }
         }
     }
 

@@ -94,7 +94,9 @@ extension SectionKind {
             DuckLevel=, Priority= and Expire= of the sound apply.
 
             A missing or damaged file is a warning and a fault, never a reason not to start: a cue is then heard as a \
-            built-in tone, and announcements of the sound are refused.
+            built-in tone, and announcements of the sound are refused. What follows the first minute of a sound is \
+            only read while it plays. If that cannot be read, a cue that repeats continues with its first minute, and \
+            ‘tacet health’ reports the problem until the sound plays again or its file is read again.
             """
         case .recording:
             """

@@ -47,6 +47,7 @@ struct SoundTable {
         -> PlayerOrder.SoundStart
     {
         orders += 1
+        if case .partial? = problems[order.sound] { problems[order.sound] = nil }
         let clip = order.announcement.flatMap { clips[$0] }
         playing = PlayingSound(
             number: orders, sound: order.sound, announcement: order.announcement, begins: now + wait,
@@ -73,7 +74,10 @@ struct SoundTable {
             problems[sound] = .unreadable("\(reason)")
             return wasUnreadable ? nil : .event(.soundReadable(sound, false), .unreadable(reason: "\(reason)"))
         case .soundBroken(let index, let reason):
-            return .note(.soundBroken(sounds[index].id, reason: "\(reason)", isPlayed: reason.reason == .gap))
+            let sound = sounds[index].id
+            // A clip is not the sound's own file.
+            if playing?.length == nil || playing?.sound != sound { problems[sound] = .partial("\(reason)") }
+            return .note(.soundBroken(sound, reason: "\(reason)", isPlayed: reason.reason == .gap))
         case .soundEnded(let number) where playing?.number == number: playing?.end = .soundEnded
         case .soundCut(let number) where playing?.number == number: playing?.end = .soundBroken
         default: break
@@ -111,12 +115,14 @@ public enum SoundProblem: Hashable, Sendable {
     case unreadable(String)
     /// It can be read, but nobody hears it.
     case inaudible(String)
+    /// A part beyond what is held in memory could not be read when it was last played.
+    case partial(String)
 
     public var isFault: Bool { if case .unreadable = self { true } else { false } }
 
     public var reason: String {
         switch self {
-        case .unreadable(let reason), .inaudible(let reason): reason
+        case .unreadable(let reason), .inaudible(let reason), .partial(let reason): reason
         }
     }
 }

@@ -314,6 +314,8 @@ import Time
         var situation = Situation(scene: Scene(after: [], configuration), health: Health())
         situation.soundProblems = ["siren": .inaudible("it is silent")]
         #expect(situation.complaints == ["the sound siren cannot be heard: it is silent"])
+        situation.soundProblems = ["siren": .partial("Input/output error")]
+        #expect(situation.complaints == ["a part of the sound siren cannot be read: Input/output error"])
     }
 
     @Test func duckToMuteIsReportedAsQuiet() {
