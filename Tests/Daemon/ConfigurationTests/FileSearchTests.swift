@@ -57,6 +57,21 @@ struct FileSearchTests {
         #expect(try load().configuration.playback.fadeIn == .milliseconds(1))
     }
 
+    @Test("A drop-in whose name is not UTF-8 is refused for that reason")
+    func encodings() throws {
+        try folder.write("etc/tacet/tacet.conf.d/a.conf", "")
+        let path = Array("\(folder.path)/etc/tacet/tacet.conf.d/t".utf8) + [0xe4] + Array("st.conf".utf8)
+        let descriptor = (path + [0]).withUnsafeBytes { bytes in
+            bytes.baseAddress.map { open($0.assumingMemoryBound(to: CChar.self), O_WRONLY | O_CREAT, 0o644) } ?? -1
+        }
+        #expect(close(descriptor) == 0)
+        let words = diagnostics(of: .folders(roots)).map(\.description)
+        #expect(words.count == 1 && words[0].contains("error: this file's name is not UTF-8 (rename it"), "\(words)")
+        // That character itself is one.
+        try folder.write("usr/tacet/tacet.conf.d/\u{fffd}.conf", fadeIn(7))
+        #expect(diagnostics(of: .folders(Array(roots[1...]))).isEmpty)
+    }
+
     @Test("An empty value restores the built-in default and removes its warnings")
     func reset() throws {
         try folder.write(

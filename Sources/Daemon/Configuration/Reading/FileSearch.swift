@@ -30,10 +30,13 @@ struct FileSearch {
         for folder in folders {
             do {
                 for name in try FileSearch.names(in: folder).sorted() {
-                    if FileSearch.isDropIn(name) {
-                        paths[name] = paths[name] ?? "\(folder)/\(name)"
-                    } else if FileSearch.looksLikeDropIn(name) {
-                        problems.append(FileSearch.notRead("\(folder)/\(name)"))
+                    let path = "\(folder)/\(name)"
+                    if !FileSearch.isDropIn(name) {
+                        if FileSearch.looksLikeDropIn(name) { problems.append(FileSearch.notRead(path)) }
+                    } else if name.unicodeScalars.contains("\u{fffd}"), !exists(path) {
+                        problems.append(FileSearch.notUTF8(path))
+                    } else {
+                        paths[name] = paths[name] ?? path
                     }
                 }
             } catch {
@@ -66,6 +69,13 @@ struct FileSearch {
         Diagnostic(
             .warning, file: path, "this file is ignored: a drop-in's name must end in .conf",
             advice: "rename it to \(path).conf, or move it elsewhere")
+    }
+
+    /// - Parameter path: with the character that replaces what is not UTF-8.
+    private static func notUTF8(_ path: String) -> Diagnostic {
+        Diagnostic(
+            .error, file: path, "this file's name is not UTF-8",
+            advice: "rename it, for example so that it has only ASCII letters")
     }
 
     /// A dangling link counts as existing, and so does a file that cannot be examined: opening it reports the error.
