@@ -61,6 +61,10 @@ import Testing
 
     /// The caller finds no valid intent in it, but it can be written again.
     @Test func readsAndWritesAnEmptyState() throws {
+        for number in [Int.max, Int.min] {
+            let state = try SavedState(facts: Array("track \(number) /music/1\n".utf8)[...])
+            #expect((0..<Int.max / 2).contains(state.trackNumber) && state.track == "/music/1")
+        }
         let nothing = try SavedState(facts: [])
         #expect(try nothing.intent == "" && roundTrip(nothing) == nothing)
         var empty = Self.state

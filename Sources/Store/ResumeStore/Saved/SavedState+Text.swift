@@ -67,7 +67,7 @@ extension SavedState {
         case "shuffle": shuffle = try choice(value, text)
         case "track":
             let fields = try fields(value, 2, text)
-            trackNumber = try number(fields[0])
+            trackNumber = min(max(0, try number(fields[0])), SavedState.mostTracks)
             track = String(decoding: fields[1], as: UTF8.self).unescapingLines
         case "episode":
             let fields = try fields(value, 3, text).map { String(decoding: $0, as: UTF8.self) }
@@ -125,6 +125,9 @@ extension SavedState {
 
     /// The longest age of a fact, a year: a longer one is due to a wrong clock, and is shortened to this.
     public static let longest = Duration.seconds(366 * 86_400)
+
+    /// More than any list has, of which a shuffled one has new numbers in each round.
+    private static let mostTracks = 1 << 40
 }
 
 extension String {

@@ -21,6 +21,9 @@ package enum StateSlot {
     /// The longest text of a state, in bytes.
     static let capacity = size - headerLength
 
+    /// The highest number that is read, which leaves room for those of all further saves.
+    static let mostSequence = Int.max / 2
+
     /// The contents of a slot.
     package enum Content: Hashable, Sendable {
         /// - payload: the range of the facts, from the slot's start.
@@ -84,8 +87,7 @@ package enum StateSlot {
         }
         guard version(slot) == version, word(sequenceWord),
             let sequence = number(sequenceWidth).flatMap(Int.init(exactly:)),
-            // Leave room for the next sequence number.
-            sequence < Int.max, word(lengthWord), let length = number(lengthWidth), word(checksumWord)
+            sequence <= mostSequence, word(lengthWord), let length = number(lengthWidth), word(checksumWord)
         else { return .damaged(.header) }
         let covered = offset
         guard let checksum = number(checksumWidth, radix: 16), slot[offset] == newline else { return .damaged(.header) }
