@@ -33,6 +33,23 @@ struct SectionTests {
         #expect(try diagnose(apart) == [])
     }
 
+    @Test(
+        "There can be 100 sections of a kind, also in several files",
+        arguments: ["Signal", "Sound", "Button", "Output"])
+    func limits(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let builtIn = kind == "Signal" ? 3 : 0
+        let headings = (builtIn..<102).map { "[\(kind) n\($0)]\n" }
+        let file = try folder.write("tacet.conf", headings[..<(100 - builtIn)].joined())
+        let words = { diagnostics(of: .file(file)).map(\.description).filter { $0.contains("too many") } }
+        #expect(words() == [])
+        let other = try folder.write("tacet.conf.d/a.conf", headings[(100 - builtIn)...].joined())
+        #expect(
+            words() == [
+                "\(other):1: error: [\(kind) n100] is one too many (at most 100 sections of a kind are possible)"
+            ])
+    }
+
     @Test("A line must be specified completely, and only once")
     func wiring() throws {
         #expect(

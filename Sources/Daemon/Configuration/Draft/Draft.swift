@@ -28,21 +28,30 @@ struct Draft: IniDraft {
 
     mutating func open(_ section: SectionName, at place: Place) {
         switch section.kind {
-        case .signal:
-            let index = Draft.index(of: section.name, in: &signals, builtIn: SignalSettings())
-            signals[index].declared = signals[index].declared ?? place
-        case .button:
-            let index = Draft.index(of: section.name, in: &buttons, builtIn: ButtonSettings())
-            buttons[index].declared = buttons[index].declared ?? place
-        case .output:
-            let index = Draft.index(of: section.name, in: &outputs, builtIn: OutputSettings())
-            outputs[index].declared = outputs[index].declared ?? place
-        case .sound:
-            let index = Draft.index(of: section.name, in: &sounds, builtIn: SoundKeys())
-            sounds[index].declared = sounds[index].declared ?? place
+        case .signal: declare(section, in: \.signals, builtIn: SignalSettings(), at: place)
+        case .button: declare(section, in: \.buttons, builtIn: ButtonSettings(), at: place)
+        case .output: declare(section, in: \.outputs, builtIn: OutputSettings(), at: place)
+        case .sound: declare(section, in: \.sounds, builtIn: SoundKeys(), at: place)
         case .recording: recording.declared = recording.declared ?? place
         case .session, .playback, .state, .health: break
         }
+    }
+
+    /// How many sections of a kind there can be: every event of one concerns all of them.
+    static let mostSections = 100
+
+    private mutating func declare<Settings>(
+        _ section: SectionName, in sections: WritableKeyPath<Draft, [SectionDraft<Settings>]>, builtIn: Settings,
+        at place: Place
+    ) {
+        let index = Draft.index(of: section.name, in: &self[keyPath: sections], builtIn: builtIn)
+        guard self[keyPath: sections][index].declared == nil else { return }
+        self[keyPath: sections][index].declared = place
+        guard index == Draft.mostSections else { return }
+        diagnostics.append(
+            Diagnostic(
+                .error, at: place, "\(section) is one too many",
+                advice: "at most \(Draft.mostSections) sections of a kind are possible"))
     }
 
     mutating func set(_ key: String, _ value: String, in section: SectionName, at place: Place) -> Bool {

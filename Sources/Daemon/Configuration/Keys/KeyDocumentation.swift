@@ -60,7 +60,7 @@ extension SectionKind {
         case .signal:
             """
             A signal: a GPIO line that interrupts or ducks the music while it is asserted. NAME consists of at most \
-            40 letters, digits, ‘-’, ‘_’ and ‘.’.
+            40 letters, digits, ‘-’, ‘_’ and ‘.’. There can be 100 sections of each kind that has names.
 
             The signals phone-call, alarm and cover-closed exist without a section. A board that lacks one of them \
             disables it with Enabled=no. Every other signal needs a section with an Effect=.
