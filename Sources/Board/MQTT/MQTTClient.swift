@@ -32,8 +32,6 @@ public final class MQTTClient {
     public var unacknowledged: Int { pending.count + inherited.count }
     /// How many subscriptions the broker has not answered.
     private var openSubscriptions = 0
-    /// nil while the library asks often enough whether the broker is there.
-    private var silence: SilenceWatch?
 
     private enum Phase {
         case unconnected
@@ -120,7 +118,7 @@ public final class MQTTClient {
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
         (complaint, rejection) = (nil, nil)
-        (phase, openSubscriptions, silence) = (.unconnected, 0, nil)
+        (phase, openSubscriptions) = (.unconnected, 0)
         var properties: OpaquePointer?
         if settings.version == .v5 {
             try check(
@@ -170,16 +168,6 @@ public final class MQTTClient {
             let error = errno
             if code != MOSQ_ERR_SUCCESS.rawValue, isConnected { lose(loss(code, error)) }
         }
-        if reads { watchSilence() }
-    }
-
-    /// Asks for the end of a subscription that does not exist: whatever else has an answer changes something.
-    private func watchSilence() {
-        switch silence?.advance(to: .now) {
-        case .ask?: _ = mosquitto_unsubscribe(handle, nil, "keep-alive")
-        case .isSilent?: drop(loss(MOSQ_ERR_KEEPALIVE.rawValue, 0))
-        case nil, .nothing?: break
-        }
     }
 
     /// Returns why a connection has ended, for people.
@@ -203,14 +191,8 @@ public final class MQTTClient {
     }
 
     private func lose(_ loss: MQTTLoss) {
-        (phase, silence) = (.unconnected, nil)
+        phase = .unconnected
         events.append(.disconnected(loss))
-    }
-
-    /// Ends the connection because of what the broker does. The library closes the socket later.
-    private func drop(_ loss: MQTTLoss) {
-        _ = shutdown(descriptor, Int32(SHUT_RDWR))
-        lose(loss)
     }
 
     private func loss(_ code: Int32, _ error: Int32) -> MQTTLoss {
@@ -286,17 +268,13 @@ public final class MQTTClient {
     }
 
     private func setCallbacks() {
-        mosquitto_connect_v5_callback_set(handle) { _, object, code, _, properties in
-            guard let client = MQTTClient.client(object), client.isConnected else { return }
-            guard client.phase == .unanswered else {
-                return client.drop(MQTTLoss("the broker answers one connection twice"))
-            }
+        mosquitto_connect_v5_callback_set(handle) { _, object, code, _, _ in
+            guard let client = MQTTClient.client(object) else { return }
             if code == 0 {
                 client.phase = .accepted
-                client.silence = client.silenceWatch(properties)
                 client.publishInherited()
                 client.events.append(.connected(unacknowledged: client.unacknowledged))
-            } else {
+            } else if client.isConnected {
                 client.lose(MQTTLoss("the broker refuses this client: \(client.text(ofRefusal: code))"))
                 client.phase = .refused
             }
@@ -305,7 +283,6 @@ public final class MQTTClient {
             guard let client = MQTTClient.client(object), client.isConnected else { return }
             client.lose(client.loss(code))
         }
-        mosquitto_unsubscribe_v5_callback_set(handle) { _, object, _, _ in MQTTClient.client(object)?.silence?.hear() }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
             // A broker can answer what nobody has asked.
             guard let client = MQTTClient.client(object), let granted, client.openSubscriptions > 0 else { return }
@@ -326,17 +303,15 @@ public final class MQTTClient {
             guard let client = MQTTClient.client(object), let message = message?.pointee, client.isConnected else {
                 return
             }
-            client.silence?.hear()
             // MQTT 5 brokers know the limit, and others have none.
             guard message.payloadlen <= Int(client.settings.maximumPacketSize) else {
-                return client.drop(MQTTLoss("the broker sends a message of \(message.payloadlen) bytes"))
+                return client.lose(MQTTLoss("the broker sends a message of \(message.payloadlen) bytes"))
             }
             client.events.append(.message(MQTTMessage(message, properties)))
         }
         mosquitto_log_callback_set(handle) { _, object, _, text in
             guard let text, let client = MQTTClient.client(object) else { return }
             let line = String(cString: text)
-            client.refuseQualityTwo(line)
             if line.contains("host name verification failed") {
                 client.rejection = "TLS: the broker's certificate is not for the name \(client.settings.host)"
             }
@@ -345,28 +320,6 @@ public final class MQTTClient {
             client.complaint = "TLS: " + line.split(separator: ":").dropFirst(3).joined(separator: ": ")
             client.rejection = client.rejection ?? HandshakeFailure.reason(client.handle).map { "TLS: \($0)" }
         }
-    }
-
-    /// The library keeps each message of quality 2 until the broker releases it, and passes it on only then. MQTT 3.1.1 has no
-    /// limit for how many these are, so the first one ends the connection: “Client a received PUBLISH (d0, q2, …”.
-    private func refuseQualityTwo(_ line: String) {
-        let head = "Client \(settings.clientID) received PUBLISH (d".utf8
-        guard isConnected, line.utf8.starts(with: head),
-            line.utf8.dropFirst(head.count + 1).starts(with: ", q2,".utf8)
-        else { return }
-        drop(
-            MQTTLoss(
-                "the broker sends a message with quality of service 2, although this client subscribes with 1",
-                .malformed))
-    }
-
-    /// Returns what notices a dead connection in the time that the settings promise, if the broker wants a longer one, or
-    /// none at all; nil if the library does.
-    private func silenceWatch(_ properties: OpaquePointer?) -> SilenceWatch? {
-        var wanted = settings.keepAlive
-        _ = mosquitto_property_read_int16(properties, Int32(MQTT_PROP_SERVER_KEEP_ALIVE.rawValue), &wanted, false)
-        guard wanted == 0 || wanted > settings.keepAlive else { return nil }
-        return SilenceWatch(.seconds(Int(settings.keepAlive)), from: .now)
     }
 
     private func text(ofRefusal code: Int32) -> String {
@@ -380,7 +333,7 @@ public final class MQTTClient {
         guard code >= 128 else { return loss(code, errno) }
         return MQTTLoss(
             "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))",
-            code == Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue) ? .rival : .other)
+            code == Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue) ? .perhapsRival : .other)
     }
 }
 

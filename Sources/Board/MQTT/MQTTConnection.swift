@@ -86,18 +86,12 @@ public final class MQTTConnection: Sendable {
                 let end = serve(client, mailbox)
                 if end.wasAccepted { failures = 0 }
                 let hasLasted = end.wasAccepted && ContinuousClock.now - begin > lasting
-                // Whoever can take the session could otherwise keep the board away for longer and longer.
-                let isReplaced = end.loss?.cause == .rival
-                if isReplaced {
-                    backoff = ReconnectBackoff(from: ReconnectBackoff.replaced)
-                } else if hasLasted {
-                    backoff = ReconnectBackoff()
-                }
+                if hasLasted { backoff = ReconnectBackoff() }
                 // The next session is to be kept again.
                 if client.hasRefusal || client.beginsSession && hasLasted { successor = .client }
                 // The library has kept a part of it, or the broker will send it again.
                 if end.wasAccepted, end.loss?.cause == .malformed { successor = .session }
-                shortConnections = end.wasAccepted && !hasLasted && !isReplaced ? shortConnections + 1 : 0
+                shortConnections = end.wasAccepted && !hasLasted ? shortConnections + 1 : 0
                 if shortConnections >= mostAttempts {
                     (shortConnections, successor) = (0, .session)
                     if client.forgetPassing() {

@@ -63,9 +63,7 @@ public struct MQTTLoss: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         /// The broker has sent what MQTT does not allow. If it has kept that, it will do so again.
         case malformed
-        /// The broker says that another client with the same identifier has connected.
-        case rival
-        /// Perhaps one has: few brokers say so.
+        /// Perhaps another client has the same identifier: few brokers say so.
         case perhapsRival
         /// What the reason says.
         case other

@@ -29,7 +29,7 @@ public struct MQTTSettings: Hashable, Sendable {
     /// nil: not encrypted.
     public var tls: TLS?
     /// How long the connection may be silent, in seconds from 5 to 65535: a dead one is noticed after
-    /// up to twice this long, even if the broker wants a longer time; a shorter one is obeyed.
+    /// up to twice this long.
     public var keepAlive: UInt16 = 30
     /// MQTT 5: how long the broker keeps messages for a client that is away, in seconds. With 0, and with MQTT 3.1.1, which
     /// has no such limit, it keeps none.

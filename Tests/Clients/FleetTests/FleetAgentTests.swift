@@ -290,38 +290,6 @@ struct FleetAgentTests {
         #expect(lab.give(.message(message)).calls.isEmpty)
     }
 
-    /// Whoever may only command could make others read a false state.
-    @Test(arguments: [
-        "tacet/b/health", "tacet/b/state", "tacet/b/availability", "tacet/b/event", "tacet/b/command", "tacet/c/state",
-        "tacet/all/signal/evacuation", "tacet/g/announce", "homeassistant/device/tacet_b/config",
-        "homeassistant/status",
-    ])
-    func answerIsNotPublishedToATopicThatBoardsUse(_ topic: String) throws {
-        var lab = AgentLab()
-        let message = MQTTMessage(
-            topic: "tacet/b/command", payload: Array(#"{"id":"c","command":"pause"}"#.utf8), responseTopic: topic)
-        let call = try #require(lab.give(.message(message)).lastCall)
-        let answered = lab.give(.answered(call, .answer(name: "success", reason: "")))
-        #expect(answered.count { if case .publish = $0 { true } else { false } } == 1)
-        #expect(
-            answered.published("answer") == [
-                #"{"id":"c","board":"b","answer":"success","#
-                    + #""reason":"its response topic is not used, because boards or Home Assistant read it"}"#
-            ])
-    }
-
-    @Test func answerCanGoToATopicBesideThoseOfTheBoards() throws {
-        var lab = AgentLab()
-        let message = MQTTMessage(
-            topic: "tacet/b/command", payload: Array("next".utf8), responseTopic: "tacet/desk/answer")
-        let call = try #require(lab.give(.message(message)).lastCall)
-        let answered = lab.give(.answered(call, .answer(name: "success", reason: "")))
-        #expect(
-            answered.contains {
-                if case .publish(let answer) = $0 { answer.topic == "tacet/desk/answer" } else { false }
-            })
-    }
-
     @Test func questionAboutHealthDoesNotSpin() {
         var lab = AgentLab()
         _ = lab.advance(by: .seconds(10))
@@ -356,50 +324,6 @@ struct FleetAgentTests {
         #expect(lab.agent.outcomes.isEmpty)
         // Another client's announcement.
         _ = lab.event("sound ended gong", [.soundEnded("gong", id: 10)])
-        #expect(lab.agent.outcomes.isEmpty)
-    }
-
-    /// Programs on the board must be able to announce, too, whatever the broker's clients send.
-    @Test func announcementsFromTheBrokerTakeOnlyAPartOfThePlaces() throws {
-        var lab = AgentLab()
-        func announce(_ id: Int) throws -> Bool {
-            let effects = lab.message("b/announce", #"{"id":"\#(id)","sound":"gong","expires_at":253402300799}"#)
-            guard let call = effects.lastCall else {
-                let reason = "8 announcements from the broker are open already"
-                #expect(effects.published("answer").joined().contains(reason))
-                return false
-            }
-            let receipt = try #require(AnnouncementReceipt([.string("deferred"), .uint64(UInt64(id))]))
-            _ = lab.give(.answered(call, .receipt(receipt)))
-            return true
-        }
-        let results = try (1...10).map(announce)
-        #expect(results == Array(repeating: true, count: 8) + [false, false])
-        _ = lab.event("sound ended gong", [.soundEnded("gong", id: 3)])
-        let later = try [11, 12].map(announce)
-        #expect(later == [true, false])
-    }
-
-    @Test func announcementsThatTacetHasNotAnsweredTakePlacesToo() {
-        var lab = AgentLab()
-        let calls = (1...10).flatMap { lab.message("b/announce", #"{"id":"\#($0)","sound":"gong"}"#).calls }
-        #expect(calls.count == 8)
-        _ = lab.give(.update(.unavailable(.notRunning)))
-        for number in 11...30 { _ = lab.message("b/announce", #"{"id":"\#(number)","sound":"gong"}"#) }
-        #expect(lab.agent.held.isEmpty)
-    }
-
-    /// Its place would be taken for ever.
-    @Test func announcementWhoseEndWasMissedIsLost() throws {
-        var lab = AgentLab()
-        let call = try #require(lab.message("b/announce", #"{"id":"a","sound":"gong"}"#).lastCall)
-        let receipt = try #require(AnnouncementReceipt([.string("success"), .uint64(9)]))
-        _ = lab.give(.answered(call, .receipt(receipt)))
-        // It may not have begun yet.
-        #expect(lab.event("pause").published("answer").isEmpty)
-        _ = lab.advance(by: .seconds(30))
-        #expect(lab.event("other", sound: "gong").published("answer").isEmpty)
-        #expect(lab.event("play").published("answer") == [#"{"id":"a","board":"b","outcome":"lost"}"#])
         #expect(lab.agent.outcomes.isEmpty)
     }
 }

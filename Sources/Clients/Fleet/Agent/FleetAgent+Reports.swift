@@ -23,9 +23,8 @@ extension FleetAgent {
             ruter.follow(event.snapshot.active, at: event.wallClock)
             if !link.isBacklogged { link.publish(MQTTPublication(settings.topics.own(.event), text), &turn) }
             noteOutcomes(event, &turn)
-            if event.snapshot.sound == nil, event.snapshot.waiting.isEmpty {
-                for id in outcomes.removeMissed(at: now.monotonic) { publish("lost", of: id, &turn) }
-            }
+            // Should an outcome ever be missed.
+            if event.snapshot.sound == nil, event.snapshot.waiting.isEmpty { outcomes.forgetAudioParts() }
             if !wasAvailable { passHeld(&turn) }
             health.noteEvent(at: now.monotonic)
         case .unavailable(let reason):

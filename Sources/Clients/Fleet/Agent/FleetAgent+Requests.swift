@@ -12,38 +12,33 @@ extension FleetAgent {
     mutating func command(_ message: MQTTMessage, _ turn: inout Turn) {
         let payload: CommandPayload
         do throws(BadPayload) { payload = try CommandPayload(message.payload) } catch {
-            return reject(Reply(bad: message, settings), "\(error)", &turn)
+            return reject(Reply(bad: message), "\(error)", &turn)
         }
         // As a command, it would have neither an expiry nor a limited priority.
         guard payload.words.split(whereSeparator: \.isWhitespace).first != "announce" else {
             return reject(
-                Reply(bad: message, settings), "announcements have a topic: publish {\"id\", \"sound\"} to announce",
-                &turn)
+                Reply(bad: message), "announcements have a topic: publish {\"id\", \"sound\"} to announce", &turn)
         }
-        let reply = Reply(message, "command", id: payload.id, settings)
+        let reply = Reply(message, "command", id: payload.id)
         let entry = reply.key.map { IDMemory.Entry(id: $0, of: message.payload) }
         guard mayObey(reply, entry, expiresAt: payload.expiresAt, &turn) else { return }
         guard snapshot != nil else {
             return answer(reply, Response(name: "commandFailed", reason: "tacetd is not running"), &turn)
         }
-        guard flood.admitsCommand(at: turn.now.monotonic) else {
-            return reject(reply, "this board executes at most \(FloodLimit.mostPerHour) commands an hour", &turn)
-        }
         if let entry { remember(entry, &turn) }
         turn.log(.obeyed(topic: message.topic, what: payload.words, id: payload.id))
-        call(.command(payload.words), .command(reply), &turn)
+        call(.command(payload.words), .request(reply), &turn)
     }
 
     mutating func announce(_ message: MQTTMessage, _ turn: inout Turn) {
         let payload: AnnouncePayload
         do throws(BadPayload) { payload = try AnnouncePayload(message.payload) } catch {
-            return reject(Reply(bad: message, settings), "\(error)", &turn)
+            return reject(Reply(bad: message), "\(error)", &turn)
         }
-        var reply = Reply(message, "announce", id: payload.id, settings)
+        var reply = Reply(message, "announce", id: payload.id)
         if let priority = payload.priority, priority > settings.maximumPriority {
-            reply.notes.append(
+            reply.note =
                 "its priority of \(priority) was lowered to \(settings.maximumPriority), the MaximumPriority= of this board"
-            )
         }
         let entry = IDMemory.Entry(id: reply.key ?? "", of: message.payload)
         if let other = held.first(where: { $0.entry.id == entry.id }) {
@@ -51,15 +46,6 @@ extension FleetAgent {
             return
         }
         guard mayObey(reply, entry, expiresAt: payload.expiresAt, &turn) else { return }
-        guard openAnnouncements < FleetAgent.mostAnnouncements else {
-            return reject(
-                reply,
-                "\(FleetAgent.mostAnnouncements) announcements from the broker are open already, and the other places are"
-                    + " for programs on this board", &turn)
-        }
-        guard flood.admitsAnnouncement(at: turn.now.monotonic) else {
-            return reject(reply, FleetAgent.tooManyAnnouncements, &turn)
-        }
         let left = payload.expiresAt.map { $0 - turn.now.wallClock }
         let waiting = HeldAnnouncement(
             payload: payload, reply: reply, entry: entry,
@@ -71,11 +57,6 @@ extension FleetAgent {
         }
         held.append(waiting)
     }
-
-    static let tooManyAnnouncements = "this board executes at most \(FloodLimit.mostPerHour) announcements an hour"
-
-    /// How many announcements from the broker have a place in Tacet's queue, or are about to get one.
-    var openAnnouncements: Int { outcomes.count + calls.announcements + held.count }
 
     /// Whether a request may be obeyed; if not, its sender gets the reason.
     private mutating func mayObey(
@@ -151,7 +132,7 @@ extension FleetAgent {
                         payload.sound, priority: payload.priority.map { min($0, settings.maximumPriority) },
                         maximumPriority: settings.maximumPriority), audio: payload.audio,
                     until: payload.expiresAt == nil ? nil : waiting.deadline)),
-            .announcement(waiting.reply), &turn)
+            .request(waiting.reply), &turn)
     }
 
     /// Tacet has become available.
@@ -177,12 +158,11 @@ extension FleetAgent {
 
     mutating func settle(_ reply: Reply, _ result: FleetAnswer, _ turn: inout Turn) {
         if var response = result.response {
-            if response.reason.isEmpty { response.reason = reply.notes.joined(separator: "; ") }
+            if response.reason.isEmpty { response.reason = reply.note }
             answer(reply, response, &turn, isFinal: true)
         }
         guard case .receipt(let receipt) = result, receipt.id != 0, let id = reply.id else { return }
-        let outcome = outcomes.accept(receipt.id, for: .request(id), at: turn.now.monotonic)
-        if let outcome { publish(outcome, of: id, &turn) }
+        if let outcome = outcomes.accept(receipt.id, for: .request(id)) { publish(outcome, of: id, &turn) }
     }
 
     mutating func reject(_ reply: Reply, _ reason: String, _ turn: inout Turn) {

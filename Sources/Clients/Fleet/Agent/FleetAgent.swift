@@ -7,8 +7,8 @@ import SessionClient
 ///
 /// - Every command and announcement is obeyed at most once per id.
 /// - No announcement becomes due after its `expires_at`; without a trustworthy clock, such an announcement is refused.
-/// - What arrives is bounded: messages in size, per second and per hour, pending calls, open announcements, remembered ids,
-///   and what waits for the broker.
+/// - What arrives is bounded: messages in size and per second, pending calls, waiting announcements, remembered ids, and
+///   what waits for the broker.
 public struct FleetAgent: Sendable {
     public struct Settings: Hashable, Sendable {
         public var topics: FleetTopics
@@ -37,12 +37,6 @@ public struct FleetAgent: Sendable {
         var discovery: HomeAssistant? {
             discoveryPrefix.map { HomeAssistant(prefix: $0, topics: topics, version: version) }
         }
-
-        /// Returns true if an answer to this topic could be read as something else: who may only command must not report, or
-        /// set signals, in a board's name.
-        func uses(_ topic: String) -> Bool {
-            topics.use(topic) || ruter.uses(topic) || discoveryPrefix.map { topic.hasPrefix("\($0)/") } == true
-        }
     }
 
     /// The largest payload of an announcement, which can carry audio, and of any other message, in bytes.
@@ -52,10 +46,6 @@ public struct FleetAgent: Sendable {
     static let longestCorrelation = 128
     /// The most calls of Tacet that are not answered yet, and announcements that wait for Tacet.
     static let mostPending = 32
-    /// The most announcements that have not ended, so that programs on the board find a place among Tacet's 16; and how many
-    /// there are at most with Ruter's audio.
-    static let mostAnnouncements = 8
-    static let mostWithAudioParts = 12
     /// The most bytes of audio of the announcements that wait for Tacet.
     static let mostHeldAudio = 8 << 20
 
@@ -64,7 +54,7 @@ public struct FleetAgent: Sendable {
     var topics: RetainedTopics
     var signals = FleetSignals()
     public internal(set) var memory: IDMemory
-    var flood = FloodLimit()
+    private var flood = FloodLimit()
 
     /// The state reported last; nil until Tacet is available.
     public internal(set) var snapshot: Snapshot?
@@ -174,12 +164,12 @@ public struct FleetAgent: Sendable {
         guard !message.isRetained else {
             let reason = "it is retained: publish it without"
             if isAudio { return turn.log(.rejected(topic: message.topic, reason: reason)) }
-            return reject(Reply(message, settings), reason, &turn)
+            return reject(Reply(message), reason, &turn)
         }
         let longest = purpose == .command ? FleetAgent.longestPayload : FleetAgent.longestAnnouncement
         guard message.payload.count <= longest else {
             let reason = "the payload has \(message.payload.count) bytes: at most \(longest) are allowed"
-            return reject(Reply(message, settings), reason, &turn)
+            return reject(Reply(message), reason, &turn)
         }
         guard message.correlation?.count ?? 0 <= FleetAgent.longestCorrelation else {
             let reason = "the correlation data has more than \(FleetAgent.longestCorrelation) bytes"
@@ -237,7 +227,7 @@ public struct FleetAgent: Sendable {
             health.answer(complaints)
             if let names { learn(names, &turn) }
         case (.health?, _): health.answer(nil)
-        case (.command(let reply)?, let answer), (.announcement(let reply)?, let answer): settle(reply, answer, &turn)
+        case (.request(let reply)?, let answer): settle(reply, answer, &turn)
         case (.audioPart(let topic, let id)?, let answer): settlePart(of: id, topic, answer, &turn)
         default: break
         }

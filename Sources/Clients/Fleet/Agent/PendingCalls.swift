@@ -3,9 +3,8 @@ struct PendingCalls: Hashable {
     enum Purpose: Hashable {
         case signal(String)
         case health
-        /// A command or an announcement of the broker, and where its answer goes.
-        case command(Reply)
-        case announcement(Reply)
+        /// A request of the broker, and where its answer goes.
+        case request(Reply)
         /// A part of a message of Ruter's audio topic.
         case audioPart(topic: String, id: String)
     }
@@ -28,7 +27,7 @@ struct PendingCalls: Hashable {
     var haveRequest: Bool {
         purposes.values.contains {
             switch $0 {
-            case .command, .announcement, .audioPart: true
+            case .request, .audioPart: true
             case .signal, .health: false
             }
         }
@@ -37,21 +36,6 @@ struct PendingCalls: Hashable {
     var haveAudioPart: Bool { purposes.values.contains { if case .audioPart = $0 { true } else { false } } }
 
     func haveRequest(remembered key: String?) -> Bool {
-        purposes.values.contains {
-            switch $0 {
-            case .command(let reply), .announcement(let reply): reply.key == key
-            case .signal, .health, .audioPart: false
-            }
-        }
-    }
-
-    /// How many are announcements, of whatever origin.
-    var announcements: Int {
-        purposes.values.count {
-            switch $0 {
-            case .announcement, .audioPart: true
-            case .signal, .health, .command: false
-            }
-        }
+        purposes.values.contains { if case .request(let reply) = $0 { reply.key == key } else { false } }
     }
 }

@@ -18,30 +18,23 @@ struct Reply: Hashable {
     /// Under which the request is remembered, and then its answer; nil if it is not.
     var key: String?
     /// What the answer says if Tacet gives no reason.
-    var notes: [String] = []
+    var note = ""
 
-    init(_ message: MQTTMessage, _ settings: FleetAgent.Settings) {
+    init(_ message: MQTTMessage) {
         topic = message.topic
+        responseTopic = message.responseTopic.flatMap { Reply.isTopic($0) ? $0 : nil }
         correlation = message.correlation
-        guard let wanted = message.responseTopic else { return }
-        if !Reply.isTopic(wanted) {
-            notes = ["its response topic is not used, because not every broker takes it"]
-        } else if settings.uses(wanted) {
-            notes = ["its response topic is not used, because boards or Home Assistant read it"]
-        } else {
-            responseTopic = wanted
-        }
     }
 
     /// Of a request that cannot be obeyed: with its id, if there is one.
-    init(bad message: MQTTMessage, _ settings: FleetAgent.Settings) {
-        self.init(message, settings)
+    init(bad message: MQTTMessage) {
+        self.init(message)
         id = try? PayloadObject(message.payload).id()
     }
 
     /// - Parameter kind: the same id can be that of a command and of an announcement.
-    init(_ message: MQTTMessage, _ kind: String, id: String?, _ settings: FleetAgent.Settings) {
-        self.init(message, settings)
+    init(_ message: MQTTMessage, _ kind: String, id: String?) {
+        self.init(message)
         self.id = id
         if let id {
             key = "\(kind) id \(id)"

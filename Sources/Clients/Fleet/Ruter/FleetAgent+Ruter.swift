@@ -26,9 +26,7 @@ extension FleetAgent {
         ruter.advance(&turn)
         guard let audio = ruter.audio, snapshot != nil else { return }
         // Until one message has been heard, the next must not take the places of other announcements.
-        while !outcomes.haveAudioPart, !calls.haveAudioPart,
-            let message = ruter.takeReady(places: FleetAgent.mostWithAudioParts - openAnnouncements)
-        {
+        while !outcomes.haveAudioPart, !calls.haveAudioPart, let message = ruter.takeReady() {
             pass(message, audio.sound, &turn)
         }
     }
@@ -37,9 +35,6 @@ extension FleetAgent {
         // The clock may have been set since the message arrived.
         if let expiresAt = message.expiresAt, expiresAt <= turn.now.wallClock {
             return turn.log(.rejected("it has expired", message))
-        }
-        guard flood.admitsAnnouncement(at: turn.now.monotonic) else {
-            return turn.log(.rejected(FleetAgent.tooManyAnnouncements, message))
         }
         remember(message.entry, &turn)
         turn.log(.obeyed(topic: message.topic, what: "announce \(sound)", id: message.id))
@@ -69,9 +64,7 @@ extension FleetAgent {
 
     /// Tacet has answered the announcement of a part.
     mutating func settlePart(of id: String, _ topic: String, _ answer: FleetAnswer, _ turn: inout Turn) {
-        if case .receipt(let receipt) = answer, receipt.id != 0 {
-            _ = outcomes.accept(receipt.id, for: .audioPart, at: turn.now.monotonic)
-        }
+        if case .receipt(let receipt) = answer, receipt.id != 0 { _ = outcomes.accept(receipt.id, for: .audioPart) }
         guard let response = answer.response, !response.isSuccess else { return }
         turn.log(.rejected(topic: topic, reason: "a part cannot be heard: \(response) (\(id))"))
     }

@@ -96,10 +96,9 @@ struct RuterAudioQueue: Hashable {
     }
 
     /// Removes the first message that can be heard now.
-    /// - Parameter places: how many parts it may have.
-    mutating func takeReady(places: Int) -> Message? {
+    mutating func takeReady() -> Message? {
         guard let index = messages.firstIndex(where: { $0.start <= now }),
-            messages[index].parts.allSatisfy(\.isSettled), messages[index].parts.count <= places
+            messages[index].parts.allSatisfy(\.isSettled)
         else { return nil }
         return messages.remove(at: index)
     }

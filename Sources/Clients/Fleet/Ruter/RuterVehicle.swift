@@ -81,8 +81,7 @@ struct RuterVehicle: Hashable {
     }
 
     /// Removes the first message that can be heard now.
-    /// - Parameter places: how many parts it may have.
-    mutating func takeReady(places: Int) -> RuterAudioQueue.Message? { queue.takeReady(places: places) }
+    mutating func takeReady() -> RuterAudioQueue.Message? { queue.takeReady() }
 
     /// When `advance` has something to do, or a message can be heard, if nothing else happens; nil: never.
     var deadline: Duration? { queue.deadline }
