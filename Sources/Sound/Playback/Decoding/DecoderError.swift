@@ -83,13 +83,6 @@ extension DecoderError {
         DecoderError(.gap, "decode all of", path, message: "\(words) (at frame \(max(0, frame)))")
     }
 
-    /// A part of a file that the system could not read, before the rest is played.
-    static func unreadable(_ path: String, _ code: Int32, bytes: Int, near frame: Int) -> DecoderError {
-        DecoderError(
-            .gap, "read all of", path, message: "\(String(errno: code)) (\(bytes) bytes near frame \(frame))",
-            advice: "the rest is played; \(Reason.unreadable.advice)")
-    }
-
     /// The same for a sound that does not play its rest.
     var asDamage: DecoderError { DecoderError(.damaged, operation, path, message: message) }
 

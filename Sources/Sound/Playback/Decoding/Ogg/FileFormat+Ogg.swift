@@ -29,8 +29,10 @@ extension FileFormat {
         input.mostEffort = 2 * OggScan.longestHeader
         let isPart = input.part.count < input.bytes
         let links = isPart ? [] : OggChain.links(in: input.source, from: head.start, size: head.size)
-        let end = OggScan.end(of: input.source, from: head.start, size: head.size)
-        input.begin(at: head.start, end: links.count > 1 ? links[0].upperBound : end)
+        let end =
+            links.count > 1
+            ? links[0].upperBound : OggScan.end(of: input.source, from: head.start, size: head.size)
+        input.begin(at: head.start, end: end)
         let reader = try open(path, head, input)
         return links.count > 1 ? try OggChainReader(path, input, reader, links) : reader
     }
