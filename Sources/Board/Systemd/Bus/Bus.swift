@@ -8,9 +8,8 @@ import Glibc
 /// create another. Use it only on its event loop's thread.
 ///
 /// A client that floods it with calls is slowed down: while too many answers are queued, no calls are read, and questions
-/// have a ration of the time (`BusRation`). A connection
-/// that serves objects ends if the bus no longer reads its messages: clients that do not read can keep dbus-daemon from
-/// reading this connection, but not a new one.
+/// have a ration of the time (`BusRation`). A connection that serves objects ends if the bus no longer reads its messages:
+/// clients that do not read can keep dbus-daemon from reading this connection, but not a new one.
 public final class Bus {
     let bus: OpaquePointer
     private let loop: EventLoop
@@ -157,7 +156,8 @@ public final class Bus {
     /// Sees to it that questions, which anybody may ask, leave time for orders.
     /// - Returns: more than 0 if the message has been dealt with.
     private func ration(_ message: OpaquePointer) -> Int32 {
-        guard Bus.isQuestion(message) else { return 0 }
+        let member = BusReader.name(sd_bus_message_get_member(message)) ?? ""
+        guard Bus.isQuestion(member, of: BusReader.name(sd_bus_message_get_interface(message))) else { return 0 }
         // Whoever does not want the answer could ask faster than anybody can answer.
         guard sd_bus_message_get_expect_reply(message) > 0 else { return 1 }
         let sender = BusReader.name(sd_bus_message_get_sender(message)) ?? ""
@@ -170,10 +170,10 @@ public final class Bus {
     }
 
     /// Whether a call can change nothing.
-    private static func isQuestion(_ message: OpaquePointer) -> Bool {
-        switch BusReader.name(sd_bus_message_get_interface(message)) {
+    private static func isQuestion(_ member: String, of interface: String?) -> Bool {
+        switch interface {
         case "org.freedesktop.DBus.Introspectable", "org.freedesktop.DBus.Peer": true
-        case "org.freedesktop.DBus.Properties": BusReader.name(sd_bus_message_get_member(message)) != "Set"
+        case "org.freedesktop.DBus.Properties": member != "Set"
         default: false
         }
     }
@@ -376,7 +376,7 @@ public final class Bus {
         if interface == "org.freedesktop.DBus.Peer" { return 0 }
         let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
         let call = Call(message, on: served.bus)
-        let isQuestion = isQuestion(message)
+        let isQuestion = isQuestion(member, of: interface)
         let start = SystemClock.monotonic.now
         defer { if isQuestion { served.bus?.noteQuestion(of: call.sender ?? "", since: start) } }
         // Everything that is too much is refused before it waits: until then, a call is as large as its message.
