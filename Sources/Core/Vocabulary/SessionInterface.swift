@@ -79,10 +79,10 @@ public enum SessionMethod: String, Sendable, CaseIterable {
             Each caller asserts for itself: the signal is released when the last one releases it. A caller that does \
             not assert it releases it for all. A release with a lease of 0 holds nothing; with another one, the \
             caller vouches for the release, too, and its loss is the loss of the signal. It does not speak for \
-            programs of other users: if the last one that asserts the signal is lost, so is the signal. If a reload removes the signal or gives it another source, what \
-            callers hold counts again once a later reload brings it back, unless they have released it or their \
-            leases have expired. answer is success, or commandFailed while another configuration is being applied. \
-            Another signal is the error InvalidArgs.
+            programs of other users: if the last one that asserts the signal is lost, so is the signal. If a reload \
+            removes the signal or gives it another source, what callers hold counts again once a later reload brings \
+            it back, unless they have released it or their leases have expired. answer is success, or commandFailed \
+            while another configuration is being applied. Another signal is the error InvalidArgs.
             """
         case .hush:
             """
