@@ -210,7 +210,7 @@ let tools: [[Target]] = [
     tool("Chance"),
     // How much the tests try: everything, or examples in a debug build.
     tool("Effort"),
-    // A sound server, recordings of it, programmes to play, and recordings as another program reads them.
+    // A sound server, recordings of it, music to play, and recordings as another program reads them.
     tool("SoundLab", imports: ["ALSA", "CRealTime", "CSndfile", "Playback", "Threads"]),
     // Makes libasound's calls fail, and counts allocations.
     tool("Saboteur", linked: ["asound"]),

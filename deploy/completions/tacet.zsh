@@ -14,7 +14,7 @@ _tacet() {
     'previous:go to the previous track'
     'seek:go to a position in the track'
     'volume:set the volume'
-    'announce:play a sound once, over the programme'
+    'announce:play a sound once, over the music'
     'hush:withdraw all announcements'
     'sounds:list the sounds'
     'record:record the microphone, or stop'

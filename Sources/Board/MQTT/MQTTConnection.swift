@@ -46,7 +46,7 @@ public final class MQTTConnection: Sendable {
     /// with one identifier would otherwise take turns without end.
     private static let lasting = Duration.seconds(5)
     /// After so many failures in a row the client is created again, as its certificates may have been replaced.
-    private static let patience = 5
+    private static let mostFailures = 5
     /// How long the broker may take to acknowledge the last publications.
     private static let farewell = Duration.seconds(2)
     /// After so many short connections in a row the client is created again, because something of it may end them: a
@@ -105,7 +105,7 @@ public final class MQTTConnection: Sendable {
             } catch {
                 mailbox.report([.disconnected(MQTTLoss("\(error)"))])
             }
-            if failures >= patience {
+            if failures >= mostFailures {
                 failures = 0
                 if successor == .none { successor = .client }
             }

@@ -113,7 +113,7 @@ public final class SessionClient: Sendable {
         return if case .commandFailed = answer { .commandFailed(reason) } else { answer }
     }
 
-    /// Requests a sound, once, over the programme. Waits for the answer, at most 5 s, but not for the sound: `notifications`
+    /// Requests a sound, once, over the music. Waits for the answer, at most 5 s, but not for the sound: `notifications`
     /// reports it with the receipt's number.
     ///
     /// The announcement ends in `soundEnded`, in `soundExpired`, or in a `soundCut` whose cause is `withdrawn`. After

@@ -81,7 +81,7 @@ final class Bridge {
         pages.remove()
         broker.publish(FleetAgent.will(settings.agent.topics))
         broker.close(within: .seconds(5))
-        obeyLastRequests()
+        executeLastRequests()
     }
 
     /// Handles some inputs, so that in a flood other things are done between them.
@@ -95,7 +95,7 @@ final class Bridge {
     }
 
     /// The broker counts as received what it has delivered before the goodbye, and does not repeat it.
-    private func obeyLastRequests() {
+    private func executeLastRequests() {
         for case .message(let message) in broker.takeEvents() { inputs.append(.broker(.message(message))) }
         let limit = settings.now.monotonic + .seconds(2)
         while !inputs.isEmpty || agent.awaitsAnswer, settings.now.monotonic < limit {

@@ -91,17 +91,17 @@ enum FleetJournal {
             (.brokerRefused, .warning, what, [])
         case .storageFailed(let reason):
             (.storageFailed, .error, "Fleet: \(reason).", [])
-        case .news(.obeyed(let topic, let what, let id)):
+        case .news(.executed(let topic, let what, let id)):
             (
                 .request, .info,
                 "From the broker, \(topic): \(what)\(id.map { " (\($0))" } ?? "").", [(JournalField.topic.name, topic)]
             )
         case .news(.signal(let topic, let isOn)):
-            contents(.news(.obeyed(topic: topic, what: isOn ? "on" : "off", id: nil)))
+            contents(.news(.executed(topic: topic, what: isOn ? "on" : "off", id: nil)))
         case .news(.rejected(let topic, let reason)):
             (
                 .requestRejected, .warning,
-                "Not obeyed, from the broker, \(topic): \(reason).",
+                "Not executed, from the broker, \(topic): \(reason).",
                 [(JournalField.topic.name, topic), (JournalField.reason.name, reason)]
             )
         case .news(.flood(let ignored, let unlogged)):

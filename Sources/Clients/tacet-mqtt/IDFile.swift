@@ -2,7 +2,7 @@ import Files
 import Fleet
 import Glibc
 
-/// The ids of the requests that the board has obeyed, in a file: each is a line, which is synced before the request is
+/// The ids of the requests that the board has executed, in a file: each is a line, which is synced before the request is
 /// passed on. A power cut can only tear the last line, which is then ignored. For one thread.
 final class IDFile {
     private let path: String

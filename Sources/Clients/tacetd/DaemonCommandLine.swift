@@ -11,7 +11,7 @@ enum DaemonCommandLine {
     private static let help = """
         Usage: tacetd [--config FILE] [--strict] [--bus=system|user|none] [--release-outputs] [--version]
 
-        Pauses or ducks the programme while a signal line is asserted. systemd runs it as tacet.service; run by hand, it
+        Pauses or ducks the music while a signal line is asserted. systemd runs it as tacet.service; run by hand, it
         logs to standard error.
 
           --config FILE  the configuration; default: the installed one, tacet/tacet.conf in /etc, /run,

@@ -22,10 +22,10 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case signal
     case signalSuppressed = "signal-suppressed"
     case output
-    case remark
+    case noOpReason
     case microphone
     case command
-    case programmeEnded = "programme-ended"
+    case playbackEnded = "programme-ended"
     case trackSkipped = "track-skipped"
     case mediaServicesLost = "media-services-lost"
     case mediaServicesReset = "media-services-reset"
@@ -131,7 +131,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
             JournalRow(
                 "8794f11dbb764ea9a0eec6de9de259a9",
                 """
-                A sound became due: the cue of a signal, or an announcement. If the programme gives way first, the \
+                A sound became due: the cue of a signal, or an announcement. If the music gives way first, the \
                 sound is heard a moment later.
                 """)
         case .soundHeard:
@@ -169,7 +169,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
             JournalRow(
                 "d2d9815761074eb9a7b9e822867ae702",
                 "An output has changed (TACET_OUTPUT=, TACET_ASSERTED=).")
-        case .remark:
+        case .noOpReason:
             JournalRow(
                 "0f6b7c1e9d8a4e52b3b1a94e7c2d5f10",
                 "An event that changed nothing, such as the late end of a stuck signal.")
@@ -181,7 +181,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
             JournalRow(
                 "aa0352e8ef2b46f8aaa6b46d9fcb3410",
                 "Somebody gave a command: which, who, and the answer.")
-        case .programmeEnded:
+        case .playbackEnded:
             JournalRow(
                 "a77496024f7c4282b0216f05a7b6a0f4",
                 "The last track is over (Repeat=none).")
@@ -290,7 +290,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .placeLost:
             JournalRow(
                 "6d0a3b7be9a24d0f8c54f1e02b97a31c",
-                "The track that was played is missing; the programme starts from its first track.")
+                "The track that was played is missing; the music starts from its first track.")
         case .stateUnwritable:
             JournalRow(
                 "8d3fdb37bd684ba4ac492972ba424922",

@@ -91,7 +91,7 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
         case .outcome:
             "What follows, in words, such as ‘plays ‘One.flac’ at 2:31’. Every entry that follows an event has it."
         case .playing:
-            "Whether the programme plays from now on: yes or no. Every entry that follows an event has it."
+            "Whether the music plays from now on: yes or no. Every entry that follows an event has it."
         case .recording:
             "Whether the microphone is recorded from now on: yes or no."
         case .file:

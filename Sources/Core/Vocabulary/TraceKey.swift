@@ -1,4 +1,4 @@
-/// The keys of a trace of `tacet simulate`, and of `Scene` and `Event` on the bus.
+/// The keys of a trace of `tacet simulate`, and of `StateSnapshot` and `Event` on the bus.
 public enum TraceKey: String, Hashable, Sendable, CaseIterable {
     case intent, session, playing
     case gain = "gain_db"

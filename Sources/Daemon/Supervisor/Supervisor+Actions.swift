@@ -33,7 +33,7 @@ extension Supervisor {
         case .record(let directive): agenda.add(.effect(.record(directive)))
         case .save(let urgently): agenda.add(.save(urgently: urgently))
         case .post(let notification): agenda.report?.notifications.append(notification)
-        case .log(let remark): agenda.report?.remarks.append(remark)
+        case .log(let noOpReason): agenda.report?.noOpReasons.append(noOpReason)
         case .answer(let answer): agenda.report?.answer = answer
         }
     }

@@ -78,7 +78,7 @@ extension Supervisor {
     /// The saved state in the session's terms, and the track to resume, if the library still has it.
     private mutating func restore(_ saved: SavedState?) -> (SavedSession?, track: Int?) {
         guard let saved else { return (nil, nil) }
-        let track = saved.track.flatMap { FormerTrack(path: $0, number: saved.trackNumber).number(in: tracks) }
+        let track = saved.track.flatMap { SavedTrackResolver(path: $0, number: saved.trackNumber).number(in: tracks) }
         // If the wall clock has gone back, the time without power is unknown.
         let elapsed = min(max(.zero, agenda.moment.wallClock - saved.savedAt), SavedState.longest)
         do throws(StateError) {

@@ -6,10 +6,10 @@ extension Supervisor {
     mutating func follow(_ event: PlaybackEvent) {
         switch event {
         case .trackAdvanced(let track): wait(.event(.trackBegan(track)))
-        case .programmeEnded where session.policy.repeats == .none: wait(.event(.programmeEnded))
+        case .playbackEnded where session.policy.repeats == .none: wait(.event(.playbackEnded))
         // A list that repeats ends only if none of its tracks can be played. The music continues from its present position
         // once one can.
-        case .programmeEnded:
+        case .playbackEnded:
             agenda.add(.save(urgently: false))
             wait(.event(.tracksAvailable(0)))
         case .trackSkipped(let track, let reason):

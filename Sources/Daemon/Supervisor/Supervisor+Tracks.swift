@@ -21,11 +21,11 @@ struct TrackSearch {
     var deadline: Duration?
 
     /// How long a search may take before its delay is reported.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     init(for goal: Goal, at now: Duration) {
         self.goal = goal
-        deadline = now + Self.patience
+        deadline = now + Self.timeout
     }
 
     /// Whether the search takes so long that the track heard meanwhile counts as the current one.
@@ -107,7 +107,7 @@ extension Supervisor {
             guard track != session.track || ended?.isLate == true else { return }
             agenda.found.append(.event(.trackBegan(track), .trackFound))
         // No further track in that direction is playable: this counts as the end of the list.
-        case (.first, .some): agenda.found.append(.event(.programmeEnded))
+        case (.first, .some): agenda.found.append(.event(.playbackEnded))
         case (.anything, let track?):
             agenda.found += [.event(.tracksAvailable(tracks.count)), .event(.trackBegan(track), .trackFound)]
         case (.former, nil): look(for: .instead, 0)

@@ -176,7 +176,7 @@ public struct Supervisor: Sendable {
             place.continuedFrom = .zero
             repeatsTrack = track == session.track
         case .event(.trackBegan, _): place.continuedFrom = .zero
-        case .event(.programmeEnded, _):
+        case .event(.playbackEnded, _):
             place.continuedFrom = .zero
             list.drawAgain()
         default: break
@@ -192,7 +192,7 @@ public struct Supervisor: Sendable {
         switch event {
         case .trackBegan(let track) where track == session.track: return
         case .tracksAvailable(let count): agenda.report?.foundTracks = count
-        case .programmeEnded: list.drawAgain()
+        case .playbackEnded: list.drawAgain()
         default: break
         }
         give(event)
@@ -214,7 +214,7 @@ public struct Supervisor: Sendable {
                 agenda.report?.answer = .deferred
             }
         // It was not faded out.
-        case .event(.programmeEnded, _): ramp.fallEnd = .zero
+        case .event(.playbackEnded, _): ramp.fallEnd = .zero
         case .event(.awoke, _):
             guard session.directive != .silent, let heard = player.playhead?.position, heard != place.continuedFrom
             else { break }

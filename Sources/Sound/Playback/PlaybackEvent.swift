@@ -16,15 +16,15 @@ public struct OutputRoute: Sendable, Hashable {
     }
 }
 
-/// An event of the programme or the device.
+/// An event of the music or the device.
 public enum PlaybackEvent: Sendable, Hashable {
     /// A file could not be opened, contained no audio, or was truncated or damaged. Reported once for each file, when
     /// the file is read, which is before the position is heard.
     case trackSkipped(track: Int, reason: DecoderError)
     /// The previous track has ended; the next frame is the first of `to`.
     case trackAdvanced(to: Int)
-    /// The programme has ended; the engine is stopped.
-    case programmeEnded
+    /// The music has ended; the engine is stopped.
+    case playbackEnded
     /// A requested silence has been reached.
     case faded
     /// A sound was read, when the engine was made or when the device's format changed, or cannot be read; sounds are
@@ -51,7 +51,7 @@ public enum PlaybackEvent: Sendable, Hashable {
     case deviceClosed
     /// The device has disappeared or failed: the engine has stopped, and keeps trying to open the device.
     case deviceLost(PCMError)
-    /// The device in use has disappeared or failed, and another one has replaced it: nothing plays until the programme
+    /// The device in use has disappeared or failed, and another one has replaced it: nothing plays until the music
     /// has been rebuilt. If the device had been reported lost before, `deviceReset` follows.
     case routeLost(OutputRoute)
     /// Likewise a device earlier in the order of preference has returned, and is used again.
@@ -61,9 +61,9 @@ public enum PlaybackEvent: Sendable, Hashable {
     /// A device that returned was lost again at once, several times: it must now be available for this long before it is
     /// used.
     case routeUnsteady(device: String, settle: Duration)
-    /// The device has returned. Nothing plays until the programme has been rebuilt.
+    /// The device has returned. Nothing plays until the music has been rebuilt.
     case deviceReset(PCMConfiguration)
-    /// The device was opened in another format than last time. Nothing plays until the programme has been rebuilt.
+    /// The device was opened in another format than last time. Nothing plays until the music has been rebuilt.
     case configurationChanged(StreamFormat)
     /// The device ran dry; the engine now keeps this much audio queued.
     case underrun(queue: Duration)

@@ -41,7 +41,7 @@ final class FleetRig {
             \(certificates.settings)
             """, saves: 5, inSeconds: true)
         let sound = broker.path("gong.wav")
-        try Programme.writeNumbers(to: sound, frames: 4800)
+        try TestMusic.writeNumbers(to: sound, frames: 4800)
         let text = """
             [Signal evacuation]
             Source=bus

@@ -168,7 +168,7 @@ final class SimulatedBoard {
             case .subscribe(let filters): try? client?.subscribe(to: filters)
             case .publish(let message): _ = try? client?.publish(message)
             case .call(let number, let call): carryOut(agent.handle(.answered(number, answer(call)), at: now))
-            case .log(.obeyed(_, _, let id)): passing = id
+            case .log(.executed(_, _, let id)): passing = id
             case .log, .remember: break
             }
         }

@@ -108,7 +108,7 @@ final class Trials {
         for topic in ["all/announce", "all/command", "all/signal/evacuation"] {
             for text in garbage where !(text.isEmpty && topic.hasSuffix("evacuation")) { desk.publish(topic, text) }
         }
-        // A valid one that is retained must not be obeyed, now or after a reconnection.
+        // A valid one that is retained must not be executed, now or after a reconnection.
         let expiry = Int(SystemClock.wallClock.components.seconds) + 3600
         desk.publish("all/announce", "{\"id\":\"kept\",\"sound\":\"gong\",\"expires_at\":\(expiry)}")
         desk.publish(

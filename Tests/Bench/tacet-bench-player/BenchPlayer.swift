@@ -39,12 +39,12 @@ final class BenchPlayer {
         repeat {
             poll(&entries, nfds_t(entries.count), -1)
             if entries[1].revents != 0 { engine.takeEvents().forEach(take) }
-        } while entries[0].revents == 0 || obey()
+        } while entries[0].revents == 0 || execute()
         engine.stop(within: .seconds(1))
     }
 
     /// - Returns: whether to continue.
-    private func obey() -> Bool {
+    private func execute() -> Bool {
         var command: UInt8 = 0
         guard read(STDIN_FILENO, &command, 1) == 1 else { return false }
         switch Unicode.Scalar(command) {

@@ -4,7 +4,7 @@ import CrashLab
 import Glibc
 import ResumeStore
 
-/// What a checkpoint costs the control loop and the disk, and how much of the programme a power cut costs.
+/// What a checkpoint costs the control loop and the disk, and how much of the music a power cut costs.
 struct StateBench {
     private static var storeTypes: [any CheckpointStore.Type] {
         [SlotStore.self, RenamingStore.self, DatabaseStore.self]
@@ -115,7 +115,7 @@ struct StateBench {
             violations += run.violations.count
         }
         print(
-            "\nProgramme lost by a power cut, s, with Interval=5s (\(outcome.cuts) cuts, \(violations) violations)")
+            "\nPlayback lost by a power cut, s, with Interval=5s (\(outcome.cuts) cuts, \(violations) violations)")
         print("  Half of the cuts hit a write, and many runs are shorter than 0.1 s: the worst case says more than the")
         print("  median.")
         print("  " + row(["", "median", "worst", "cuts"]))

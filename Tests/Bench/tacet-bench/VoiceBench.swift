@@ -21,13 +21,13 @@ enum VoiceBench {
         }
         try write(loud, seconds: 60, level: 1)
         try write(soft, seconds: 5, level: 0.01)
-        Figures.heading("Sounds over the programme")
+        Figures.heading("Sounds over the music")
         try measureTime(loud, soft)
         try measureMemory(soft)
         try measureDistortion(loud, heard)
     }
 
-    /// Rendering a minute: the same programme without a sound, with one, and with one that needs the limiter.
+    /// Rendering a minute: the same music without a sound, with one, and with one that needs the limiter.
     private static func measureTime(_ loud: String, _ soft: String) throws {
         func minute(_ sound: String?) throws -> Double {
             try Stopwatch.median(of: 5) {

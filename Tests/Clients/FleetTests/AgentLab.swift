@@ -66,7 +66,7 @@ struct AgentLab {
 
     /// Answers the next question about health, with the signals that Tacet has.
     @discardableResult
-    mutating func tellSignals(_ names: Set<String>) -> [FleetEffect] {
+    mutating func sendSignals(_ names: Set<String>) -> [FleetEffect] {
         if agent.health.deadline != nil { _ = advance(by: .seconds(10)) }
         guard let question = agent.calls.purposes.first(where: { $0.value == .health }) else { return [] }
         return give(.answered(question.key, .health([], signals: names)))

@@ -49,7 +49,7 @@ struct FleetAgentTests {
         #expect(
             repeated.published("answer") == [
                 #"{"id":"a","board":"b","answer":"refused","#
-                    + #""reason":"it was obeyed before tacet-mqtt restarted; its answer is lost"}"#
+                    + #""reason":"it was executed before tacet-mqtt restarted; its answer is lost"}"#
             ])
         // Without a restart, the answer follows.
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong"}"#).published("answer").isEmpty)
@@ -76,7 +76,7 @@ struct FleetAgentTests {
         #expect(memory.find(first) == .repeated(answer: nil))
     }
 
-    @Test func requestThatIsNotObeyedIsInTheJournalAndItsAnswerHasItsID() throws {
+    @Test func requestThatIsNotExecutedIsInTheJournalAndItsAnswerHasItsID() throws {
         var lab = AgentLab()
         let unknown = lab.message("b/announce", #"{"id":"a","sound":"gong","volume":1}"#)
         #expect(unknown.published("answer").joined().hasPrefix(#"{"id":"a","board":"b","answer":"refused""#))
@@ -145,13 +145,13 @@ struct FleetAgentTests {
                 "the clock is not synchronised: announcements with expires_at are refused (is there a time server? see"
                     + " TrustClock= in mqtt.conf)"
             ])
-        // It was not obeyed, so it can be sent again.
+        // It was not executed, so it can be sent again.
         lab.now.isSynchronised = true
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":2000000}"#).calls.count == 1)
         #expect(lab.agent.problems.isEmpty)
     }
 
-    @Test func retainedRequestsAreNotObeyed() {
+    @Test func retainedRequestsAreNotExecuted() {
         var lab = AgentLab()
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong"}"#, retained: true).calls.isEmpty)
         #expect(lab.message("b/command", "pause", retained: true).calls.isEmpty)

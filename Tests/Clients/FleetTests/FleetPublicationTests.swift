@@ -98,14 +98,14 @@ struct FleetPublicationTests {
         func filters(_ effects: [FleetEffect]) -> [[String]] {
             effects.subscriptions.map { $0.filter { $0.contains("/signal/") } }
         }
-        lab.tellSignals(["evacuation"])
+        lab.sendSignals(["evacuation"])
         _ = lab.give(.disconnected(MQTTLoss("Malformed UTF-8", .malformed)))
         let names = ["b", "g", "all"].map { "tacet/\($0)/signal/evacuation" }
         #expect(filters(lab.give(.connected(unacknowledged: 0))) == [names])
         _ = lab.give(.subscribed(AgentLab.granted))
         #expect(lab.message("all/signal/evacuation", "on", retained: true).calls.count == 1)
         // Tacet has another one.
-        let told = lab.tellSignals(["alarm", "evacuation", "a/b"])
+        let told = lab.sendSignals(["alarm", "evacuation", "a/b"])
         #expect(filters(told).first?.prefix(2) == ["tacet/b/signal/alarm", "tacet/b/signal/evacuation"])
         // After ten minutes the next connection tries all.
         _ = lab.advance(by: .seconds(600))

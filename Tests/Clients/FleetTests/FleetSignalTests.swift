@@ -135,7 +135,7 @@ struct FleetSignalTests {
     /// Whoever may write to one topic must not keep an alarm of the whole fleet away.
     @Test func signalThatTacetHasIsTakenHoweverManyOthersThereAre() throws {
         var lab = AgentLab()
-        lab.tellSignals(["evacuation"])
+        lab.sendSignals(["evacuation"])
         for number in 0..<(2 * FleetSignals.most) { _ = lab.message("b/signal/\(number)", "on", retained: true) }
         let on = lab.message("all/signal/evacuation", "on", retained: true)
         #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
@@ -151,13 +151,13 @@ struct FleetSignalTests {
         for number in 0...FleetSignals.most { _ = lab.message("b/signal/\(number)", "on", retained: true) }
         #expect(lab.message("all/signal/evacuation", "on", retained: true).calls.isEmpty)
         _ = lab.find()
-        let told = lab.tellSignals(["evacuation"])
+        let told = lab.sendSignals(["evacuation"])
         #expect(told.contains { if case .subscribe = $0 { true } else { false } })
         let on = lab.message("all/signal/evacuation", "on", retained: true)
         #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
         // Not for ever, if there are too many of others.
         _ = lab.message("b/signal/one-more", "on", retained: true)
-        #expect(!lab.tellSignals(["evacuation"]).contains { if case .subscribe = $0 { true } else { false } })
+        #expect(!lab.sendSignals(["evacuation"]).contains { if case .subscribe = $0 { true } else { false } })
     }
 
     /// Whoever floods the bus must not end a lease.
@@ -172,14 +172,14 @@ struct FleetSignalTests {
     /// The configuration can have a signal later, when others have taken its place.
     @Test func signalThatMadeRoomIsAskedForWhenTacetHasIt() throws {
         var lab = AgentLab()
-        lab.tellSignals(["alarm"])
+        lab.sendSignals(["alarm"])
         let on = lab.message("all/signal/new", "on", retained: true)
         try lab.answer(on, .failure(.refused("there is no signal ‘new’")))
         var other = lab
         for number in 0..<FleetSignals.most { _ = lab.message("b/signal/\(number)", "on") }
-        #expect(lab.tellSignals(["alarm", "new"]).contains { if case .subscribe = $0 { true } else { false } })
+        #expect(lab.sendSignals(["alarm", "new"]).contains { if case .subscribe = $0 { true } else { false } })
         // If it is still there, it is told at once.
-        #expect(other.tellSignals(["alarm", "new"]).calls == [.set("new", true, lease: FleetSignals.lease)])
+        #expect(other.sendSignals(["alarm", "new"]).calls == [.set("new", true, lease: FleetSignals.lease)])
     }
 
     @Test func signalIsOnWhileAnyoneSaysSo() throws {

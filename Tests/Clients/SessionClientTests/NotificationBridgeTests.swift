@@ -111,7 +111,7 @@ import Testing
         #expect(lab.bridge.take(lab.turn("alarm", false)) == [.soundCut("siren", because: .released), .duckEnded])
     }
 
-    /// The announcement turns the programme down, which is no duck of a signal.
+    /// The announcement turns the music down, which is no duck of a signal.
     @Test func announcementFoundDueIsNoDuck() {
         var lab = Self.sounds
         _ = lab.announce("gong", 4)

@@ -28,8 +28,8 @@ final class Board {
         }
         log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         manager = try ServiceSocket()
-        try Programme.writeNumbers(to: path("gong.wav"), frames: 48_000)
-        try Programme.writeNumbers(to: path("track.wav"), frames: 48_000 * 60)
+        try TestMusic.writeNumbers(to: path("gong.wav"), frames: 48_000)
+        try TestMusic.writeNumbers(to: path("track.wav"), frames: 48_000 * 60)
         try """
         [Playback]
         Device=null

@@ -74,7 +74,7 @@ import Testing
         let desk = try broker.subscribe(["tacet/b/answer"])
         let board = try Board(broker)
         board.wait("state") { board.isReady }
-        try Programme.writeNumbers(to: board.path("carried.wav"), frames: 48_000 * 2)
+        try TestMusic.writeNumbers(to: board.path("carried.wav"), frames: 48_000 * 2)
         let audio = try Data(contentsOf: URL(fileURLWithPath: board.path("carried.wav"))).base64EncodedString()
         func announce(_ id: String, _ rest: String) throws {
             try #"{"id":"\#(id)","sound":"gong",\#(rest)}"#.write(
@@ -212,8 +212,8 @@ import Testing
         try broker.publish("tacet/b/signal/stop", "on")
         board.wait(sensors, "sensors/stop_button", #""stopPressed":true"#)
 
-        try Programme.writeNumbers(to: board.path("long.wav"), frames: 48_000 * 2)
-        try Programme.writeNumbers(to: board.path("short.wav"), frames: 4800)
+        try TestMusic.writeNumbers(to: board.path("long.wav"), frames: 48_000 * 2)
+        try TestMusic.writeNumbers(to: board.path("short.wav"), frames: 4800)
         server.files["/resources/long.wav"] = try Data(contentsOf: URL(fileURLWithPath: board.path("long.wav")))
         server.files["/resources/large.wav"] = Data(count: (2 << 20) + 1)
         let short = try Data(contentsOf: URL(fileURLWithPath: board.path("short.wav"))).base64EncodedString()

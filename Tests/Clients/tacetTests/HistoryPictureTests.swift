@@ -51,9 +51,9 @@ import Timeline
             ])
         #expect(timeline.commands.map(\.text) == ["pause → success", "play → success"])
         #expect(timeline.intent.prefix(3).map(\.value) == [.playing, .paused, .playing])
-        let quiet = timeline.programme.filter { $0.motion == .held }
+        let quiet = timeline.playback.filter { $0.motion == .held }
         #expect(quiet.contains { $0.fromPosition == 60 && $0.toPosition == 60 })
-        #expect(timeline.programme.filter { $0.motion == .playing }.allSatisfy { $0.toPosition >= $0.fromPosition })
+        #expect(timeline.playback.filter { $0.motion == .playing }.allSatisfy { $0.toPosition >= $0.fromPosition })
         #expect(timeline.gain.contains { abs($0.gain - 0.1995) < 0.001 } && timeline.gain.contains { $0.gain == 0 })
     }
 
@@ -69,12 +69,12 @@ import Timeline
         // 190 s later, 20 s of the third track have been heard.
         export.entry(200, "duck-began", "alarm.", playing("c.flac", 20, 300))
         export.entry(205, "duck-ended", "alarm.", playing("c.flac", 25, 300))
-        let programme = try export.chronicle().timeline().programme
+        let playback = try export.chronicle().timeline().playback
         #expect(
-            programme.map { [$0.from, $0.to, $0.fromPosition, $0.toPosition].map { Int($0.rounded()) } } == [
+            playback.map { [$0.from, $0.to, $0.fromPosition, $0.toPosition].map { Int($0.rounded()) } } == [
                 [0, 60, 0, 60], [170, 190, 0, 20], [190, 195, 20, 25], [195, 199, 25, 29],
             ])
-        #expect(programme.map(\.track) == ["a.flac", "c.flac", "c.flac", "c.flac"])
+        #expect(playback.map(\.track) == ["a.flac", "c.flac", "c.flac", "c.flac"])
     }
 
     @Test func trackOfUnknownLengthIsDrawnOnlyAsFarAsEntriesConfirmIt() throws {
@@ -84,8 +84,8 @@ import Timeline
                 Double(time), "interruption-ended", "over",
                 ["TRACK": "/m/a.mp3", "POSITION_USEC": "\(position)000000", "PLAYING": "yes"])
         }
-        let programme = try export.chronicle().timeline().programme
-        #expect(programme.map { [$0.from, $0.to] } == [[0, 10], [75, 80]])
+        let playback = try export.chronicle().timeline().playback
+        #expect(playback.map { [$0.from, $0.to] } == [[0, 10], [75, 80]])
     }
 
     @Test func pictureShowsTheTimeOfDayAndEachNewDate() throws {

@@ -160,12 +160,12 @@ import Timeline
         #expect(outages.map(\.to) == [.infinity])
     }
 
-    @Test func pictureShowsNoProgrammeDuringAnOutage() throws {
+    @Test func pictureShowsNoMusicDuringAnOutage() throws {
         let timeline = try Self.runs.chronicle().timeline()
         let outages = timeline.outages.map { ($0.from.rounded(), $0.to.rounded(), $0.value) }
         #expect(outages.map(\.2) == [.stopped, .unknown, .shutDown, .unknown, .powerCut])
         #expect(outages.map(\.0) == [80, 135, 180, 360, 580] && outages.map(\.1) == [110, 141, 290, 580, 595])
-        for span in timeline.programme {
+        for span in timeline.playback {
             #expect(!outages.contains { span.from < $0.1 - 1 && span.to > $0.0 + 1 }, "\(span)")
         }
         #expect(timeline.intent.map(\.value).allSatisfy { $0 == .playing })

@@ -9,7 +9,7 @@ import Testing
         savedAt: .seconds(1_700_000_000), intent: "playing", track: "/srv/music/One.flac", trackNumber: 2,
         position: .milliseconds(151_250), volume: -6, shuffleSeed: 7,
         held: [SavedState.Held(signal: "phone-call", standing: "inForce", age: .seconds(3), isStuck: false)],
-        episode: SavedState.Episode(reason: "default", lastWord: nil, recommendsResuming: true))
+        episode: SavedState.Episode(reason: "default", lastCommand: nil, recommendsResuming: true))
 
     init() throws {
         folder = try Folder(["c.conf": "[State]\nDirectory=.\n"])
@@ -57,7 +57,7 @@ import Testing
         #expect(rows(try run())["a boot with no signal"] == "plays ‘One.flac’ at 2:31.250, \(later)")
     }
 
-    @Test func bootRewindsAProgrammeThatWasPlaying() throws {
+    @Test func bootRewindsAMusicThatWasPlaying() throws {
         try configure("[Playback]\nResumeRewind=5s\n")
         var playing = state
         playing.wasPlaying = true

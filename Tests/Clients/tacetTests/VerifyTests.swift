@@ -15,7 +15,7 @@ import Verification
     private func verdict(_ text: String, behaviour: SessionBehaviour = SessionBehaviour()) throws -> (Verdict, Folder) {
         let folder = try Folder(["c.conf": text])
         if text.contains("File=gong.wav") {
-            try Programme.writeNumbers(to: folder.url.path + "/gong.wav", frames: 80_000, rate: 8000)
+            try TestMusic.writeNumbers(to: folder.url.path + "/gong.wav", frames: 80_000, rate: 8000)
         }
         let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"))
         return (Verdict(loaded, budget: .unlimited, behaviour: behaviour), folder)
@@ -166,7 +166,7 @@ import Verification
             behaviour: SessionBehaviour(handle: { session, event, now in
                 let episode = session.episode
                 let actions = session.handle(event, at: now)
-                guard event == .delayElapsed(.episode), episode?.lastWord == .pause, session.episode == nil else {
+                guard event == .delayElapsed(.episode), episode?.lastCommand == .pause, session.episode == nil else {
                     return actions
                 }
                 return actions + [.post(.ended([]))]

@@ -14,7 +14,7 @@ import Testing
     private struct Daemon {
         private var configuration = Configuration.builtIn
         private var session: Session
-        private var journalist = Journalist()
+        private var formatter = JournalFormatter()
         private(set) var export = Export()
         /// Replaces every message, as a later version or a translation would.
         var message: String?
@@ -26,15 +26,15 @@ import Testing
             session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         }
 
-        private func scene(at second: Int) -> Scene {
-            var scene = Scene(
+        private func scene(at second: Int) -> StateSnapshot {
+            var scene = StateSnapshot(
                 session: session, configuration: configuration, track: "/srv/music/One.flac",
                 position: .seconds(second))
             scene.outputs = outputs
             return scene
         }
 
-        mutating func start() { write(journalist.started(scene(at: 0)), at: 1) }
+        mutating func start() { write(formatter.started(scene(at: 0)), at: 1) }
 
         mutating func handle(_ cause: Cause, at second: Int) {
             let before = ActiveSignals(session)
@@ -48,7 +48,7 @@ import Testing
             }
             let after = ActiveSignals(session)
             (report.over, report.begun) = (before.subtracting(after), after.subtracting(before))
-            for entry in journalist.entries(for: report, in: scene(at: second)) { write(entry, at: second) }
+            for entry in formatter.entries(for: report, in: scene(at: second)) { write(entry, at: second) }
         }
 
         private mutating func write(_ entry: JournalEntry, at second: Int) {
@@ -75,7 +75,7 @@ import Testing
             (.event(.edge(Edge("phone-call", asserted: false))), 20), (.event(.command(.play)), 30),
             (.event(.command(.pause)), 40),
             (.event(.command(.play)), 50), (.note(.trackSkipped(path: "/srv/music/Bad.flac", reason: "no audio")), 60),
-            (.note(.stateUnreadable("the saved state is damaged")), 70), (.event(.programmeEnded), 80),
+            (.note(.stateUnreadable("the saved state is damaged")), 70), (.event(.playbackEnded), 80),
         ] { daemon.handle(cause, at: second) }
         return daemon
     }

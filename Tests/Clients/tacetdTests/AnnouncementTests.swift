@@ -17,7 +17,7 @@ import Vocabulary
     private func start(_ bus: MessageBus) throws -> Service {
         let folder = try Service.makeFolder(tracks: 1)
         for (name, frames) in [("gong", 9600), ("long", 48_000 * 60)] {
-            try Programme.writeNumbers(to: folder.appendingPathComponent("\(name).wav").path, frames: frames)
+            try TestMusic.writeNumbers(to: folder.appendingPathComponent("\(name).wav").path, frames: frames)
         }
         let service = try Service(
             """
@@ -167,7 +167,7 @@ import Vocabulary
         let bus = try MessageBus()
         let folder = try Service.makeFolder(tracks: nil)
         let heard = folder.appendingPathComponent("heard.raw").path
-        try Programme.writeNumbers(to: folder.appendingPathComponent("gong.wav").path, frames: 9600)
+        try TestMusic.writeNumbers(to: folder.appendingPathComponent("gong.wav").path, frames: 9600)
         let service = try Service(
             "[Playback]\nDevice=file:'\(heard)',raw\n[Sound gong]\nFile=gong.wav\n", in: folder, bus: "system",
             environment: bus.environment)
@@ -175,7 +175,7 @@ import Vocabulary
         // Each has numbers, and a length, of its own.
         for (index, frames) in [24_000, 14_400, 19_200].enumerated() {
             let path = folder.appendingPathComponent("\(index).wav").path
-            try Programme.write(path, frames: frames, rate: 48_000) { Int32((100_000 * (index + 1) + $0) << 8) }
+            try TestMusic.write(path, frames: frames, rate: 48_000) { Int32((100_000 * (index + 1) + $0) << 8) }
             let answer = index == 0 ? "success" : "deferred"
             try #expect(file(bus, ["s", path]).text == "st \"\(answer)\" \(index + 1)\n")
             unlink(path)

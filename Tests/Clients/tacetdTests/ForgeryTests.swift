@@ -65,7 +65,7 @@ import Testing
                 (path, "org.freedesktop.login1.Manager", "PrepareForSleep", [.bool(true)]),
             ])
         #expect(try bus.property(session, "Status").contains("Playing"))
-        // The real one is still obeyed.
+        // The real one is still executed.
         let answer = try bus.run(
             [
                 "busctl", "--address=\(bus.address)", "--", "call", "org.freedesktop.login1", path,

@@ -97,7 +97,7 @@ final class RecordingLab {
     func play(seconds: Int = 60) throws {
         let path = folder.appendingPathComponent("signal.wav").path
         // 16 bits, because that is what is recorded.
-        try Programme.write(path, frames: seconds * 48_000, rate: 48_000) { Int32($0 % Self.period + 1) << 16 }
+        try TestMusic.write(path, frames: seconds * 48_000, rate: 48_000) { Int32($0 % Self.period + 1) << 16 }
         let monitor = try Recording(server)
         player = try Subprocess(
             ["paplay", "--device=speakers", "--latency-msec=1000", path], environment: server.environment)

@@ -55,7 +55,7 @@ final class Service {
         let music = folder.appendingPathComponent("music")
         try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
         for number in 0..<tracks {
-            try Programme.writeNumbers(to: music.appendingPathComponent("\(number).wav").path, frames: 48_000 * 60)
+            try TestMusic.writeNumbers(to: music.appendingPathComponent("\(number).wav").path, frames: 48_000 * 60)
         }
     }
 

@@ -95,7 +95,7 @@ import Testing
         let folder = try Service.makeFolder(tracks: nil)
         let (music, away) = (folder.appendingPathComponent("music"), folder.appendingPathComponent("away"))
         try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
-        try Programme.writeNumbers(to: music.appendingPathComponent("0.wav").path, frames: 48_000 * 2)
+        try TestMusic.writeNumbers(to: music.appendingPathComponent("0.wav").path, frames: 48_000 * 2)
         let service = try Service("[Playback]\nRepeat=playlist\n", in: folder)
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") }
         try FileManager.default.moveItem(at: music, to: away)
@@ -192,7 +192,7 @@ import Testing
         service.signal(SIGHUP)
         try service.manager.wait(for: isReady)
         try service.wait("entry") { service.output.contains("[track-skipped") }
-        try Programme.writeNumbers(to: track.path, frames: 48_000 * 60)
+        try TestMusic.writeNumbers(to: track.path, frames: 48_000 * 60)
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing ‘broken.wav’") }
     }
@@ -203,7 +203,7 @@ import Testing
         try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
         #expect(mkfifo(music.appendingPathComponent("0.wav").path, 0o600) == 0)
         try Data("no sound".utf8).write(to: music.appendingPathComponent("1.wav"))
-        try Programme.writeNumbers(to: music.appendingPathComponent("2.wav").path, frames: 48_000 * 60)
+        try TestMusic.writeNumbers(to: music.appendingPathComponent("2.wav").path, frames: 48_000 * 60)
         let unreadable = UnreadableFolder(in: music.path)
         defer { withExtendedLifetime(unreadable) {} }
         let service = try Service(in: folder)
@@ -227,7 +227,7 @@ import Testing
         for number in 0..<5000 {
             try Data("no sound".utf8).write(to: music.appendingPathComponent("\(number).wav"))
         }
-        try Programme.writeNumbers(to: music.appendingPathComponent("good.wav").path, frames: 48_000 * 60)
+        try TestMusic.writeNumbers(to: music.appendingPathComponent("good.wav").path, frames: 48_000 * 60)
         let service = try Service(in: folder)
         try service.manager.wait { $0.contains("STATUS=Playing ‘good.wav’") }
         #expect(!service.output.contains("[storage-lost "))

@@ -65,7 +65,7 @@ import Testing
             let before = try position(bus)
             try announce(bus, sleep: true)
             try wait(service, bus, delays: false)
-            // The saved position is the one at which the programme rests.
+            // The saved position is the one at which the music rests.
             let saved = service.savedPosition
             #expect(status(bus).contains("Quiet: the system is about to sleep"))
             let rest = try position(bus)

@@ -49,7 +49,7 @@ import Testing
         fixture.begin(Fixture.phone)
         // The user hears nothing and wants music; the intent is invisible.
         #expect(fixture.command(.playPause) == .deferred)
-        #expect(fixture.session.intent == .playing && fixture.session.episode?.lastWord == .play)
+        #expect(fixture.session.intent == .playing && fixture.session.episode?.lastCommand == .play)
         fixture.command(.pause)
         #expect(fixture.command(.playPause) == .deferred)
         #expect(fixture.session.intent == .playing)
@@ -129,11 +129,11 @@ import Testing
         #expect(fixture.actions == [.setVolume(level), .save(urgently: false), .answer(.success)])
     }
 
-    @Test func endOfTheProgrammeStopsAtTheFirstTrack() {
+    @Test func endOfTheMusicStopsAtTheFirstTrack() {
         var fixture = Fixture()
         fixture.handle(.trackBegan(1))
         #expect(fixture.session.track == 1 && fixture.plays)
-        fixture.handle(.programmeEnded)
+        fixture.handle(.playbackEnded)
         #expect(fixture.session.intent == .stopped && fixture.session.track == 0)
         #expect(fixture.actions.contains(.load(track: 0, direction: .forwards)))
     }

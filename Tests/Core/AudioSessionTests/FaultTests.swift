@@ -43,7 +43,7 @@ import Testing
         #expect(fixture.begin(Fixture.phone) == [])
         #expect(fixture.plays)
         #expect(fixture.end(Fixture.phone) == [])
-        #expect(fixture.remarks == [.lateEnd(Fixture.phone)] && fixture.session.faults == [])
+        #expect(fixture.noOpReasons == [.lateEnd(Fixture.phone)] && fixture.session.faults == [])
         #expect(fixture.begin(Fixture.phone) == [.began(.default)])
     }
 

@@ -75,6 +75,6 @@ struct Fixture {
     var recording: [RecordingDirective] {
         actions.compactMap { if case .record(let it) = $0 { it } else { nil } }
     }
-    var remarks: [Remark] { actions.compactMap { if case .log(let it) = $0 { it } else { nil } } }
+    var noOpReasons: [NoOpReason] { actions.compactMap { if case .log(let it) = $0 { it } else { nil } } }
     var saves: [Bool] { actions.compactMap { if case .save(let urgently) = $0 { urgently } else { nil } } }
 }

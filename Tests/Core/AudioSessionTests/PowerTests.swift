@@ -55,7 +55,7 @@ import Testing
         #expect(fixture.actions.contains(.apply(.play(.full), rewinding: false)))
     }
 
-    @Test func bootRewindsOnlyAPlayingProgramme() {
+    @Test func bootRewindsOnlyAPlayingMusic() {
         var playing = Fixture()
         playing.reboot()
         #expect(playing.actions.contains(.apply(.play(.full), rewinding: true)))
@@ -64,7 +64,7 @@ import Testing
         #expect(ringing.session.rewindsOnResume)
         ringing.end(Fixture.phone)
         #expect(ringing.actions.contains(.apply(.play(.full), rewinding: true)))
-        // The saved position of a silent programme includes the rewind already.
+        // The saved position of a silent music includes the rewind already.
         for silence in [Event.command(.pause), .mediaServicesLost, .edge(Edge(Fixture.phone, asserted: true))] {
             var silent = Fixture()
             silent.handle(silence)
@@ -111,7 +111,7 @@ import Testing
         #expect(!fixture.plays)
     }
 
-    @Test func pausedProgrammeStaysPausedAfterABoot() {
+    @Test func pausedMusicStaysPausedAfterABoot() {
         var fixture = Fixture()
         fixture.command(.next)
         fixture.command(.pause)

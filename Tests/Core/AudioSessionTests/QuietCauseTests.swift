@@ -53,12 +53,12 @@ import Testing
     @Test func resetLostRouteAndEndOfTheListAreCauses() {
         #expect(cause([.mediaServicesLost, .mediaServicesReset]) { $0.resumesAfterReset = false } == .reset)
         #expect(cause([.mediaServicesLost, .mediaServicesReset]) == .start)
-        #expect(cause([.programmeEnded]) == .playlistEnded)
+        #expect(cause([.playbackEnded]) == .playlistEnded)
         #expect(cause([.routeLost]) == .routeLost)
     }
 
     @Test func causeIsSavedAndRestored() throws {
-        for event: Event in [.routeLost, .programmeEnded, .command(.pause)] {
+        for event: Event in [.routeLost, .playbackEnded, .command(.pause)] {
             var before = fixture()
             before.handle(event)
             #expect(before.session.saved.intentCause == before.session.intentCause)

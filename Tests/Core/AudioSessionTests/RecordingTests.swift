@@ -55,7 +55,7 @@ import Testing
         fixture.begin(Fixture.phone)
         #expect(fixture.command(.record) == .deferred)
         let episode = fixture.session.episode
-        #expect(episode?.recordingWord == .record && episode?.lastWord == nil)
+        #expect(episode?.recordingWord == .record && episode?.lastCommand == nil)
         #expect(fixture.command(.pause) == .success)
         fixture.end(Fixture.phone)
         #expect(fixture.session.isRecording && !fixture.plays)
@@ -112,7 +112,7 @@ import Testing
         fixture.handle(.captureReturned)
         #expect(fixture.recording == [.on] && fixture.session.faults == [])
         fixture.handle(.captureReturned)
-        #expect(fixture.remarks == [.captureBackWithoutLoss])
+        #expect(fixture.noOpReasons == [.captureBackWithoutLoss])
         fixture.handle(.mediaServicesLost)
         #expect(fixture.session.isRecording && !fixture.plays)
     }

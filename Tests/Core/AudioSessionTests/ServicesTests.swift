@@ -95,7 +95,7 @@ import Testing
         #expect(fixture.handle(.routeLost) == [.routeChanged(.oldDeviceUnavailable)])
         #expect(fixture.handle(.routeBack) == [.routeChanged(.newDeviceAvailable)])
         #expect(fixture.session.intent == .paused)
-        #expect(fixture.handle(.routeBack) == [] && fixture.remarks == [.routeBackWithoutLoss])
+        #expect(fixture.handle(.routeBack) == [] && fixture.noOpReasons == [.routeBackWithoutLoss])
         // A boot uses the preferred device.
         fixture.handle(.routeLost)
         fixture.reboot()
@@ -106,7 +106,7 @@ import Testing
         var fixture = Fixture()
         #expect(fixture.handle(.routeFound) == [] && fixture.plays)
         #expect(fixture.handle(.routeBack) == [.routeChanged(.newDeviceAvailable)])
-        #expect(fixture.plays && fixture.remarks == [])
+        #expect(fixture.plays && fixture.noOpReasons == [])
     }
 
     @Test func playDuringTheEpisodeSurvivesAReset() {

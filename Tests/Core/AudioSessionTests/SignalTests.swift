@@ -105,9 +105,9 @@ import Testing
         }
         #expect(fixture.begin(Fixture.phone) == [])
         #expect(fixture.plays && fixture.session.active == [])
-        #expect(fixture.remarks == [.suppressed(Fixture.phone)])
+        #expect(fixture.noOpReasons == [.suppressed(Fixture.phone)])
         #expect(fixture.end(Fixture.phone) == [])
-        #expect(fixture.remarks == [.lateEnd(Fixture.phone)])
+        #expect(fixture.noOpReasons == [.lateEnd(Fixture.phone)])
     }
 
     @Test func alertInterruptsASessionThatAcceptsAlerts() {

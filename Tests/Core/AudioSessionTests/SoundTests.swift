@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// Cues and announcements: which sound is due, what the programme does meanwhile, and what is reported.
+/// Cues and announcements: which sound is due, what the music does meanwhile, and what is reported.
 @Suite struct SoundTests {
     private static let gong = SoundID("gong")
     private static let siren = SoundID("siren")
@@ -29,7 +29,7 @@ import Testing
 
     // MARK: Announcements
 
-    @Test func announcementDucksTheProgrammeAndIsHeardOnce() {
+    @Test func announcementDucksTheMusicAndIsHeardOnce() {
         var fixture = fixture()
         #expect(fixture.command(announce(Self.gong)) == .success)
         #expect(fixture.notifications == [.soundBegan(Self.gong, id: 1)])
@@ -80,7 +80,7 @@ import Testing
         #expect(fixture.session.dueSound?.announcement == 2 && fixture.session.waiting.isEmpty)
     }
 
-    @Test func pausingAnnouncementIsNoInterruptionAndRewindsTheProgramme() {
+    @Test func pausingAnnouncementIsNoInterruptionAndRewindsTheMusic() {
         var fixture = fixture()
         fixture.command(announce("jingle"))
         #expect(fixture.session.directive == .silent && !fixture.session.isInterrupted)
@@ -98,7 +98,7 @@ import Testing
         #expect(orders(fixture).map(\.wait) == [.fadeOut])
     }
 
-    @Test func mixedAnnouncementLeavesTheProgrammeAndNeverWaits() {
+    @Test func mixedAnnouncementLeavesTheMusicAndNeverWaits() {
         var fixture = fixture()
         fixture.command(announce("tick"))
         #expect(fixture.session.directive == .play(.full))
@@ -159,7 +159,7 @@ import Testing
         #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
     }
 
-    @Test func oldestOfEqualPriorityComesFirstAndTheProgrammeStaysLowBetween() {
+    @Test func oldestOfEqualPriorityComesFirstAndTheMusicStaysLowBetween() {
         var fixture = fixture()
         fixture.command(announce(Self.gong, id: 1))
         #expect(fixture.command(announce("jingle", id: 2)) == .deferred)

@@ -41,8 +41,8 @@ import Testing
         #expect(fixture.plays)
     }
 
-    /// The user did not ask for silence, so the programme rewinds.
-    @Test func reloadThatSilencesTheProgrammeRewindsIt() {
+    /// The user did not ask for silence, so the music rewinds.
+    @Test func reloadThatSilencesTheMusicRewindsIt() {
         var fixture = Fixture()
         fixture.reboot(lines: [Fixture.phone: .asserted], continues: true)
         #expect(!fixture.plays && fixture.session.rewindsOnResume)

@@ -143,7 +143,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: LinePolicy.WhenLost.allCases) func lostLineObeysWhenLost(whenLost: LinePolicy.WhenLost) {
+    @Test(arguments: LinePolicy.WhenLost.allCases) func lostLineFollowsWhenLost(whenLost: LinePolicy.WhenLost) {
         var line = Conditioner(
             policy: policy {
                 $0.lostGrace = .seconds(5)

@@ -44,8 +44,8 @@ import Testing
         #expect(HeardEnvelope.outline(of: [], on: scale, base: 100, height: 100).isEmpty)
     }
 
-    private func course(_ spans: [Timeline.ProgrammeSpan]) -> ProgrammeCourse {
-        ProgrammeCourse(spans, scale: scale, y: 0...50)
+    private func course(_ spans: [Timeline.PlaybackSpan]) -> PlaybackCourse {
+        PlaybackCourse(spans, scale: scale, y: 0...50)
     }
 
     @Test func positionsAreLabelledWhereItStoppedAndResumed() {
@@ -73,10 +73,10 @@ import Testing
 
     @Test func positionLabelsDoNotOverlap() {
         let spans = (0..<400).map { index in
-            let motion: Timeline.ProgrammeSpan.Motion = index % 2 == 0 ? .playing : .held
+            let motion: Timeline.PlaybackSpan.Motion = index % 2 == 0 ? .playing : .held
             let from = Double(index) * 0.075
             let position = Double(index * 7 % 90)
-            return Timeline.ProgrammeSpan(
+            return Timeline.PlaybackSpan(
                 from: from, to: from + 0.07, fromPosition: position, toPosition: position, track: "a", motion: motion)
         }
         let labels = course(spans).labels

@@ -28,7 +28,7 @@ import Testing
                 faults: [.init(from: 1, to: 2, value: hostile)])
         ]
         timeline.session = [.init(from: 0, to: 9, value: .interrupted(hostile))]
-        timeline.programme = [
+        timeline.playback = [
             .init(from: 0, to: 9, fromPosition: 0, toPosition: 9, track: hostile, motion: .playing)
         ]
         timeline.marks = [.init(time: 2, text: hostile)]
@@ -93,7 +93,7 @@ import Testing
         timeline.intent = [.init(from: 5, to: strange, value: .stopped)]
         timeline.gain = [(strange, 0.5), (2, strange), (3, 1)].map { .init(time: $0.0, gain: $0.1) }
         timeline.heard = [.init(from: strange, to: 3, peak: 0.5), .init(from: 3, to: 4, peak: strange)]
-        timeline.programme = [
+        timeline.playback = [
             .init(from: 0, to: 5, fromPosition: strange, toPosition: 5, track: "t", motion: .playing),
             .init(from: 5, to: strange, fromPosition: 5, toPosition: 5, track: "t", motion: .held),
         ]

@@ -46,7 +46,7 @@ enum Samples {
         ]
         day.gain = corners.map { .init(time: $0.0, gain: $0.1) }
         day.heard = heard(from: 0, to: 30, every: 0.05, under: corners, silent: 21...24.8)
-        day.programme = [
+        day.playback = [
             .init(from: 0, to: 3.3, fromPosition: 71, toPosition: 74.3, track: "Nocturne in E flat", motion: .playing),
             .init(
                 from: 3.3, to: 8.15, fromPosition: 74.3, toPosition: 74.3, track: "Nocturne in E flat", motion: .held),
@@ -124,11 +124,11 @@ enum Samples {
         dense.gain = gain.map { .init(time: $0.0, gain: $0.1) }
         for index in 0..<7 {
             let from = 100 + Double(index) * 20
-            dense.programme.append(
+            dense.playback.append(
                 .init(
                     from: from, to: from + 15, fromPosition: 0, toPosition: 15, track: "Track number \(index)",
                     motion: .playing))
-            dense.programme.append(
+            dense.playback.append(
                 .init(
                     from: from + 15, to: from + 20, fromPosition: 15, toPosition: 15, track: "Track number \(index)",
                     motion: .held))
@@ -156,14 +156,14 @@ enum Samples {
             hour.marks.append(.init(time: to, text: call ? "ended(shouldResume)" : "duckEnded", kind: .ended))
             gain += [(from, 1), (from + 0.2, call ? 0 : 0.5), (to, call ? 0 : 0.5), (to + 0.2, 1)]
             let track = "Prelude \(index / 17 + 1)"
-            hour.programme.append(
+            hour.playback.append(
                 .init(
                     from: last, to: from, fromPosition: position, toPosition: position + from - last, track: track,
                     motion: .playing))
             position += from - last
-            let held = Timeline.ProgrammeSpan.Motion.held
+            let held = Timeline.PlaybackSpan.Motion.held
             let ducked = position + to - from
-            hour.programme.append(
+            hour.playback.append(
                 .init(
                     from: from, to: to, fromPosition: position, toPosition: call ? position : ducked, track: track,
                     motion: call ? held : .playing))
@@ -205,7 +205,7 @@ enum Samples {
             .init(time: $0.0, gain: $0.1)
         }
         let name = "A talk on silence, with a long name that does not fit anywhere, part three of the seven"
-        fault.programme = [
+        fault.playback = [
             .init(from: 0, to: 62, fromPosition: 3000, toPosition: 3062, track: name, motion: .playing),
             .init(from: 62, to: 182, fromPosition: 3062, toPosition: 3062, track: name, motion: .held),
             .init(from: 182, to: 220, fromPosition: 3062, toPosition: 3100, track: name, motion: .playing),

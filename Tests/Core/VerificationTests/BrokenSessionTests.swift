@@ -225,7 +225,7 @@ import Verification
         #expect(report.violation?.path.count == 3)
     }
 
-    @Test func catchesAProgrammeThatDoesNotGiveWay() {
+    @Test func catchesAMusicThatDoesNotGiveWay() {
         let report = exploreSounds { $0.sounds[1].effect = .mix }
         expect(report, breaks: [9], path: ["boot", "command announce gong"])
     }

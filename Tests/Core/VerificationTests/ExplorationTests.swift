@@ -131,7 +131,7 @@ import Verification
         #expect(report.findings.signals.map(\.isEverActive) == [true, true, false])
     }
 
-    @Test func rulesHoldForSignalsWithoutEffectOnTheProgramme() {
+    @Test func rulesHoldForSignalsWithoutEffectOnTheMusic() {
         prove(
             Policy(
                 signals: [

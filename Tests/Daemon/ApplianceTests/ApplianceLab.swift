@@ -22,7 +22,7 @@ final class ApplianceLab {
         for name in ["music", "state"] {
             try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
         }
-        try Programme.writeNumbers(to: "\(folder)/music/0.wav", frames: 48_000 * 60)
+        try TestMusic.writeNumbers(to: "\(folder)/music/0.wav", frames: 48_000 * 60)
         try configure()
     }
 

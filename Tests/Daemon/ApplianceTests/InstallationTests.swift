@@ -71,7 +71,7 @@ import Testing
         change(&configuration)
         let tracks = try Library.load(try #require(configuration.playback.library)).tracks
         let installation = try Installation(
-            configuration, tracks: tracks, health: Health(), store: store, writer: writer, patience: .zero,
+            configuration, tracks: tracks, health: Health(), store: store, writer: writer, timeout: .zero,
             loop: loop, outputs: OutputLines(lab.host.writer(), in: loop), recording: recording,
             on: lab.host)
         let watched = Watched(installation, loop)
@@ -86,7 +86,7 @@ import Testing
             watched.installation.setPrefersNoInterruptionsFromSystemAlerts(isPreferred, from: .bus(BusCaller()))
         }
         func isSuppressed() -> Bool {
-            watched.reports.flatMap(\.remarks).contains { if case .suppressed = $0 { true } else { false } }
+            watched.reports.flatMap(\.noOpReasons).contains { if case .suppressed = $0 { true } else { false } }
         }
         try watched.waitUntilItPlays()
         prefer(true)
@@ -171,7 +171,7 @@ import Testing
         #expect(installation.command(.record, from: .bus(BusCaller())) == .success)
         try watched.wait("failure") { $0.installation.health[.recording] != nil }
         #expect(installation.command(.record, from: .bus(BusCaller())) == .deferred)
-        let words = "\(Explanation(installation.situation))"
+        let words = "\(Explanation(installation.context))"
         #expect(words.contains(" What is recorded waits in memory for some seconds because cannot"), "\(words)")
         #expect(installation.scene.recordingFile == nil)
         try watched.end()
@@ -194,11 +194,11 @@ import Testing
         lab.jacks.plug(false)
         try watched.wait("pause") { $0.directive == .silent }
         #expect(watched.notifications == [.routeChanged(.oldDeviceUnavailable)])
-        #expect(watched.installation.situation.route == "unplugged")
+        #expect(watched.installation.context.route == "unplugged")
         lab.jacks.plug(true)
         try watched.wait("return") { $0.notifications.last == .routeChanged(.newDeviceAvailable) }
         #expect(watched.installation.scene.session.intent == .paused)
-        #expect(watched.installation.situation.route == "preferred")
+        #expect(watched.installation.context.route == "preferred")
         try watched.end()
     }
 
@@ -277,13 +277,13 @@ import Testing
         lab.outputs.holders = ["AMP": "gpioset"]
         let watched = try install(Self.outputs)
         try watched.waitUntilItPlays()
-        #expect(watched.installation.situation.complaints == ["output amplifier lost (in use by ‘gpioset’)"])
+        #expect(watched.installation.context.complaints == ["output amplifier lost (in use by ‘gpioset’)"])
         #expect(lab.outputs.levels == ["LAMP": true, "OK": false])
         // Not even for a moment.
         #expect(lab.outputs.history["OK"]?.contains(true) == false)
         lab.outputs.holders = [:]
         watched.installation.levelsMayHaveChanged()
-        try watched.wait("output") { $0.installation.situation.complaints.isEmpty }
+        try watched.wait("output") { $0.installation.context.complaints.isEmpty }
         #expect(lab.outputs.levels == ["AMP": true, "LAMP": true, "OK": true])
         try watched.end()
     }
@@ -303,7 +303,7 @@ import Testing
     }
 
     @Test func announcementIsHeardAndReportedWithItsNumber() throws {
-        try Programme.writeNumbers(to: "\(lab.folder)/gong.wav", frames: 4800)
+        try TestMusic.writeNumbers(to: "\(lab.folder)/gong.wav", frames: 4800)
         let watched = try install { configuration in
             configuration.session.sounds = [SoundPolicy(id: "gong"), SoundPolicy(id: "siren")]
             configuration.sounds = [
@@ -314,19 +314,19 @@ import Testing
         let installation = watched.installation
         try watched.waitUntilItPlays()
         try watched.wait("sounds") { _ in
-            !installation.situation.soundLengths.isEmpty && !installation.situation.soundProblems.isEmpty
+            !installation.context.soundLengths.isEmpty && !installation.context.soundProblems.isEmpty
         }
-        #expect(installation.situation.soundLengths == ["gong": .milliseconds(100)])
-        let complaint = installation.situation.complaints.joined()
+        #expect(installation.context.soundLengths == ["gong": .milliseconds(100)])
+        let complaint = installation.context.complaints.joined()
         #expect(complaint.hasPrefix("the file of the sound siren cannot be read: "), "\(complaint)")
         #expect(complaint.contains("No such file"), "\(complaint)")
         let bus = Issuer.bus(BusCaller())
         #expect(installation.announce(Announcement("siren"), from: bus) == (.noSuchContent, 0))
         let (answer, id) = installation.announce(Announcement("gong"), from: bus)
         #expect(answer == .success && id > 0)
-        let end = try #require(installation.situation.soundEnd)
-        #expect(end > installation.situation.now)
-        #expect("\(Explanation(installation.situation))".contains("because the announcement gong is heard; "))
+        let end = try #require(installation.context.soundEnd)
+        #expect(end > installation.context.now)
+        #expect("\(Explanation(installation.context))".contains("because the announcement gong is heard; "))
         let second = installation.announce(Announcement("gong", expire: .never), from: bus)
         #expect(second == (.deferred, id + 1))
         try watched.wait("ends") { $0.notifications.filter { $0 == .soundEnded("gong", id: id + 1) }.count == 1 }
@@ -335,7 +335,7 @@ import Testing
                 .soundBegan("gong", id: id), .soundEnded("gong", id: id), .soundBegan("gong", id: id + 1),
                 .soundEnded("gong", id: id + 1),
             ])
-        #expect(installation.situation.soundEnd == nil)
+        #expect(installation.context.soundEnd == nil)
         try watched.end()
     }
 
@@ -358,13 +358,13 @@ import Testing
         try watched.wait("fault") { $0.causes.contains(.event(.fault(lost))) }
         #expect(watched.installation.heldLines.isEmpty)
         #expect(watched.installation.health.buttons.count == 1)
-        #expect(watched.installation.situation.places["phone-call"] == nil)
+        #expect(watched.installation.context.places["phone-call"] == nil)
         lab.board.hasChip = true
         watched.installation.levelsMayHaveChanged()
         try watched.wait("return") { $0.causes.contains(.event(.cleared(lost))) }
         try watched.wait("button") { $0.installation.health.buttons.isEmpty }
         #expect(watched.installation.heldLines.count == 2)
-        #expect(watched.installation.situation.places["phone-call"] == "line CALL, gpiochip0 0")
+        #expect(watched.installation.context.places["phone-call"] == "line CALL, gpiochip0 0")
         try watched.end()
     }
 

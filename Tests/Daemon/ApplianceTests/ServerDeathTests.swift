@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct ServerDeathTests {
     private let phone = SignalID("phone-call")
 
-    /// The frames by which the programme can be off. It can repeat what the device played after its last query (9 ms, more
+    /// The frames by which the music can be off. It can repeat what the device played after its last query (9 ms, more
     /// if an underrun has lengthened the queue) and what had not reached the recorder. It can skip only the frames that the
     /// sink accepted and could not play any more.
     private let tolerance = -2400...192

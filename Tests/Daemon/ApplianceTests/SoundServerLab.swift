@@ -27,7 +27,7 @@ final class SoundServerLab {
         var library: [Track] = []
         for (number, frames) in tracks.enumerated() {
             let path = folder.appendingPathComponent("\(number).wav").path
-            try Programme.writeNumbers(to: path, frames: frames)
+            try TestMusic.writeNumbers(to: path, frames: frames)
             library.append(Track(path: path))
         }
         world = LabWorld(server: self.server, configuration: configuration, tracks: library)

@@ -16,7 +16,7 @@ import Testing
         var state = playing
         state.wasPlaying = false
         state.held = [SavedState.Held(signal: "phone-call", standing: "inForce", age: .seconds(3), isStuck: false)]
-        state.episode = SavedState.Episode(reason: "default", lastWord: nil, recommendsResuming: true)
+        state.episode = SavedState.Episode(reason: "default", lastCommand: nil, recommendsResuming: true)
         return state
     }
 
@@ -43,7 +43,7 @@ import Testing
     // MARK: Position
 
     @Test(arguments: [(12, 0, 7), (12, 10, 10), (3, 0, 0)])
-    func programmeThatWasPlayingIsRewound(saved: Int, continuedFrom: Int, resumes: Int) throws {
+    func musicThatWasPlayingIsRewound(saved: Int, continuedFrom: Int, resumes: Int) throws {
         var state = playing
         state.position = .seconds(saved)
         state.continuedFrom = .seconds(continuedFrom)
@@ -53,7 +53,7 @@ import Testing
         #expect(boot(state, settings).position == .seconds(resumes))
     }
 
-    @Test func programmeThatWasSilentKeepsItsPosition() throws {
+    @Test func musicThatWasSilentKeepsItsPosition() throws {
         let settings = settings { $0.playback.resumeRewind = .seconds(5) }
         for lines in [BootForecast.Lines.asSaved, .quiet] {
             #expect(try forecast(interrupted, settings, lines).position == .seconds(12))

@@ -32,7 +32,7 @@ import Testing
         return world.takeCalls().filter { !$0.hasPrefix("save") }
     }
 
-    @Test func replacedDevicePausesBeforeTheProgrammeIsRebuilt() {
+    @Test func replacedDevicePausesBeforeTheMusicIsRebuilt() {
         let supervisor = started()
         #expect(
             happen(.routeLost(fallback), .deviceOpened(device), in: supervisor) == [
@@ -45,7 +45,7 @@ import Testing
         #expect(supervisor.session.intent == .paused)
     }
 
-    @Test func programmeContinuesOnTheReplacementIfConfigured() {
+    @Test func musicContinuesOnTheReplacementIfConfigured() {
         let supervisor = started { $0.session.pausesOnRouteLoss = false }
         #expect(happen(.routeLost(fallback), in: supervisor) == ["rebuild"])
         #expect(supervisor.session.directive == .play(.full))
@@ -66,7 +66,7 @@ import Testing
         #expect(happen(.routeFound(fallback), .deviceOpened(device), in: supervisor) == [])
         #expect(supervisor.session.directive == .play(.full))
         #expect(happen(.routeBack(preferred), in: supervisor) == ["rebuild"])
-        #expect(world.reports.last?.remarks == [])
+        #expect(world.reports.last?.noOpReasons == [])
     }
 
     @Test func returnOfAnotherFallbackIsNotTheLast() {

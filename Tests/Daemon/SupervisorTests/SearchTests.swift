@@ -88,7 +88,7 @@ import Testing
         // The search continues from the start. If it finds a track there, the list has ended.
         #expect(world.takeCalls() == ["load 0 at 0.0 seconds"])
         tell(.loaded(track: 0), supervisor)
-        #expect(world.reports.last?.cause == .event(.programmeEnded))
+        #expect(world.reports.last?.cause == .event(.playbackEnded))
         #expect(supervisor.session.intent == .stopped)
         #expect(supervisor.session.track == 0)
     }
@@ -150,7 +150,7 @@ import Testing
         supervisor.boot()
         tell(.loaded(track: 0), supervisor)
         world.player.play(to: .seconds(12))
-        tell(.programmeEnded, supervisor)
+        tell(.playbackEnded, supervisor)
         #expect(world.reports.last?.cause == .event(.tracksAvailable(0)) && supervisor.position == .seconds(12))
         #expect(world.state?.position == .seconds(12))
         _ = world.takeCalls()

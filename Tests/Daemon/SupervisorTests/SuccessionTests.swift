@@ -48,7 +48,7 @@ import Testing
         // Later openings are not returns.
         world.player.events = [opened]
         second.settle()
-        #expect(world.reports.last?.cause == .note(.playback(opened)) && world.reports.last?.remarks == [])
+        #expect(world.reports.last?.cause == .note(.playback(opened)) && world.reports.last?.noOpReasons == [])
     }
 
     @Test func lossOfADeviceThatIsStillMissingIsReportedOnce() {
@@ -64,7 +64,7 @@ import Testing
         second.settle()
         let told = world.reports.flatMap(\.notifications)
         #expect(told == [.mediaServicesWereLost, .mediaServicesWereReset])
-        #expect(world.reports.flatMap(\.remarks) == [])
+        #expect(world.reports.flatMap(\.noOpReasons) == [])
     }
 
     @Test func reloadThatFindsALostLineClearsItsFault() {
@@ -75,7 +75,7 @@ import Testing
         let second = supervisor()
         let told = succeed(first, by: second)
         #expect(told.map(\.cause.description) == ["boot", "cleared phone-call lost"])
-        #expect(told.allSatisfy { $0.remarks == [] } && second.session.faults == [])
+        #expect(told.allSatisfy { $0.noOpReasons == [] } && second.session.faults == [])
     }
 
     @Test func faultOfARemovedSignalIsCleared() {
@@ -85,7 +85,7 @@ import Testing
         other.session.signals.removeLast()
         let told = succeed(first, by: supervisor(other))
         #expect(told.map(\.cause.description) == ["boot", "cleared cover-closed lost"])
-        #expect(told.allSatisfy { $0.remarks == [] })
+        #expect(told.allSatisfy { $0.noOpReasons == [] })
     }
 
     @Test func chatterContinuesAcrossAReload() {

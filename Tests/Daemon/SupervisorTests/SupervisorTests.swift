@@ -25,7 +25,7 @@ import Testing
             held: age == .zero
                 ? [] : [SavedState.Held(signal: "phone-call", standing: "inForce", age: age, isStuck: false)],
             episode: age == .zero
-                ? nil : SavedState.Episode(reason: "default", lastWord: nil, recommendsResuming: true))
+                ? nil : SavedState.Episode(reason: "default", lastCommand: nil, recommendsResuming: true))
     }
 
     @Test func bootReadsStateThenLinesThenOpensTheDevice() {
@@ -106,7 +106,7 @@ import Testing
         #expect(world.calls.contains("load 2 at 12.0 seconds"))
     }
 
-    @Test func missingTrackStartsTheProgrammeOver() {
+    @Test func missingTrackStartsTheMusicOver() {
         world.state = state()
         let supervisor = boot(tracks: ["/music/8", "/music/9"])
         #expect(world.calls.contains("load 0 at 0.0 seconds"))
@@ -281,9 +281,9 @@ import Testing
         func order(_ supervisor: ScriptedSupervisor) -> [String] { (0..<20).map { supervisor.tracks[$0].path } }
         var orders = [order(supervisor)]
         for _ in 0..<3 {
-            world.player.events.append(.programmeEnded)
+            world.player.events.append(.playbackEnded)
             supervisor.settle()
-            #expect(world.reports.contains { $0.cause == .event(.programmeEnded) })
+            #expect(world.reports.contains { $0.cause == .event(.playbackEnded) })
             orders.append(order(supervisor))
             #expect(world.state?.track == orders.last?.first && world.state?.trackNumber == 0)
         }

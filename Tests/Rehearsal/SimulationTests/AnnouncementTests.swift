@@ -2,7 +2,7 @@ import AudioSession
 import Simulation
 import Testing
 
-/// Which frame of an announcement and of the programme is heard when.
+/// Which frame of an announcement and of the music is heard when.
 @Suite struct AnnouncementTests {
     private static let configuration = """
         [Playback]
@@ -26,7 +26,7 @@ import Testing
 
         """
 
-    /// The programme is on the left channel, the sounds on the right one, and the gong lasts 1 s.
+    /// The music is on the left channel, the sounds on the right one, and the gong lasts 1 s.
     private func lab(_ configuration: String = "", rate: Int = 48_000) throws -> Lab {
         let lab = try Lab(Self.configuration + configuration)
         try lab.write("music/one.wav", frames: 20 * rate, rate: rate) { [Int32($0 << 8), 0] }
@@ -40,14 +40,14 @@ import Testing
         (0..<frames).allSatisfy { samples[start + $0] >> 8 == Int32(first + $0 + 1) }
     }
 
-    /// The gain of a programme in which each frame's value is its number.
+    /// The gain of music in which each frame's value is its number.
     private func gain(_ samples: [Int32], at frame: Int, number: Int? = nil) -> Double {
         Double(samples[frame]) / Double((number ?? frame) << 8)
     }
 
     private let ducked = 0.1995
 
-    @Test func programmeGivesWayFirst() throws {
+    @Test func playbackGivesWayFirst() throws {
         let (rows, heard) = try lab().listenToAll("1s command announce gong\n3s end")
         #expect(rows.events == ["0.0 boot", "1.0 command announce gong", "2.1 sound ended gong", "3.0 end"])
         #expect(try rows.at("command announce gong").gain == Level(decibels: -14))
@@ -94,7 +94,7 @@ import Testing
             try rows.at("deassert phone-call").notifications == [.ended(.shouldResume), .soundBegan("gong", id: 1)])
         #expect(heard[1][..<240_000].allSatisfy { $0 == 0 })
         #expect(isHeard(heard[1], from: 240_000, frames: 48_000))
-        // The programme resumes beneath it with the frame at which it was stopped.
+        // The music resumes beneath it with the frame at which it was stopped.
         #expect(abs(gain(heard[0], at: 250_000, number: 58_000) - ducked) < 1e-3)
     }
 
@@ -111,17 +111,17 @@ import Testing
         let cut = try rows.at("command announce stop")
         #expect(cut.notifications == [.soundCut("gong", id: 1, because: .displaced), .soundBegan("stop", id: 2)])
         #expect(cut.waiting == ["gong"] && cut.position == .seconds(1.5))
-        // It fades out within 20 ms, and the other one begins when the programme has faded out.
+        // It fades out within 20 ms, and the other one begins when the music has faded out.
         #expect(isHeard(heard[1], from: 52_800, frames: 19_200))
         #expect(heard[1][72_100] > 0 && heard[1][72_960..<74_400].allSatisfy { $0 == 0 })
         #expect(isHeard(heard[1], from: 74_400, frames: 24_000))
         #expect(heard[0][74_400..<98_400].allSatisfy { $0 == 0 })
-        // The gong is heard at once and in full: the programme returns to no more than its level.
+        // The gong is heard at once and in full: the music returns to no more than its level.
         #expect(isHeard(heard[1], from: 98_400, frames: 48_000))
         #expect(abs(gain(heard[0], at: 110_400, number: 84_000) - ducked) < 1e-3)
     }
 
-    @Test func programmeStaysLowBetweenTwoAnnouncements() throws {
+    @Test func musicStaysLowBetweenTwoAnnouncements() throws {
         let (rows, heard) = try lab().listenToAll("1s command announce gong\n1.2s command announce gong\n4s end")
         #expect(
             try rows.at("sound ended gong").notifications == [.soundEnded("gong", id: 1), .soundBegan("gong", id: 2)])
@@ -225,7 +225,7 @@ import Testing
         #expect(rows.events.filter { $0.contains("sound ended stop") } == ["2.6 sound ended stop"])
     }
 
-    @Test func programmeIsLowWhenTheSoundBeginsEvenIfItsRampChanges() throws {
+    @Test func musicIsLowWhenTheSoundBeginsEvenIfItsRampChanges() throws {
         let lab = try lab(
             "[Playback]\nDuckRelease=2s\nFadeIn=2s\n[Sound bell]\nEffect=duck\nDuckLevel=-20dB\nPriority=20\n")
         // The level rises from -20 to -14 dB during the attack; the second time, the volume changes.

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func corruptTrackIsSkippedAndTheProgrammeContinues() throws {
+    @Test func corruptTrackIsSkippedAndTheMusicContinues() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         try "no music".write(toFile: lab.path("music/2.flac"), atomically: true, encoding: .utf8)
@@ -155,9 +155,9 @@ import Testing
         }
     }
 
-    /// Skipping corrupt tracks reaches the end of the list, which stops the programme; `play` then finds the good
+    /// Skipping corrupt tracks reaches the end of the list, which stops the music; `play` then finds the good
     /// track.
-    @Test(arguments: ["next", "previous"]) func corruptTrackAtTheEndOfTheListStopsTheProgramme(command: String) throws {
+    @Test(arguments: ["next", "previous"]) func corruptTrackAtTheEndOfTheListStopsTheMusic(command: String) throws {
         let lab = try Lab()
         try "no music".write(toFile: lab.path("music/0.flac"), atomically: true, encoding: .utf8)
         try lab.addNumberedTrack("1.wav", seconds: 10)

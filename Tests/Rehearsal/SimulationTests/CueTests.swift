@@ -22,7 +22,7 @@ import Testing
 
         """
 
-    /// The programme is on the left channel, the siren on the right one.
+    /// The music is on the left channel, the siren on the right one.
     private func lab(_ configuration: String = "", siren: Int = 12_000) throws -> Lab {
         let lab = try Lab(Self.configuration + configuration)
         try lab.write("music/one.wav", frames: 480_000, rate: 48_000) { [Int32($0 << 8), 0] }
@@ -38,7 +38,7 @@ import Testing
         let siren = heard[1]
         #expect(try rows.at("assert alarm").sound == "siren")
         #expect(siren[..<96_000].allSatisfy { $0 == 0 })
-        // It begins at once, because the programme is silent, and repeats every 12,000 frames without a gap.
+        // It begins at once, because the music is silent, and repeats every 12,000 frames without a gap.
         #expect(repeats(siren, in: 96_000..<144_000, every: 12_000))
         // It fades out in 20 ms: 960 frames.
         #expect(siren[144_000] > 0 && siren[144_700] > 0)
@@ -59,7 +59,7 @@ import Testing
         #expect(siren[..<52_800].allSatisfy { $0 == 0 })
         #expect(repeats(siren, in: 52_800..<96_000, every: 12_000))
         #expect(siren[96_960..<144_000].allSatisfy { $0 == 0 })
-        // From its beginning, at once: the programme is silent, and fades in to the level that the alarm allows.
+        // From its beginning, at once: the music is silent, and fades in to the level that the alarm allows.
         #expect(siren[144_000] >> 8 == 1 && siren[144_001] >> 8 == 2)
     }
 
@@ -73,7 +73,7 @@ import Testing
         let cut = try #require(
             rows.first { $0.state?.notifications.contains(.soundCut("siren", because: .released)) ?? false })
         #expect(cut.event == (whenStuck == "hold" ? "command play" : "fault alarm stuck"))
-        // Afterwards the programme returns.
+        // Afterwards the music returns.
         #expect(heard[0][287_999] == Int32(287_999) << 8)
     }
 
@@ -95,7 +95,7 @@ import Testing
     @Test func cueContinuesAfterAPowerCutFromItsBeginning() throws {
         let (_, heard) = try lab().listenToAll("1s assert alarm\n1.5s power-cut\n2s boot\n3s end")
         #expect(heard[1][72_000..<96_000].allSatisfy { $0 == 0 })
-        // The programme starts from silence.
+        // The music starts from silence.
         #expect(repeats(heard[1], in: 96_000..<144_000, every: 12_000))
     }
 

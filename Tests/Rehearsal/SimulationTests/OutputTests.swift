@@ -3,7 +3,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Outputs in rehearsals: the column and the rows of the trace, and the programme's wait.
+/// Outputs in rehearsals: the column and the rows of the trace, and the music's wait.
 @Suite struct OutputTests {
     private func lab(_ outputs: String) throws -> Lab {
         let lab = try Lab(
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func theProgrammeWaitsForTheLeadAndTheAmplifierOutlastsTheFade() throws {
+    @Test func theMusicWaitsForTheLeadAndTheAmplifierOutlastsTheFade() throws {
         let rows = try lab(Self.amplifier).run(
             "1s assert phone-call\n3s deassert phone-call\n4s command pause\n5s command play\n6s end")
         #expect(
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func aSoundWaitsForTheLongerOfLeadAndRamp() throws {
-        // The programme has just begun to wait for its own lead.
+        // The music has just begun to wait for its own lead.
         let rows = try lab(Self.amplifier).run("250ms command announce gong\n2s end")
         #expect(try rows.at("sound ended gong").outputs == ["amplifier"])
         #expect(table(rows)[2].hasPrefix("850 sound ended gong"))

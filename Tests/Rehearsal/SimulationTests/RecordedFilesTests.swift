@@ -87,9 +87,9 @@ import Testing
         #expect(throws: SimulationError.self) { try record(silent, "1s end") }
     }
 
-    /// The same hour with and without a recording: the programme does not differ, and the recording lacks the
+    /// The same hour with and without a recording: the music does not differ, and the recording lacks the
     /// interruptions alone.
-    @Test(.enabled(if: Effort.isExhaustive)) func recordingAndProgrammeDoNotDisturbEachOtherForAnHour() throws {
+    @Test(.enabled(if: Effort.isExhaustive)) func recordingAndMusicDoNotDisturbEachOtherForAnHour() throws {
         let rate = 8000
         let interruptions = (1...11).map { (from: $0 * 300, to: $0 * 300 + 20) }
         let calls = interruptions.map { "\($0.from)s assert phone-call\n\($0.to)s deassert phone-call\n" }.joined()

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func commandsStartAndStopARecordingWithoutAnEffectOnTheProgramme() throws {
+    @Test func commandsStartAndStopARecordingWithoutAnEffectOnTheMusic() throws {
         let rows = try lab().run(
             "1s command stopRecording\n2s command record\n3s command record\n5s command stopRecording\n6s end")
         #expect(
@@ -122,7 +122,7 @@ import Testing
         #expect(faults == [["signal capture:lost"], ["capture:lost", "signal capture:lost"], ["capture:lost"]])
     }
 
-    @Test func lostMicrophoneIsAFaultAndDoesNotDisturbTheProgramme() throws {
+    @Test func lostMicrophoneIsAFaultAndDoesNotDisturbTheMusic() throws {
         let rows = try lab(recording: "AutoRecord=yes", "[Output ok]\nMeans=healthy\n[Output lamp]\nMeans=recording")
             .run(
                 """
@@ -165,7 +165,7 @@ import Testing
                 "boot: on 0", "lost: off 48000", "back: off 48000", "lost: off 48000", "command record: off 48000",
                 "back: on 48000", "device lost: on 96000", "device reset: on 144000", "end: on 192000",
             ])
-        // The programme waits after its own loss.
+        // The music waits after its own loss.
         #expect(try rows.at("end").intent == .paused)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Where a programme resumes: `ResumeRewind=` before its position, but neither before the position from which it last
+/// Where music resumes: `ResumeRewind=` before its position, but neither before the position from which it last
 /// resumed nor before the track's start.
 @Suite struct RewindTests {
     private func run(_ scenario: String, _ configuration: String = "") throws -> [TraceRow] {
@@ -56,13 +56,13 @@ import Testing
         #expect(try rows.at("assert phone-call", occurrence: 1).position == .seconds(7))
     }
 
-    @Test func mutedProgrammeHasNoFadeOutToReverse() throws {
+    @Test func mutedMusicHasNoFadeOutToReverse() throws {
         let rows = try run(
             "1s command volume mute\n10s assert phone-call\n10.05s deassert phone-call\n11s end")
         #expect(try rows.at("deassert phone-call").position == .seconds(5))
     }
 
-    @Test func bootRewindsAProgrammeThatWasPlaying() throws {
+    @Test func bootRewindsAMusicThatWasPlaying() throws {
         let rows = try run("10s command volume -1dB\n10s power-cut\n20s boot\n21s power-cut\n22s boot\n23s end")
         #expect(try rows.at("boot", occurrence: 1).position == .seconds(5))
         // The rewind limit is saved: the second boot does not rewind further.
@@ -88,7 +88,7 @@ import Testing
         #expect(try rehearse("1s end").at("boot").position == .seconds(2))
     }
 
-    @Test func bootKeepsThePositionOfASilentProgramme() throws {
+    @Test func bootKeepsThePositionOfASilentMusic() throws {
         let rows = try run(
             """
             10s assert phone-call

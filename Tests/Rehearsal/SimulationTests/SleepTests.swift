@@ -10,7 +10,7 @@ import Testing
         return lab
     }
 
-    @Test func programmeContinuesOnWakingFromTheLastFrameHeard() throws {
+    @Test func musicContinuesOnWakingFromTheLastFrameHeard() throws {
         let (rows, samples) = try lab().listen("3s asleep 10s\n15s end")
         #expect(rows.events == ["0.0 boot", "3.0 asleep 10s", "13.0 awake", "15.0 end"])
         #expect(try rows.at("awake").position == .seconds(3))

@@ -165,7 +165,7 @@ import Testing
         #expect(end.track == track && end.position == .milliseconds(later))
     }
 
-    @Test func commandAtTheEndOfTheProgrammeKeepsItPlaying() throws {
+    @Test func commandAtTheEndOfTheMusicKeepsItPlaying() throws {
         let lab = try Lab()
         for number in 1...3 { try lab.addNumberedTrack("\(number).wav", seconds: 1) }
         let (rows, samples) = try lab.listen("3s command previous\n3.5s end")
@@ -174,7 +174,7 @@ import Testing
         #expect(samples.last == Int32(23_999 << 8))
     }
 
-    @Test func pauseAtTheEndOfTheProgrammePausesInsteadOfStopping() throws {
+    @Test func pauseAtTheEndOfTheMusicPausesInsteadOfStopping() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         let rows = try lab.run("1s command pause\n2s command play\n3s end")

@@ -56,8 +56,8 @@ import Testing
 
     /// Quiet, tonal music at a variable bit rate depends on bits from far back.
     @Test func seekingInAQuietMP3YieldsTheSameFrames() throws {
-        let programme = music(frames: 300_000) + sine(frames: 300_000, frequency: 77.7).map { $0 / 4 }
-        let path = try folder.encode(programme, to: "quiet.mp3", .mp3)
+        let playback = music(frames: 300_000) + sine(frames: 300_000, frequency: 77.7).map { $0 / 4 }
+        let path = try folder.encode(playback, to: "quiet.mp3", .mp3)
         let whole = try decodeAll(path)
         let decoder = try Decoder.open(path)
         var block = [Float](repeating: 0, count: 6000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Boundaries between tracks, and the end of the programme.
+/// Boundaries between tracks, and the end of the music.
 @Suite struct EngineBoundaryTests {
     let folder: TemporaryFolder
     let output = FrameCollector()
@@ -37,7 +37,7 @@ import Testing
         #expect(try engine.run(frames: 1) == 1)
         #expect(engine.takeEvents() == [.trackAdvanced(to: 2)])
         #expect(try engine.run(frames: 100_000) == 12_000)
-        #expect(engine.takeEvents() == [.programmeEnded])
+        #expect(engine.takeEvents() == [.playbackEnded])
         #expect(numbers(output.samples) == Array(0..<29_000))
         #expect(engine.playhead == Playhead(track: 2, frame: 12_000, rate: 48_000))
         #expect(try engine.run(frames: 500) == 500)
@@ -51,7 +51,7 @@ import Testing
         _ = engine.takeEvents()
         engine.play(gain: 1, over: .zero)
         engine.passBoundaries()
-        #expect(engine.takeEvents() == [.programmeEnded])
+        #expect(engine.takeEvents() == [.playbackEnded])
         #expect(engine.loadNow(track: 1, at: .zero) == 1)
         engine.play(gain: 1, over: .zero)
         output.samples = []
@@ -98,7 +98,7 @@ import Testing
         #expect(engine.takeEvents().isEmpty)
         engine.play(gain: 1, over: .milliseconds(10))
         engine.passBoundaries()
-        #expect(engine.takeEvents() == [.programmeEnded])
+        #expect(engine.takeEvents() == [.playbackEnded])
         #expect(engine.gain == 0)
     }
 
@@ -112,7 +112,7 @@ import Testing
         #expect(engine.playhead == Playhead(track: 2, frame: 10_560, rate: 48_000))
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 50_000) == 1440)
-        #expect(engine.takeEvents() == [.programmeEnded])
+        #expect(engine.takeEvents() == [.playbackEnded])
     }
 
     @Test func seekBeyondTheEndContinuesWithTheNextTrack() throws {
@@ -131,7 +131,7 @@ import Testing
         #expect(engine.takeEvents() == [.trackAdvanced(to: 2)])
         engine.seek(to: .seconds(100))
         engine.passBoundaries()
-        #expect(engine.takeEvents() == [.programmeEnded])
+        #expect(engine.takeEvents() == [.playbackEnded])
     }
 
     @Test func singleTrackRepeats() throws {
@@ -182,7 +182,7 @@ import Testing
         #expect(engine.playhead == Playhead(track: 2, frame: 48_000, rate: 96_000))
         #expect(try engine.run(frames: 900_000) == 24_001)
         #expect(
-            engine.takeEvents() == [.trackAdvanced(to: 1), .trackAdvanced(to: 2), .programmeEnded])
+            engine.takeEvents() == [.trackAdvanced(to: 1), .trackAdvanced(to: 2), .playbackEnded])
         #expect(engine.playhead == Playhead(track: 2, frame: 96_001, rate: 96_000))
     }
 

@@ -36,7 +36,7 @@ import Testing
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 200_000) == 100_001)
         #expect(output.samples == samples)
-        #expect(engine.takeEvents() == [.programmeEnded])
+        #expect(engine.takeEvents() == [.playbackEnded])
     }
 
     @Test func rendersSilenceAndKeepsThePositionWhileStopped() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Tracks that cannot be played, and how the programme continues.
+/// Tracks that cannot be played, and how the music continues.
 @Suite struct EngineSkippingTests {
     let folder: TemporaryFolder
     let output = FrameCollector()
@@ -146,13 +146,13 @@ import Testing
         #expect(skips(engine.takeEvents()) == [1, 2])
     }
 
-    @Test func programmeEndsWhenNoTrackCanFollow() throws {
+    @Test func musicEndsWhenNoTrackCanFollow() throws {
         let engine = makeEngine([try track("a.wav", from: 0), try text("b.flac"), folder.path("missing.wav")])
         engine.open(output)
         engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 20_000) == 5000)
-        #expect(engine.takeEvents().last == .programmeEnded)
+        #expect(engine.takeEvents().last == .playbackEnded)
     }
 
     @Test func nextTrackFollowsExactlyWhereATruncatedOneBreaksOff() throws {
@@ -213,7 +213,7 @@ import Testing
         #expect(numbers(output.samples) == Array(5000..<5010))
     }
 
-    @Test func indexOutOfRangeEndsTheProgramme() throws {
+    @Test func indexOutOfRangeEndsTheMusic() throws {
         let engine = OfflineEngine(
             tracks: [Track(path: try track("a.wav", from: 0))], successor: { $0 + 1 }, predecessor: { $0 - 1 })
         engine.open(output)
@@ -221,6 +221,6 @@ import Testing
         engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 20_000) == 5000)
-        #expect(engine.takeEvents() == [.programmeEnded])
+        #expect(engine.takeEvents() == [.playbackEnded])
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// The sum of programme and sound never exceeds full scale, and is hardly distorted.
+/// The sum of music and sound never exceeds full scale, and is hardly distorted.
 @Suite struct LimiterTests {
     private func limited(_ samples: [Float], channels: Int = 1, lowers: Bool = true) -> [Float] {
         var limiter = Limiter(rate: 48_000)
@@ -64,7 +64,7 @@ import Testing
         #expect(ones.last == 0.5)
     }
 
-    @Test func gainThatOnlyRisesDoesNotLimitTheProgramme() {
+    @Test func gainThatOnlyRisesDoesNotLimitTheMusic() {
         let samples = sine(1000, 1.5)
         #expect(limited(samples, lowers: false) == samples)
     }

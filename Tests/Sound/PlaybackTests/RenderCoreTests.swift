@@ -6,7 +6,7 @@ import Testing
 /// Runs the core on a ring of ones, or of frames that carry their index.
 @Suite struct RenderCoreTests {
     private final class Bench {
-        private(set) var ring = ProgrammeRing(capacity: 4000, history: 1000, channels: 1)
+        private(set) var ring = PlaybackRing(capacity: 4000, history: 1000, channels: 1)
         var core: RenderCore
 
         var isStarving: Bool { core.isStarving }
@@ -29,7 +29,7 @@ import Testing
 
         /// Jumps to an empty ring, which can be fed afterwards.
         func jump() -> Bool {
-            let next = ProgrammeRing(capacity: 4000, history: 1000, channels: 1)
+            let next = PlaybackRing(capacity: 4000, history: 1000, channels: 1)
             defer { ring = next }
             return core.jump(to: next.reader)
         }
@@ -129,7 +129,7 @@ import Testing
         #expect(bench.core.starvedFrames == 80)
     }
 
-    @Test func endOfTheProgrammeIsNotStarvation() {
+    @Test func endOfTheMusicIsNotStarvation() {
         let bench = Bench()
         bench.feed(200)
         bench.ring.end()
@@ -150,7 +150,7 @@ import Testing
         fade.retarget(to: 0, over: 100)
         #expect(tail == (0..<100).map { _ in fade.next() } + [Float](repeating: 0, count: 50))
 
-        // The other side: the new programme fades in to the previous gain.
+        // The other side: the new music fades in to the previous gain.
         _ = bench.jump()
         bench.feed(500)
         var rise = GainRamp(gain: 0)
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: [1, 10, 30, 50, 70, 99])
-    func jumpsInQuickSuccessionNeverExceedTheProgrammesLevel(_ distance: Int) {
+    func jumpsInQuickSuccessionNeverExceedTheMusicsLevel(_ distance: Int) {
         let bench = Bench()
         bench.feed(1000)
         bench.core.play(gain: 1, over: 0)

@@ -50,7 +50,7 @@ import Testing
 
     @Test func clipIsReadWithoutItsFile() throws {
         let path = folder.path("clip.wav")
-        try Programme.writeNumbers(to: path, frames: 24_000)
+        try TestMusic.writeNumbers(to: path, frames: 24_000)
         let clip = try load(path)
         unlink(path)
         #expect(numbers(clip.memory) == Array(1...24_000))
@@ -105,7 +105,7 @@ import Testing
 
     @Test func largestFileIsLoadedAndALargerOneIsNot() throws {
         let path = folder.path("clip.wav")
-        try Programme.writeNumbers(to: path, frames: 24_000)
+        try TestMusic.writeNumbers(to: path, frames: 24_000)
         let bytes = try folder.bytes(of: "clip.wav")
         let filler = [UInt8](repeating: 0, count: SoundClip.largestFile - bytes.count)
         #expect(error(try folder.write(bytes + filler, to: "largest.wav")) == nil)
@@ -142,7 +142,7 @@ import Testing
 
     @Test func manyAtOnceAreLoadedAndReleased() throws {
         let path = folder.path("clip.wav")
-        try Programme.writeNumbers(to: path, frames: 4800)
+        try TestMusic.writeNumbers(to: path, frames: 4800)
         let descriptors = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
         var clips = try (0..<17).map { _ in try load(path) }
         let before = try descriptors()

@@ -32,7 +32,7 @@ import Testing
     @Test func cueThatTakesTooLongIsAToneUntilItHasBeenRead() {
         var control = control()
         control.hold(request(isCue: true))
-        #expect(control.patienceEnd == Self.second)
+        #expect(control.timeoutEnd == Self.second)
         #expect(control.giveUpWaiting(at: Self.second - 1) == nil && control.takeReady() == nil)
         #expect(control.giveUpWaiting(at: Self.second) == nil)
         let tone = control.takeReady()?.sound
@@ -46,7 +46,7 @@ import Testing
         var control = control()
         control.hold(request(isCue: false))
         #expect(control.giveUpWaiting(at: Self.second) == 0)
-        #expect(!control.isBusy && control.takeReady() == nil && control.patienceEnd == nil)
+        #expect(!control.isBusy && control.takeReady() == nil && control.timeoutEnd == nil)
     }
 
     @Test func cueThatCannotBeReadIsATone() {
@@ -64,7 +64,7 @@ import Testing
     private func clip() throws -> SoundClip {
         let folder = try TemporaryFolder()
         let path = folder.path("clip.wav")
-        try Programme.writeNumbers(to: path, frames: 48_000)
+        try TestMusic.writeNumbers(to: path, frames: 48_000)
         return try SoundClip.load(path, format: Self.format)
     }
 
@@ -76,7 +76,7 @@ import Testing
     @Test func clipIsReadyWhateverHasBecomeOfTheSoundsFile() throws {
         var control = control()
         control.hold(request(try clip()))
-        #expect(control.patienceEnd == nil && control.takeStaleClip(at: 0) == nil)
+        #expect(control.timeoutEnd == nil && control.takeStaleClip(at: 0) == nil)
         #expect(control.takeReady()?.sound.slot.pointee.reader.frames == 48_000)
         _ = control.take(0, Self.format, .failure(Self.failure))
         control.hold(request(try clip(), number: 2))
@@ -115,7 +115,7 @@ import Testing
         let stale = try #require(found)
         #expect(stale.number == 7 && stale.format == mono && control.takeStaleClip(at: 5 * Self.second) == nil)
         // However long ago the sound was ordered, there is a second for this.
-        #expect(control.patienceEnd == 6 * Self.second && control.giveUpClip(at: 6 * Self.second - 1) == nil)
+        #expect(control.timeoutEnd == 6 * Self.second && control.giveUpClip(at: 6 * Self.second - 1) == nil)
         #expect(control.giveUpWaiting(at: 9 * Self.second) == nil)
         let memory = try stale.clip.read(in: mono)
         #expect(control.take(clip: 6, mono, .success(memory)) == nil && control.takeReady() == nil)
@@ -138,7 +138,7 @@ import Testing
         control.hold(request(try clip(), number: 2))
         _ = control.takeStaleClip(at: 0)
         let late = control.giveUpClip(at: Self.second)
-        #expect(late?.sound == 0 && late?.number == 2 && !control.isBusy && control.patienceEnd == nil)
+        #expect(late?.sound == 0 && late?.number == 2 && !control.isBusy && control.timeoutEnd == nil)
     }
 
     @Test func soundIsOrderedAgainInTheNewFormat() {

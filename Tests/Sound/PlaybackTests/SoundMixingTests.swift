@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// Sounds over the programme, exact to the frame: the programme's frames carry their numbers on the left, the sound's on
+/// Sounds over the music, exact to the frame: the music's frames carry their numbers on the left, the sound's on
 /// the right.
 @Suite struct SoundMixingTests {
     let folder: TemporaryFolder
@@ -19,8 +19,8 @@ import Testing
         (1...frames).flatMap { onRight ? [0, Int32($0) << 8] : [Int32($0) << 8, 0] }
     }
 
-    private func engine(sounds: [(frames: Int, rate: Int)], programme: Int = 400_000) throws -> OfflineEngine {
-        let track = try folder.encode(numbered(programme, onRight: false), to: "programme.wav", .wav24)
+    private func engine(sounds: [(frames: Int, rate: Int)], playback: Int = 400_000) throws -> OfflineEngine {
+        let track = try folder.encode(numbered(playback, onRight: false), to: "music.wav", .wav24)
         let sounds = try sounds.enumerated().map { index, sound in
             let path = try folder.encode(
                 numbered(sound.frames, onRight: true), to: "\(index).wav", .wav24, rate: sound.rate)
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The numbers on the left and on the right since the last call.
-    private func heard() -> (programme: [Int], sound: [Int]) {
+    private func heard() -> (playback: [Int], sound: [Int]) {
         defer { output.samples = [] }
         let numbers = output.samples.map { Int($0 >> 8) }
         return (
@@ -60,8 +60,8 @@ import Testing
         #expect(try engine.render(frames: 5000) == 1000)
         #expect(events(engine) == [.soundEnded(order: 7)])
         try engine.run(500)
-        let (programme, sound) = heard()
-        #expect(programme == Array(1...2000))
+        let (playback, sound) = heard()
+        #expect(playback == Array(1...2000))
         #expect(sound == [Int](repeating: 0, count: 500) + Array(1...1000) + [Int](repeating: 0, count: 500))
         #expect(events(engine).isEmpty)
     }
@@ -80,7 +80,7 @@ import Testing
         #expect(heard().sound == [0, 1])
     }
 
-    @Test func soundIsHeardOverSilenceAndWithoutAProgramme() throws {
+    @Test func soundIsHeardOverSilenceAndWithoutAMusic() throws {
         let path = try folder.encode(numbered(1000, onRight: true), to: "sound.wav", .wav24)
         let engine = try opened([Sound(file: Track(path: path), gain: 1)])
         engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
@@ -183,8 +183,8 @@ import Testing
         output.failsNext = true
         #expect(throws: PCMError.self) { try engine.render(frames: 1000) }
         try engine.run(1000)
-        let (programme, sound) = heard()
-        #expect(programme == Array(1...2000))
+        let (playback, sound) = heard()
+        #expect(playback == Array(1...2000))
         #expect(sound == [Int](repeating: 0, count: 48) + Array(1...1952))
     }
 

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Playback
 
-/// The programme's wait for an amplifier, in the render core.
+/// The music's wait for an amplifier, in the render core.
 @Suite struct WaitingTests {
     private final class Bench {
-        let ring = ProgrammeRing(capacity: 4000, history: 1000, channels: 1)
+        let ring = PlaybackRing(capacity: 4000, history: 1000, channels: 1)
         var core: RenderCore
 
         init() {

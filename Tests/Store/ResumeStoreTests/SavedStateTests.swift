@@ -11,7 +11,7 @@ import Testing
             SavedState.Held(signal: "phone-call", standing: "inForce", age: .milliseconds(1500), isStuck: false),
             SavedState.Held(signal: "alarm", standing: "dropped", age: .seconds(90), isStuck: true),
         ],
-        episode: SavedState.Episode(reason: "default", lastWord: "pause", recommendsResuming: false),
+        episode: SavedState.Episode(reason: "default", lastCommand: "pause", recommendsResuming: false),
         run: SavedState.Run(boot: "0123456789abcdef0123456789abcdef", time: .nanoseconds(987_654_321), isStopping: true)
     )
 

@@ -35,7 +35,7 @@ import Testing
         func hold() throws -> Task<Bool, any Error> {
             let lock = try StateLock.take(path)
             defer { withExtendedLifetime(lock) {} }
-            let waiting = Task { try StateLock.take(path, patience: .seconds(60)) != nil }
+            let waiting = Task { try StateLock.take(path, timeout: .seconds(60)) != nil }
             do throws(StateError) {
                 _ = try StateLock.take(path)
                 Issue.record("a locked folder was locked again")

@@ -17,7 +17,7 @@ public final class CrashRun {
         /// Power cuts during a write.
         public var cutsInWrites = 0
         public var kills = 0
-        /// Seconds of programme lost by each power cut of a playing board, on disks that take at most 30 ms.
+        /// Seconds of music lost by each power cut of a playing board, on disks that take at most 30 ms.
         public var lost: [Double] = []
         /// The same, on disks that take up to 15 s. On disks that fail, the loss is not limited.
         public var lostOnSlowDisks: [Double] = []
@@ -45,7 +45,7 @@ public final class CrashRun {
     /// The write during which the power fails, counted from the boot; nil: the power fails at any time.
     private var cutInWrite: Int?
     private var isInWrite = false
-    /// How much of the programme had been heard when this life began.
+    /// How much of the music had been heard when this life began.
     private var heardAtBoot = Duration.zero
     private var fault: (from: Duration, to: Duration, call: LabDisk.Call, code: CInt)?
     private var isSlow = false
@@ -227,14 +227,14 @@ public final class CrashRun {
         fault = nil
         changeWhileOff()
         guard let index = boot(afterCut: isCut), isPlaying, isCut, isHealthy else { return }
-        // Programme that an earlier cut lost has been heard twice: do not count it again.
+        // Music that an earlier cut lost has been heard twice: do not count it again.
         let lost = heard - max(world.history[index].heard, heardAtBoot)
         if wasSlow {
             outcome.lostOnSlowDisks.append(lost / .seconds(1))
         } else {
             outcome.lost.append(lost / .seconds(1))
         }
-        if lost > allowance { violate("\(lost) of the programme were lost, but at most \(allowance) may be") }
+        if lost > allowance { violate("\(lost) of the music were lost, but at most \(allowance) may be") }
     }
 
     private func changeWhileOff() {

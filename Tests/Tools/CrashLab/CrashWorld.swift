@@ -19,7 +19,7 @@ final class CrashWorld {
     let store: ResumeStore
     var writer: LabWriter
     private(set) var player: LabPlayer?
-    /// How much of the programme has been heard in all lives.
+    /// How much of the music has been heard in all lives.
     var heard: Duration { heardBefore + (player?.played ?? .zero) }
     private var heardBefore = Duration.zero
     var history: [LabSnapshot] = []

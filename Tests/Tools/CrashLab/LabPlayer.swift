@@ -47,7 +47,7 @@ final class LabPlayer {
         } else {
             self.track = 0
             isPlaying = false
-            events.append(.programmeEnded)
+            events.append(.playbackEnded)
         }
     }
 

@@ -33,13 +33,13 @@ extension SessionModel {
         case .stopRecording: record(false)
         case .playPause: break
         }
-        // A jump that silences the programme fades out at the old position, and that fade-out cannot be reversed.
+        // A jump that silences the music fades out at the old position, and that fade-out cannot be reversed.
         settle(jump: target)
         reaction.answer = reaction.answer ?? (plays ? .success : .deferred)
     }
 
     private mutating func say(_ word: String) {
-        episode?.lastWord = word
+        episode?.lastCommand = word
         device.playedWhileLost = word == "play" && !device.isThere
     }
 
@@ -48,11 +48,11 @@ extension SessionModel {
             reaction.answer = .noActionableNowPlayingItem
             return nil
         }
-        if policy.repeats == .none, !tracks.indices.contains(programme.track + step) {
+        if policy.repeats == .none, !tracks.indices.contains(playback.track + step) {
             intent = .stopped
-            programme.track = 0
+            playback.track = 0
         } else {
-            programme.track = (programme.track + step + tracks.count) % tracks.count
+            playback.track = (playback.track + step + tracks.count) % tracks.count
         }
         return .zero
     }

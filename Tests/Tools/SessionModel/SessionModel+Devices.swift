@@ -19,8 +19,8 @@ extension SessionModel {
         guard device.isThere else { return }
         device.isThere = false
         device.playedWhileLost = false
-        programme.fading = nil
-        programme.rampEnds = now
+        playback.fading = nil
+        playback.rampEnds = now
         reaction.notifications.append("mediaServicesWereLost")
         move(fades: false)
     }
@@ -29,7 +29,7 @@ extension SessionModel {
         guard !device.isThere else { return }
         device.isThere = true
         reaction.notifications.append("mediaServicesWereReset")
-        let isRequested = device.playedWhileLost || episode?.lastWord == "play"
+        let isRequested = device.playedWhileLost || episode?.lastCommand == "play"
         if !policy.resumesAfterReset, intent == .playing, !isRequested { intent = .paused }
         device.playedWhileLost = false
         move()
@@ -37,8 +37,8 @@ extension SessionModel {
 
     mutating func reconfigure() {
         reaction.notifications.append("configurationChanged")
-        programme.fading = nil
-        if programme.since == nil { programme.rampEnds = now }
+        playback.fading = nil
+        if playback.since == nil { playback.rampEnds = now }
     }
 
     mutating func route(isLost: Bool) {
@@ -52,18 +52,18 @@ extension SessionModel {
     // MARK: Sleep
 
     mutating func sleep(for length: Duration) {
-        programme.position = programme.reached(by: now)
-        programme.rampEnds -= now
+        playback.position = playback.reached(by: now)
+        playback.rampEnds -= now
         wakes = now + length
         (device.isBack, device.routeMeanwhile, device.isReconfigured) = (device.isThere, nil, false)
     }
 
     mutating func wake() {
         wakes = nil
-        programme.since = programme.since.map { max(now, $0) }
-        programme.fading = nil
+        playback.since = playback.since.map { max(now, $0) }
+        playback.fading = nil
         // An attack continues with the rest of its ramp; a fade-out is over.
-        programme.rampEnds = programme.since == nil ? now : now + max(.zero, programme.rampEnds)
+        playback.rampEnds = playback.since == nil ? now : now + max(.zero, playback.rampEnds)
         wakeSounds()
         device.isWaking = true
         if device.isBack { resetDevice() } else { loseDevice() }
@@ -72,7 +72,7 @@ extension SessionModel {
         if device.isReconfigured { reconfigure() }
         readLines()
         settle(reason: "appWasSuspended", fades: false)
-        if programme.since != nil { programme.anchor = programme.position }
+        if playback.since != nil { playback.anchor = playback.position }
         device.isWaking = false
     }
 }

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// Outputs, and the programme's wait for an amplifier.
+/// Outputs, and the music's wait for an amplifier.
 extension SessionModel {
     struct BoardOutput {
         let name: String
@@ -40,7 +40,7 @@ extension SessionModel {
                 outputs[index].ready = outputs[index].ready ?? now + lead
                 outputs[index].off = nil
             } else if outputs[index].ready != nil {
-                let off = max(now, programme.rampEnds) + lag
+                let off = max(now, playback.rampEnds) + lag
                 // Without a lag, it turns off in the same row.
                 if off <= now, outputs[index].off.map({ off < $0 }) ?? true {
                     outputs[index].turnOff()
@@ -51,10 +51,10 @@ extension SessionModel {
         }
     }
 
-    /// A programme that has just started out of silence waits for the amplifiers.
+    /// Music that has just started out of silence waits for the amplifiers.
     mutating func waitForAmplifiers() {
-        guard reaction.startsNow, programme.since != nil else { return }
-        programme.since = now + lead
-        programme.startedAt = now + lead
+        guard reaction.startsNow, playback.since != nil else { return }
+        playback.since = now + lead
+        playback.startedAt = now + lead
     }
 }

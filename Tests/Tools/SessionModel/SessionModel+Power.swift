@@ -7,9 +7,9 @@ extension SessionModel {
     mutating func cutPower() {
         // While the system sleeps, it may have changed unnoticed.
         if wakes == nil { device.isBack = device.isThere }
-        programme.wasPlaying = plays
-        programme.position = reported
-        programme.since = nil
+        playback.wasPlaying = plays
+        playback.position = reported
+        playback.since = nil
         isOn = false
         wakes = nil
         recorder?.cutPower()
@@ -22,7 +22,7 @@ extension SessionModel {
         isOn = true
         (device.isThere, device.playedWhileLost, device.isOnFallback) = (device.isBack, false, false)
         (episodeEnds, heldDuck) = (nil, nil)
-        (programme.fading, programme.owesRewind, programme.rampEnds) = (nil, false, now)
+        (playback.fading, playback.owesRewind, playback.rampEnds) = (nil, false, now)
         recorder?.boot()
         for index in signals.indices {
             signals[index].releases = nil
@@ -42,22 +42,22 @@ extension SessionModel {
         noteDuck()
     }
 
-    /// Starts the programme that a boot has found at this position, which already includes the rewind. How much of the last
-    /// interval was saved is up to the store: a programme that was playing can have been saved up to an interval before the
+    /// Starts the music that a boot has found at this position, which already includes the rewind. How much of the last
+    /// interval was saved is up to the store: music that was playing can have been saved up to an interval before the
     /// power cut, and is rewound from there.
     /// - Returns: why the position is wrong; nil if it is possible.
     mutating func begin(at found: Duration) -> String? {
-        let latest = programme.position
+        let latest = playback.position
         var range = latest...latest
-        if programme.wasPlaying {
-            let bounds = [max(latest - configuration.state.interval, min(programme.anchor, latest)), latest].map {
-                programme.position = $0
+        if playback.wasPlaying {
+            let bounds = [max(latest - configuration.state.interval, min(playback.anchor, latest)), latest].map {
+                playback.position = $0
                 return rewound
             }
             range = bounds[0]...bounds[1]
         }
-        programme.position = found
-        programme.anchor = min(programme.anchor, found)
+        playback.position = found
+        playback.anchor = min(playback.anchor, found)
         move()
         return range.contains(found) ? nil : "resumes at \(found), not within \(range)"
     }
@@ -80,11 +80,11 @@ extension SessionModel {
     private mutating func restore(_ state: SavedState, elapsed: Duration) {
         intent = Intent(rawValue: state.intent) ?? intent
         volume = Level(decibels: state.volume) ?? volume
-        (programme.track, programme.position, programme.anchor) = (
+        (playback.track, playback.position, playback.anchor) = (
             state.trackNumber, state.position, state.continuedFrom
         )
         episode = state.episode.map {
-            Episode(lastWord: $0.lastWord, recordingWord: $0.recordingWord, recommends: $0.recommendsResuming)
+            Episode(lastCommand: $0.lastCommand, recordingWord: $0.recordingWord, recommends: $0.recommendsResuming)
         }
         if let wanted = state.wantsRecording { recorder?.wanted = wanted }
         for held in state.held {

@@ -85,7 +85,7 @@ extension SessionModel {
     mutating func endEpisode() {
         guard let episode else { return }
         let waits = !episode.recommends && policy.hasPlaybackInterface
-        if waits, episode.lastWord == nil, intent == .playing { intent = .paused }
+        if waits, episode.lastCommand == nil, intent == .playing { intent = .paused }
         // The same table for recording, in which “paused” means not wanted.
         if waits, episode.recordingWord == nil { recorder?.wanted = false }
         self.episode = nil

@@ -53,7 +53,7 @@ extension SessionModel {
         }
     }
 
-    /// What an announcement does to the programme: it pauses speech instead of lowering it.
+    /// What an announcement does to the music: it pauses speech instead of lowering it.
     private func effect(of announcement: Announcement) -> SoundPolicy.Effect {
         if case .duck = announcement.sound.effect, policy.mode == .spokenAudio { return .pause }
         return announcement.sound.effect
@@ -66,7 +66,7 @@ extension SessionModel {
     var duePauses: Bool { dueEffect == .pause }
     var announcedLevel: Level? { if case .duck(let level)? = dueEffect { level } else { nil } }
 
-    /// The level to which a request lowers the programme: nil if it leaves the programme as it is, `mute` if it silences it.
+    /// The level to which a request lowers the music: nil if it leaves the music as it is, `mute` if it silences it.
     private func requirement(of request: Request) -> Level? {
         switch request {
         case .announcement(let announcement):
@@ -151,10 +151,10 @@ extension SessionModel {
         self.heard = nil
     }
 
-    /// Derives the consequences of an event for the sounds, once the programme has followed the directive.
+    /// Derives the consequences of an event for the sounds, once the music has followed the directive.
     mutating func settleSounds() {
         if let before = reaction.levelBefore, let level, level < before {
-            programme.rampEnds = now + configuration.playback.duckAttack
+            playback.rampEnds = now + configuration.playback.duckAttack
         }
         guard due != heard?.request else { return }
         cutSound()
@@ -166,7 +166,7 @@ extension SessionModel {
     private func wait(for request: Request) -> Duration {
         guard let required = requirement(of: request) else { return .zero }
         // Silence counts as the lowest level.
-        guard (reaction.levelBefore ?? .mute) > required else { return max(.zero, programme.rampEnds - now) }
+        guard (reaction.levelBefore ?? .mute) > required else { return max(.zero, playback.rampEnds - now) }
         return plays ? configuration.playback.duckAttack : configuration.playback.fadeOut
     }
 }

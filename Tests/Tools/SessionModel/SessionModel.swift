@@ -1,7 +1,7 @@
 import AudioSession
 import Configuration
 
-/// A second implementation of the session's semantics, with the position of its programme. It shares no code with the
+/// A second implementation of the session's semantics, with the position of its music. It shares no code with the
 /// session, and is the only one that tests compare it with.
 ///
 /// It covers conditioned signals, commands, the devices, the route, sounds, recording, outputs, sleep and power. Tests pass
@@ -31,7 +31,7 @@ public struct SessionModel {
     }
 
     struct Episode {
-        var lastWord: String?
+        var lastCommand: String?
         var recordingWord: String?
         var recommends = true
     }
@@ -48,7 +48,7 @@ public struct SessionModel {
         var ended: [String] = []
         var expired: [String] = []
         var soundBegan: [String] = []
-        /// Whether the programme starts.
+        /// Whether the music starts.
         var startsNow = false
     }
 
@@ -67,7 +67,7 @@ public struct SessionModel {
     var episodeEnds: Duration?
     var heldDuck: (level: Level, until: Duration)?
     var device = Device()
-    var programme = Programme()
+    var playback = TestMusic()
     /// The announcements neither heard to their end nor dropped, in the order of their requests.
     var announcements: [Announcement] = []
     var announced = 0
@@ -118,7 +118,7 @@ public struct SessionModel {
         (reaction.levelBefore, reaction.duckBefore, reaction.activeDuckBefore) = (level, duck, activeDuck)
     }
 
-    /// Derives the consequences of a change for episode, ducks and programme.
+    /// Derives the consequences of a change for episode, ducks and music.
     /// - Parameters:
     ///   - reason: of an episode that begins.
     ///   - target: a position in the track to jump to.
@@ -143,7 +143,7 @@ public struct SessionModel {
         move(to: target, fades: fades)
     }
 
-    /// Derives what follows once the programme has followed the directive.
+    /// Derives what follows once the music has followed the directive.
     mutating func conclude() {
         settleAmplifiers()
         settleSounds()

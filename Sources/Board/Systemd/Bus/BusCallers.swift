@@ -6,7 +6,7 @@ import Glibc
 /// Calls are carried out in order of arrival, so a call that waits for its caller's identity delays the calls behind it:
 /// until the bus answers, for at most a second.
 final class BusCallers {
-    private static let patience: UInt64 = 1_000_000
+    private static let timeout: UInt64 = 1_000_000
     /// If more calls than this wait, or larger ones, the oldest is carried out without its caller's identity.
     private static let mostWaiting = 1024
     private static let mostBytes = 1 << 20
@@ -95,7 +95,7 @@ final class BusCallers {
         var slot: OpaquePointer?
         guard let call, (try? BusMessage(message: call).append([.string(question.name)])) != nil,
             sd_bus_call_async(
-                bus, &slot, call, then, Unmanaged.passUnretained(question).toOpaque(), BusCallers.patience) >= 0
+                bus, &slot, call, then, Unmanaged.passUnretained(question).toOpaque(), BusCallers.timeout) >= 0
         else { return }
         if let slot { question.slots.append(slot) }
         question.open += 1

@@ -8,7 +8,7 @@ struct BrokerLink: Hashable {
     /// The most publications that the broker has not acknowledged.
     static let mostUnacknowledged = 100
     /// How long the broker may take to acknowledge something.
-    private static let patience = Duration.seconds(60)
+    private static let timeout = Duration.seconds(60)
 
     private enum Phase: Hashable {
         case connecting
@@ -29,13 +29,13 @@ struct BrokerLink: Hashable {
 
         mutating func advance(to now: Duration) {
             if unacknowledged == 0 { lastAcknowledgement = now }
-            isStalled = now - lastAcknowledgement >= BrokerLink.patience
+            isStalled = now - lastAcknowledgement >= BrokerLink.timeout
         }
     }
 
     private let settings: FleetAgent.Settings
     private var phase = Phase.connecting
-    private var losses = LossHistory()
+    private var losses = DisconnectHistory()
     private var subscription = SubscriptionState()
     /// Messages for when the broker is connected and has acknowledged earlier ones.
     private(set) var waiting: [MQTTPublication] = []
@@ -125,7 +125,7 @@ struct BrokerLink: Hashable {
     /// When `advance` has something to do, if nothing else happens; nil: never.
     var deadline: Duration? {
         let stall = flow.flatMap { flow in
-            flow.unacknowledged > 0 && !flow.isStalled ? flow.lastAcknowledgement + BrokerLink.patience : nil
+            flow.unacknowledged > 0 && !flow.isStalled ? flow.lastAcknowledgement + BrokerLink.timeout : nil
         }
         return [subscription.deadline, stall].compactMap { $0 }.min()
     }

@@ -21,12 +21,12 @@ extension FleetAgent {
         }
         let reply = Reply(message, "command", id: payload.id)
         let entry = reply.key.map { IDMemory.Entry(id: $0, of: message.payload) }
-        guard mayObey(reply, entry, expiresAt: payload.expiresAt, &turn) else { return }
+        guard mayExecute(reply, entry, expiresAt: payload.expiresAt, &turn) else { return }
         guard snapshot != nil else {
             return answer(reply, Response(name: "commandFailed", reason: "tacetd is not running"), &turn)
         }
         if let entry { remember(entry, &turn) }
-        turn.log(.obeyed(topic: message.topic, what: payload.words, id: payload.id))
+        turn.log(.executed(topic: message.topic, what: payload.words, id: payload.id))
         call(.command(payload.words), .request(reply), &turn)
     }
 
@@ -45,7 +45,7 @@ extension FleetAgent {
             if other.entry != entry { refuseReuse(reply, &turn) }
             return
         }
-        guard mayObey(reply, entry, expiresAt: payload.expiresAt, &turn) else { return }
+        guard mayExecute(reply, entry, expiresAt: payload.expiresAt, &turn) else { return }
         let left = payload.expiresAt.map { $0 - turn.now.wallClock }
         let waiting = HeldAnnouncement(
             payload: payload, reply: reply, entry: entry,
@@ -58,8 +58,8 @@ extension FleetAgent {
         held.append(waiting)
     }
 
-    /// Whether a request may be obeyed; if not, its sender gets the reason.
-    private mutating func mayObey(
+    /// Whether a request may be executed; if not, its sender gets the reason.
+    private mutating func mayExecute(
         _ reply: Reply, _ entry: IDMemory.Entry?, expiresAt: Duration?, _ turn: inout Turn
     ) -> Bool {
         switch verdict(on: entry, expiresAt: expiresAt, at: turn.now) {
@@ -67,26 +67,26 @@ extension FleetAgent {
         case .reused: refuseReuse(reply, &turn)
         case .repeated(let known?): publishAnswer(known, reply, &turn)
         case .repeated(nil):
-            // Its answer follows, unless another run of this program has obeyed it.
+            // Its answer follows, unless another run of this program has executed it.
             if !calls.haveRequest(remembered: reply.key) {
-                reject(reply, "it was obeyed before tacet-mqtt restarted; its answer is lost", &turn)
+                reject(reply, "it was executed before tacet-mqtt restarted; its answer is lost", &turn)
             }
-        case .obey: return !answersExpired(reply, expiresAt, &turn)
+        case .execute: return !answersExpired(reply, expiresAt, &turn)
         }
         return false
     }
 
     enum Verdict {
-        case obey
+        case execute
         /// For this reason.
         case refuse(String)
-        /// It has been obeyed before, and got this answer, if that is still known.
+        /// It has been executed before, and got this answer, if that is still known.
         case repeated(answer: String?)
         /// Another request had this id.
         case reused
     }
 
-    /// Whether a request may be obeyed, unless it has expired.
+    /// Whether a request may be executed, unless it has expired.
     mutating func verdict(
         on entry: IDMemory.Entry?, expiresAt: Duration?, at now: Instant
     ) -> Verdict {
@@ -104,7 +104,7 @@ extension FleetAgent {
         guard calls.count + held.count < FleetAgent.mostPending else {
             return .refuse("\(FleetAgent.mostPending) requests wait already")
         }
-        return .obey
+        return .execute
     }
 
     /// Whether a request has expired by the wall clock; if so, its sender gets that answer.
@@ -124,7 +124,7 @@ extension FleetAgent {
         // The clock may have been set since the announcement arrived.
         if answersExpired(waiting.reply, payload.expiresAt, &turn) { return }
         remember(waiting.entry, &turn)
-        turn.log(.obeyed(topic: waiting.reply.topic, what: "announce \(payload.sound)", id: payload.id))
+        turn.log(.executed(topic: waiting.reply.topic, what: "announce \(payload.sound)", id: payload.id))
         call(
             .announce(
                 FleetAnnouncement(
@@ -169,7 +169,7 @@ extension FleetAgent {
         answer(reply, .refused(reason), &turn)
     }
 
-    /// Answers a request; the journal has those that were not obeyed.
+    /// Answers a request; the journal has those that were not executed.
     /// - Parameter isFinal: whether it is the answer to every repetition of the request.
     private mutating func answer(_ reply: Reply, _ response: Response, _ turn: inout Turn, isFinal: Bool = false) {
         if !response.isSuccess {

@@ -5,7 +5,7 @@ import SessionClient
 /// A board's agent at the fleet's broker: turns messages into calls of Tacet, and Tacet's state into messages. Pure: the
 /// shell connects, calls, writes and tells the time.
 ///
-/// - Every command and announcement is obeyed at most once per id.
+/// - Every command and announcement is executed at most once per id.
 /// - No announcement becomes due after its `expires_at`; without a trustworthy clock, such an announcement is refused.
 /// - What arrives is bounded: messages in size and per second, pending calls, waiting announcements, remembered ids, and
 ///   what waits for the broker.
@@ -67,7 +67,7 @@ public struct FleetAgent: Sendable {
     var lacksClock = false
     var ruter: RuterVehicle
 
-    /// - Parameter remembered: what an earlier run has obeyed.
+    /// - Parameter remembered: what an earlier run has executed.
     public init(_ settings: Settings, remembered: [IDMemory.Entry] = []) {
         self.settings = settings
         link = BrokerLink(settings)
@@ -125,7 +125,7 @@ public struct FleetAgent: Sendable {
     }
 
     private mutating func connect(_ turn: inout Turn) {
-        signals.doubt()
+        signals.didReconnect()
         link.subscribe(to: filters, &turn)
         link.publish(MQTTPublication(settings.topics.own(.availability), "online", isRetained: true), &turn)
         topics.repeatAll()

@@ -6,7 +6,7 @@ import SessionClient
 public enum FleetEffect: Hashable, Sendable {
     case subscribe([String])
     case publish(MQTTPublication)
-    /// Written to disk before any later effect, so that a power cut cannot make the board obey twice.
+    /// Written to disk before any later effect, so that a power cut cannot make the board execute twice.
     case remember(IDMemory.Entry)
     /// A call of Tacet, which `FleetInput.answered` answers with the same number.
     case call(Int, FleetCall)
@@ -74,10 +74,10 @@ public enum FleetNews: Hashable, Sendable {
     case connected(String)
     case disconnected(String, reason: String)
     /// A request of the broker has been passed on.
-    case obeyed(topic: String, what: String, id: String?)
+    case executed(topic: String, what: String, id: String?)
     /// A signal has another level.
     case signal(topic: String, isOn: Bool)
-    /// A message has not been obeyed.
+    /// A message has not been executed.
     case rejected(topic: String, reason: String)
     /// So many messages were ignored because they came too fast, and so many others have no entry of their own.
     case flood(ignored: Int, unlogged: Int)

@@ -107,7 +107,7 @@ struct FleetSignals: Hashable {
     mutating func expectAll() { isIncomplete = false }
 
     /// The broker is connected again.
-    mutating func doubt() {
+    mutating func didReconnect() {
         phase = .doubtful
         expectAll()
         for (name, entry) in entries {

@@ -4,7 +4,7 @@
 struct FloodLimit: Hashable {
     private static let pause = Duration.seconds(60)
     /// How long the first that is counted waits for others.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     private var messages = RateLimit(burst: 100, perSecond: 20)
     private var rejections = RateLimit(burst: 20, perSecond: 0.2)
@@ -35,7 +35,7 @@ struct FloodLimit: Hashable {
         switch news {
         case .rejected, .brokerRefused: if rejections.passes(at: now) { return true }
         case .signal: if signals.passes(at: now) { return true }
-        case .connected, .disconnected, .obeyed, .flood, .losesConnections: return true
+        case .connected, .disconnected, .executed, .flood, .losesConnections: return true
         }
         unlogged += 1
         schedule(at: now)
@@ -43,7 +43,7 @@ struct FloodLimit: Hashable {
     }
 
     private mutating func schedule(at now: Duration) {
-        deadline = deadline ?? max(now + FloodLimit.patience, earliest)
+        deadline = deadline ?? max(now + FloodLimit.timeout, earliest)
     }
 
     /// The numbers, if they are due.

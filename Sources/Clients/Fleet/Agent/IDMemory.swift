@@ -1,6 +1,6 @@
 import Files
 
-/// The requests that a board has obeyed, so that each is obeyed once however often it is delivered. Bounded: it forgets the
+/// The requests that a board has executed, so that each is executed once however often it is delivered. Bounded: it forgets the
 /// oldest. Pure.
 public struct IDMemory: Hashable, Sendable {
     /// A request, and a checksum of what it said.

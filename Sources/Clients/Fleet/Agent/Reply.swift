@@ -26,7 +26,7 @@ struct Reply: Hashable {
         correlation = message.correlation
     }
 
-    /// Of a request that cannot be obeyed: with its id, if there is one.
+    /// Of a request that cannot be executed: with its id, if there is one.
     init(bad message: MQTTMessage) {
         self.init(message)
         id = try? PayloadObject(message.payload).id()
@@ -72,7 +72,7 @@ struct Response: Hashable, CustomStringConvertible {
     static func refused(_ reason: String) -> Response { Response(name: "refused", reason: reason) }
     static func expired(_ reason: String) -> Response { Response(name: "expired", reason: reason) }
 
-    /// Whether the request is obeyed, now or later.
+    /// Whether the request is executed, now or later.
     var isSuccess: Bool { [Answer.success.name, Answer.deferred.name].contains(name) }
 
     /// For the journal.

@@ -2,7 +2,7 @@ import AudioSession
 import Spelling
 import Time
 
-/// Why a payload is not obeyed, for its sender.
+/// Why a payload is not executed, for its sender.
 struct BadPayload: Error, Hashable, CustomStringConvertible {
     let description: String
 }

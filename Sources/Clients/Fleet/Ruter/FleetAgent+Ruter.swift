@@ -14,7 +14,7 @@ extension FleetAgent {
             case .refuse(let reason): throw BadPayload(description: reason)
             case .reused: throw BadPayload(description: "another message had the traceId “\(request.payload.id)”")
             case .repeated: break
-            case .obey: try ruter.add(request, at: turn.now)
+            case .execute: try ruter.add(request, at: turn.now)
             }
         } catch {
             turn.log(.rejected(topic: message.topic, reason: "\(error)"))
@@ -37,7 +37,7 @@ extension FleetAgent {
             return turn.log(.rejected("it has expired", message))
         }
         remember(message.entry, &turn)
-        turn.log(.obeyed(topic: message.topic, what: "announce \(sound)", id: message.id))
+        turn.log(.executed(topic: message.topic, what: "announce \(sound)", id: message.id))
         // The sound's own Expire= is meant for one file.
         let until: Duration? =
             if message.expiresAt != nil {

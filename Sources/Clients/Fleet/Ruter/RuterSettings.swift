@@ -6,7 +6,7 @@ public struct RuterSettings: Hashable, Sendable {
     /// What the vehicle's passengers are to hear; nil: nothing from there.
     public struct Audio: Hashable, Sendable {
         public var topic: String
-        /// The sound that says how loud it is, with which priority, and what the programme does.
+        /// The sound that says how loud it is, with which priority, and what the music does.
         public var sound: SoundID
         /// The groups of speakers that this board drives.
         public var speakers: Set<String>

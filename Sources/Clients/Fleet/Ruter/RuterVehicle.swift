@@ -6,7 +6,7 @@ import MQTT
 struct RuterVehicle: Hashable {
     /// How long a download may take, and how long a message without an expiry waits for its downloads and for Tacet.
     private static let longestDownload = Duration.seconds(10)
-    private static let usualPatience = Duration.seconds(20)
+    private static let usualTimeout = Duration.seconds(20)
     /// How far ahead a message can be sent.
     private static let longestWait = Duration.seconds(3600)
 
@@ -63,7 +63,7 @@ struct RuterVehicle: Hashable {
                 entry: request.entry, id: payload.id, topic: request.topic, parts: parts,
                 expiresAt: payload.expiresAt, start: start,
                 deadline: payload.expiresAt.map { now.monotonic + $0 - now.wallClock }
-                    ?? start + RuterVehicle.usualPatience))
+                    ?? start + RuterVehicle.usualTimeout))
     }
 
     mutating func downloaded(_ number: Int, _ result: Result<[UInt8], DownloadFailure>) {

@@ -53,7 +53,7 @@ public final class SessionFollower {
     public func next(within timeout: Duration? = nil, or others: [pollfd] = []) -> SessionUpdate? {
         let end = timeout.map { SystemClock.monotonic.now + $0 }
         while true {
-            do throws(SystemdError) { try takeNews() } catch { disconnect("\(error)") }
+            do throws(SystemdError) { try drainEvents() } catch { disconnect("\(error)") }
             let now = SystemClock.monotonic.now
             failOverdueRequests(at: now)
             if !updates.isEmpty { return updates.removeFirst() }
@@ -79,7 +79,7 @@ public final class SessionFollower {
     // MARK: The connection
 
     /// Reads until there is an update, or nothing left to read.
-    private func takeNews() throws(SystemdError) {
+    private func drainEvents() throws(SystemdError) {
         if client == nil, SystemClock.monotonic.now >= retry {
             client = try connect()
             try carryOut(follower.connected())

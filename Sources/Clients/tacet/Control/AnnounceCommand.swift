@@ -6,10 +6,10 @@ import Spelling
 import Time
 import Vocabulary
 
-/// `tacet announce`: plays a sound once, over the programme.
+/// `tacet announce`: plays a sound once, over the music.
 enum AnnounceCommand: Subcommand {
     static let manual = Manual(
-        name: "announce", summary: "play a sound once, over the programme",
+        name: "announce", summary: "play a sound once, over the music",
         operand: .init("NAME", "sound", .one, .nothing),
         options: [
             .init("--priority", .init("N", .nothing), "from 0 to 100, instead of the sound's own"),
@@ -22,7 +22,7 @@ enum AnnounceCommand: Subcommand {
         ],
         text: """
             Requests an announcement of a sound: a section [Sound NAME] of the configuration. The sound's Effect= \
-            decides what the programme does meanwhile. Only one sound is heard at a time: the one with the highest \
+            decides what the music does meanwhile. Only one sound is heard at a time: the one with the highest \
             priority, and among equals the oldest. A signal that interrupts silences announcements of a lower priority \
             than its own; they are heard after it, if they have not expired.
 

@@ -14,14 +14,14 @@ struct AnnouncementWait {
     }
 
     /// How long the supervisor may take to report its state.
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
 
     private let follower: SessionFollower
 
     /// Follows from now on: create it before the request.
     init(_ bus: BusKind) throws {
         follower = SessionFollower(bus)
-        guard let first = follower.next(within: Self.patience) else {
+        guard let first = follower.next(within: Self.timeout) else {
             throw DaemonConnection.Unreachable(
                 description: "the supervisor does not report its state\n\(DaemonConnection.Unreachable.advice)")
         }

@@ -11,7 +11,7 @@ import Vocabulary
 /// reports that to the supervisor.
 final class Assertion {
     /// How long the supervisor may take to answer before the command runs anyway.
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
     private static let retryPause = Duration.milliseconds(300)
     /// How soon to ask again for a signal that the configuration does not have: no event says that a reload has brought it.
     private static let reloadPause = Duration.seconds(2)
@@ -69,7 +69,7 @@ final class Assertion {
         }
         limit = try loop.timer { [unowned self] in expire() }
         goodbye = try loop.timer { [unowned self] in leave() }
-        start?.deadline = SystemClock.monotonic.now + Self.patience
+        start?.deadline = SystemClock.monotonic.now + Self.timeout
         connect()
         _ = try loop.run()
         return end ?? .failed

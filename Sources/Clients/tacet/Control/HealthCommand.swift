@@ -12,7 +12,7 @@ enum HealthCommand: Subcommand {
         options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
         text: """
             Prints one line: healthy, and what is playing; or unhealthy, and everything that is wrong, such as a line \
-            that is lost or stuck, a missing sound device, a full disk, or a programme that should be heard but does \
+            that is lost or stuck, a missing sound device, a full disk, or music that should be heard but does \
             not advance; and, on a board with tacet-mqtt, a broker that cannot be reached. Interruptions, a pause and a \
             muted volume are no problems. Any user may run it.
 

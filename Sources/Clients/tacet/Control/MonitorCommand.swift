@@ -19,11 +19,11 @@ enum MonitorCommand: Subcommand {
             """, failure: "the output cannot be written", asksDaemon: true)
 
     /// How long the supervisor may take to report its state.
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
 
     static func run(_ options: Options) throws -> ExitCode {
         let follower = SessionFollower(try DaemonConnection.bus(options))
-        guard let first = follower.next(within: patience) else {
+        guard let first = follower.next(within: timeout) else {
             throw DaemonConnection.Unreachable(
                 description: "the supervisor does not report its state\n\(DaemonConnection.Unreachable.advice)")
         }

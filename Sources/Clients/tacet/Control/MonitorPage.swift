@@ -16,8 +16,8 @@ struct MonitorPage {
         defer { before = row.state }
         let text: String =
             switch update {
-            case .available(let snapshot): MonitorPage.opening(snapshot) + Story().sentence(row, nil)
-            case .event(let event): MonitorPage.consequence(Story().sentence(row, before), event.snapshot)
+            case .available(let snapshot): MonitorPage.opening(snapshot) + TraceFormatter().sentence(row, nil)
+            case .event(let event): MonitorPage.consequence(TraceFormatter().sentence(row, before), event.snapshot)
             case .unavailable(.notRunning): "tacetd is not running; waiting …"
             case .unavailable(let reason): "\(reason); waiting …"
             }

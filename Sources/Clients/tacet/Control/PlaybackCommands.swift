@@ -6,7 +6,7 @@ import Time
 enum PlayCommand: ControlCommand {
     static let manual = Manual.control(
         "play", "play, or resume",
-        "Plays from the current position. During an interruption the command is deferred: the programme resumes "
+        "Plays from the current position. During an interruption the command is deferred: the music resumes "
             + "afterwards.")
 
     static func command(_ options: Options) -> Command { .play }

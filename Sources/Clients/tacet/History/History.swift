@@ -141,7 +141,7 @@ struct History {
         case .reloadRefused, .configurationRejected:
             add(.notice, record.event, moment, because: record[.reason]) { $0.kind = .fault }
         // The outages show stops; the others are no history.
-        case .stopping, .remark: break
+        case .stopping, .noOpReason: break
         // The picture has them; they only follow the rest.
         case .output: break
         default: add(.notice, record.event, moment, because: record[.reason])

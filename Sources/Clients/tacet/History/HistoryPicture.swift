@@ -11,7 +11,7 @@ struct HistoryPicture {
     private var music = MusicState()
     /// The user's volume, as a factor. It survives a run, because it is saved.
     private var volume = 1.0
-    private var programme = ProgrammeReckoning()
+    private var playback = PositionReconstruction()
 
     /// - Returns: nil if there is nothing to draw.
     init?(_ chronicle: Chronicle, _ range: HistoryRange) {
@@ -47,7 +47,7 @@ struct HistoryPicture {
     private mutating func interrupt(_ outage: DaemonOutage) {
         let from = seconds(outage.from)
         now = max(now, from)
-        programme.end(at: now)
+        playback.end(at: now)
         lanes.endAll(at: now)
         music = MusicState()
         let certain = seconds(outage.certainFrom)
@@ -60,9 +60,9 @@ struct HistoryPicture {
 
     private mutating func finish() {
         let end = timeline.end
-        programme.end(at: end)
+        playback.end(at: end)
         lanes.endAll(at: end)
-        timeline.programme = programme.spans
+        timeline.playback = playback.spans
         lanes.draw(in: &timeline)
         // Marks before the left edge are not drawn.
         timeline.marks = timeline.marks.filter { $0.time >= 0 }
@@ -78,7 +78,7 @@ struct HistoryPicture {
         music.take(record)
         if let volume = record.volume { self.volume = Self.gain(volume) }
         if let track = record.track, let position = record.position, let plays = music.plays {
-            programme.add(
+            playback.add(
                 .init(
                     time: now, track: track, position: position, length: record.length, plays: plays,
                     isJump: record.isJump))

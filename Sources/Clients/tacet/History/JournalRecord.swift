@@ -63,11 +63,11 @@ extension JournalRecord {
     /// What follows, in words; empty if a version without the field wrote the entry.
     var outcome: String { self[.outcome] ?? "" }
 
-    /// Whether the programme plays from now on; nil if the entry does not say.
+    /// Whether the music plays from now on; nil if the entry does not say.
     var plays: Bool? {
         switch (self[.playing], kind) {
         case ("yes", _): true
-        case ("no", _), (_, .interruptionBegan), (_, .mediaServicesLost), (_, .programmeEnded), (_, .stopping):
+        case ("no", _), (_, .interruptionBegan), (_, .mediaServicesLost), (_, .playbackEnded), (_, .stopping):
             false
         default: nil
         }
@@ -86,7 +86,7 @@ extension JournalRecord {
         return self[.level]
     }
 
-    /// Whether it is a command that can have moved the programme.
+    /// Whether it is a command that can have moved the music.
     var isJump: Bool {
         guard kind == .command, let word = self[.command]?.split(separator: " ").first else { return false }
         return ["next", "previous", "seek", "stop"].contains(word)
@@ -109,9 +109,9 @@ extension JournalRecord {
     /// - Parameter isHeld: whether the first of them was asserted before.
     func signalChange(isHeld: Bool) -> SignalChange? {
         switch kind {
-        // Whether the programme would have played otherwise is not in the entry, so the signal counts as asserted.
+        // Whether the music would have played otherwise is not in the entry, so the signal counts as asserted.
         case .started, .interruptionBegan, .duckBegan: .asserted
-        case .interruptionEnded, .duckEnded, .remark: .released
+        case .interruptionEnded, .duckEnded, .noOpReason: .released
         // By a signal that joins or leaves.
         case .duckChanged: isHeld ? .released : .asserted
         case .signal: isAssertion.map { $0 ? .asserted : .released }

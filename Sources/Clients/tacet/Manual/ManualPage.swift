@@ -81,7 +81,7 @@ struct ManualPage {
     }
 
     /// A paragraph that belongs to the item before.
-    mutating func remark(_ text: String) { lines += [".IP", ManualPage.escape(text)] }
+    mutating func noOpReason(_ text: String) { lines += [".IP", ManualPage.escape(text)] }
 
     private mutating func exitCodes(_ codes: [(code: ExitCode, meaning: String)]) {
         section("EXIT STATUS")

@@ -60,7 +60,7 @@ extension StateListing {
                 "episode",
                 state.episode.map {
                     object([
-                        ("reason", JSON.string($0.reason)), ("last_word", text($0.lastWord)),
+                        ("reason", JSON.string($0.reason)), ("last_word", text($0.lastCommand)),
                         ("recommends_resuming", $0.recommendsResuming ? "true" : "false"),
                     ])
                 } ?? "null"

@@ -46,9 +46,9 @@ extension StateListing {
             ("asserted", "\($0.signal), for \(Self.inOneUnit($0.age))\(Self.standing(of: $0))")
         }
         if let episode = state.episode {
-            let lastWord = episode.lastWord.map { "; the user's last command since: \($0)" } ?? ""
+            let lastCommand = episode.lastCommand.map { "; the user's last command since: \($0)" } ?? ""
             let end = episode.recommendsResuming ? "recommends resuming" : "does not recommend resuming"
-            rows.append(("interrupted", "reason \(episode.reason); its end so far \(end)\(lastWord)"))
+            rows.append(("interrupted", "reason \(episode.reason); its end so far \(end)\(lastCommand)"))
         }
         return rows
     }

@@ -63,7 +63,7 @@ enum SimulateCommand: Subcommand {
         let outcome = try rehearsal.run()
 
         if !outputs.contains("-") {
-            Terminal.say(Story().lines(for: outcome.rows))
+            Terminal.say(TraceFormatter().lines(for: outcome.rows))
         }
         guard !outcome.nothingPlayable else {
             Terminal.complain(

@@ -12,7 +12,7 @@ extension Policy {
         }
     }
 
-    /// Whether a signal with this effect can silence the programme, and sounds of a lower priority with it. (For a muted
+    /// Whether a signal with this effect can silence the music, and sounds of a lower priority with it. (For a muted
     /// microphone that depends on the category.)
     func canBlock(_ effect: Effect) -> Bool {
         switch effect {

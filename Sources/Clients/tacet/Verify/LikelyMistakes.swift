@@ -105,7 +105,7 @@ struct LikelyMistakes {
         switch cause {
         case .event(.routeLost): "write PauseOnRouteLoss=no, or PlaybackInterface=yes"
         case .event(.mediaServicesReset): "write ResumeAfterReset=yes, or PlaybackInterface=yes"
-        case .event(.programmeEnded), .event(.command(.next)), .event(.command(.previous)):
+        case .event(.playbackEnded), .event(.command(.next)), .event(.command(.previous)):
             "write Repeat=playlist, or PlaybackInterface=yes"
         case .line, .event, .powerCut, .boot, .wait, .moment:
             "add a [Button] with Command=play, or write PlaybackInterface=yes"

@@ -1,4 +1,4 @@
-/// A request to play a sound once, over the programme. See <doc:Semantics#Sounds>.
+/// A request to play a sound once, over the music. See <doc:Semantics#Sounds>.
 public struct Announcement: Hashable, Sendable {
     /// Identifies a request. The sender of the command chooses it; it should not repeat while the power is on.
     public typealias ID = UInt64

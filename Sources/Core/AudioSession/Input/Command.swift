@@ -6,7 +6,7 @@ public enum Command: Hashable, Sendable {
     case play, pause, playPause, stop, next, previous
     /// Moves to a position in the current track. `trackLength` is the track's length; nil if it is unknown.
     case seek(to: Duration, trackLength: Duration? = nil)
-    /// Sets the programme's level.
+    /// Sets the music's level.
     case volume(Level)
     /// Requests a sound, once.
     case announce(Announcement)

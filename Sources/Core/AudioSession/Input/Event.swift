@@ -37,7 +37,7 @@ public enum Event: Hashable, Sendable {
     /// The player continued with this track (numbered from 0), because the previous one ended or could not be read.
     case trackBegan(Int)
     /// The last track ended, and nothing repeats.
-    case programmeEnded
+    case playbackEnded
     /// The number of tracks has changed; 0 if none can be read.
     case tracksAvailable(Int)
     /// The due sound was heard to its end. Not for a sound that an order replaced or stopped meanwhile.
@@ -71,7 +71,7 @@ extension Event: CustomStringConvertible {
         case .routeBack: "route back"
         case .routeFound: "route found"
         case .trackBegan: "track ended"
-        case .programmeEnded: "playlist ended"
+        case .playbackEnded: "playlist ended"
         case .tracksAvailable(let count): count > 0 ? "tracks found" : "tracks gone"
         case .soundEnded: "sound ended"
         case .soundBroken: "sound broken off"

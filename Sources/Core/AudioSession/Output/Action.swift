@@ -9,10 +9,10 @@ public enum Action: Hashable, Sendable {
     case tearDown
     /// Discard every playback object, and recreate them for the device as it is now.
     case rebuild
-    /// Play or silence the programme. With `rewinding`, it was stopped by an interruption, a lost device or a boot, and
+    /// Play or silence the music. With `rewinding`, it was stopped by an interruption, a lost device or a boot, and
     /// resumes `ResumeRewind` earlier.
     case apply(Directive, rewinding: Bool)
-    /// Set the programme's level, which applies in addition to the directive's.
+    /// Set the music's level, which applies in addition to the directive's.
     case setVolume(Level)
     /// Play a sound from its beginning, in place of any other.
     case playSound(SoundOrder)
@@ -27,7 +27,7 @@ public enum Action: Hashable, Sendable {
     /// Notify the observers.
     case post(SessionNotification)
     /// Log a remark.
-    case log(Remark)
+    case log(NoOpReason)
     /// Answer the command that caused the actions.
     case answer(Answer)
 
@@ -36,7 +36,7 @@ public enum Action: Hashable, Sendable {
 }
 
 /// An event that changed nothing, or less than expected, and belongs in the journal.
-public enum Remark: Hashable, Sendable, CustomStringConvertible {
+public enum NoOpReason: Hashable, Sendable, CustomStringConvertible {
     /// A system alert began, and the session prefers no interruptions by alerts.
     case suppressed(SignalID)
     /// A signal ended that was deasserted already.

@@ -21,7 +21,7 @@ public enum SessionNotification: Hashable, Sendable {
     case configurationChanged
     /// Another device is in use.
     case routeChanged(RouteChangeReason)
-    /// A sound became due. If the programme has to give way first, it is heard a moment later. `id` is the announcement's
+    /// A sound became due. If the music has to give way first, it is heard a moment later. `id` is the announcement's
     /// number, here and below; 0 for a cue.
     case soundBegan(SoundID, id: Announcement.ID = 0)
     /// A sound was heard to its end.

@@ -1,14 +1,14 @@
 /// A sound to play from its beginning, in place of any other sound. See <doc:Semantics#Sounds>.
 public struct SoundOrder: Hashable, Sendable {
-    /// How long the sound waits for the programme, so that the programme has given way before the sound's first frame.
+    /// How long the sound waits for the music, so that the music has given way before the sound's first frame.
     public enum Wait: Hashable, Sendable {
-        /// Not at all: the request requires nothing of the programme.
+        /// Not at all: the request requires nothing of the music.
         case none
         /// For the fade-out that begins now.
         case fadeOut
         /// For the attack of the duck that begins now.
         case duckAttack
-        /// For the rest of the last fade-out or attack, if it has not ended yet: the programme was already low enough.
+        /// For the rest of the last fade-out or attack, if it has not ended yet: the music was already low enough.
         case remainder
     }
 

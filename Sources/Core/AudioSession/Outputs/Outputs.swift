@@ -80,7 +80,7 @@ public struct Outputs: Hashable, Sendable {
     }
 
     /// Derives all levels. Call this once all consequences of an event have been carried out.
-    /// - Parameter quietAt: when the fade-out of the programme ends, or `now` if none is heard.
+    /// - Parameter quietAt: when the fade-out of the music ends, or `now` if none is heard.
     public mutating func settle(_ facts: Set<OutputFact>, quietAt: Duration, at now: Duration) {
         prepare(facts, at: now)
         for index in policies.indices {

@@ -1,4 +1,4 @@
-/// The programme's level in decibels relative to full scale: from `mute` (−120 dB, treated as silence) to 0 dB.
+/// The music's level in decibels relative to full scale: from `mute` (−120 dB, treated as silence) to 0 dB.
 public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The valid decibels.
     public static let range = -120.0...0.0

@@ -8,7 +8,7 @@ public struct Policy: Hashable, Sendable {
         public var records: Bool { self != .playback }
     }
 
-    /// What the programme is.
+    /// What the music is.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
         case `default`
         /// Speech: a duck pauses it.
@@ -32,13 +32,13 @@ public struct Policy: Hashable, Sendable {
     public var options: Options
     /// Whether signals that are system alerts are suppressed (Apple: `setPrefersNoInterruptionsFromSystemAlerts(_:)`).
     public var prefersNoInterruptionsFromSystemAlerts: Bool
-    /// Whether a user can start playback again. If not, the programme resumes even if an episode's end does not recommend
+    /// Whether a user can start playback again. If not, the music resumes even if an episode's end does not recommend
     /// it (Apple: "Apps that don't present a playback interface … can ignore this flag").
     public var hasPlaybackInterface: Bool
-    /// Whether the programme resumes by the user's intent after the media services were reset. If not, it waits for the
+    /// Whether the music resumes by the user's intent after the media services were reset. If not, it waits for the
     /// user.
     public var resumesAfterReset: Bool
-    /// Whether the programme pauses when the device in use is unplugged, as on every phone.
+    /// Whether the music pauses when the device in use is unplugged, as on every phone.
     public var pausesOnRouteLoss: Bool
     /// An episode ends only when nothing has blocked for this long, and a duck only when nothing has ducked for this
     /// long; zero or more. It bridges the gap between a ring and its accepted call on two wires. See
@@ -47,7 +47,7 @@ public struct Policy: Hashable, Sendable {
     public var repeats: Repeat
     /// Whether the intent is playing after a boot without a saved state; otherwise stopped.
     public var autoPlay: Bool
-    /// The programme's level after a boot without a saved state.
+    /// The music's level after a boot without a saved state.
     public var volume: Level
     /// What records the microphone; nil if nothing does. Only a category that records uses it.
     public var recorder: RecorderPolicy?
@@ -97,7 +97,7 @@ public struct Policy: Hashable, Sendable {
         signals[signal].cue.flatMap { cue in sounds.first { $0.id == cue } }
     }
 
-    /// Why the programme must be silent while a signal with this effect is active; nil if it need not be.
+    /// Why the music must be silent while a signal with this effect is active; nil if it need not be.
     func interruptionReason(of effect: Effect) -> InterruptionReason? {
         switch effect {
         case .pause: .default
@@ -108,13 +108,13 @@ public struct Policy: Hashable, Sendable {
         }
     }
 
-    /// The level to which a signal with this effect ducks the programme; nil if it does not duck.
+    /// The level to which a signal with this effect ducks the music; nil if it does not duck.
     func duckLevel(of effect: Effect) -> Level? {
         guard case .duck(let level) = effect, mode != .spokenAudio else { return nil }
         return level
     }
 
-    /// Whether the begin of this signal is suppressed as an alert. A signal that affects neither programme nor microphone
+    /// Whether the begin of this signal is suppressed as an alert. A signal that affects neither music nor microphone
     /// never is.
     func suppresses(_ signal: SignalPolicy) -> Bool {
         guard prefersNoInterruptionsFromSystemAlerts, signal.isAlert else { return false }

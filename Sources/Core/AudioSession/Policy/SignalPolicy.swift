@@ -61,9 +61,9 @@ public struct SignalID: RawRepresentable, Hashable, Comparable, Sendable, Expres
 
 /// What a signal does to the session while it is active.
 public enum Effect: Hashable, Sendable {
-    /// The programme pauses: an interruption.
+    /// The music pauses: an interruption.
     case pause
-    /// The programme is attenuated to a level. In the mode `spokenAudio` it pauses instead, because ducked speech is
+    /// The music is attenuated to a level. In the mode `spokenAudio` it pauses instead, because ducked speech is
     /// missed speech (Apple: `interruptSpokenAudioAndMixWithOthers`).
     case duck(Level)
     /// The microphone is muted. This interrupts only a session that records and lacks the option

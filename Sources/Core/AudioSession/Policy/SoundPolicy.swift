@@ -1,12 +1,12 @@
 /// How a session treats one sound: a `[Sound NAME]` section of the configuration. See <doc:Semantics#Sounds>.
 public struct SoundPolicy: Hashable, Sendable {
-    /// What an announcement of a sound does to the programme. For a cue, its signal's effect decides instead.
+    /// What an announcement of a sound does to the music. For a cue, its signal's effect decides instead.
     public enum Effect: Hashable, Sendable {
-        /// Attenuates the programme to this level. In the mode `spokenAudio` it pauses instead.
+        /// Attenuates the music to this level. In the mode `spokenAudio` it pauses instead.
         case duck(Level)
-        /// Pauses the programme. This is not an interruption.
+        /// Pauses the music. This is not an interruption.
         case pause
-        /// Leaves the programme as it is.
+        /// Leaves the music as it is.
         case mix
 
         /// Every effect; a duck is to the default level.
@@ -28,7 +28,7 @@ public struct SoundPolicy: Hashable, Sendable {
     public static let priorities = 0...100
 
     public var id: SoundID
-    /// What an announcement of the sound does to the programme.
+    /// What an announcement of the sound does to the music.
     public var effect: Effect
     /// The priority of the sound's announcements, unless the command states another; within `priorities`.
     public var priority: Int
@@ -70,7 +70,7 @@ public struct SoundID: RawRepresentable, Hashable, Comparable, Sendable, Express
 }
 
 extension Policy {
-    /// The level to which an announcement of this sound attenuates the programme: `mute` if it pauses, nil if it does
+    /// The level to which an announcement of this sound attenuates the music: `mute` if it pauses, nil if it does
     /// nothing to it.
     func ceiling(of effect: SoundPolicy.Effect) -> Level? {
         if pauses(effect) { return .mute }
@@ -78,7 +78,7 @@ extension Policy {
         return level
     }
 
-    /// Whether an announcement of this sound pauses the programme.
+    /// Whether an announcement of this sound pauses the music.
     func pauses(_ effect: SoundPolicy.Effect) -> Bool {
         switch effect {
         case .duck: mode == .spokenAudio
@@ -87,7 +87,7 @@ extension Policy {
         }
     }
 
-    /// The level to which a signal with this effect attenuates the programme: `mute` if it blocks, nil if it does nothing
+    /// The level to which a signal with this effect attenuates the music: `mute` if it blocks, nil if it does nothing
     /// to it.
     func ceiling(of effect: Effect) -> Level? {
         interruptionReason(of: effect) == nil ? duckLevel(of: effect) : .mute

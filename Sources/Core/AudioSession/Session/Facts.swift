@@ -10,7 +10,7 @@ struct Facts: Hashable, Sendable {
     var servicesAvailable = true
     /// Whether the user's last word since the services were lost is play.
     var playedWhileLost = false
-    /// Whether the programme was stopped against the user's wish (an interruption, a lost device, a boot), with no jump
+    /// Whether the music was stopped against the user's wish (an interruption, a lost device, a boot), with no jump
     /// since.
     var rewinds = false
     /// Whether a fallback replaced the device or its jack is empty, and it has not returned.
@@ -55,7 +55,7 @@ struct Facts: Hashable, Sendable {
     }
 }
 
-/// What should be heard of the programme.
+/// What should be heard of the music.
 public enum Directive: Hashable, Sendable {
     case silent
     /// Play, attenuated to this level: 0 dB if nothing ducks. The user's volume attenuates it further.
@@ -71,25 +71,25 @@ public enum Intent: String, Hashable, Sendable, CaseIterable { case playing, pau
 /// The time from the first blocking interruption to the end of the last one. See <doc:Semantics#Notifications>.
 public struct Episode: Hashable, Sendable {
     /// The user's last command about playing during the episode.
-    public enum LastWord: String, Hashable, Sendable, CaseIterable { case play, pause, stop }
+    public enum LastCommand: String, Hashable, Sendable, CaseIterable { case play, pause, stop }
     /// The user's last command about recording during the episode.
     public enum RecordingWord: String, Hashable, Sendable, CaseIterable { case record, stopRecording }
 
     /// The reason of the interruption that started it.
     public var reason: InterruptionReason
     /// nil if the user has sent no such command during the episode.
-    public var lastWord: LastWord?
+    public var lastCommand: LastCommand?
     /// nil if the user has sent no such command during the episode.
     public var recordingWord: RecordingWord?
     /// Whether every interruption of the episode that has ended recommended resuming.
     public var recommendsResuming: Bool
 
     public init(
-        reason: InterruptionReason, lastWord: LastWord? = nil, recordingWord: RecordingWord? = nil,
+        reason: InterruptionReason, lastCommand: LastCommand? = nil, recordingWord: RecordingWord? = nil,
         recommendsResuming: Bool = true
     ) {
         self.reason = reason
-        self.lastWord = lastWord
+        self.lastCommand = lastCommand
         self.recordingWord = recordingWord
         self.recommendsResuming = recommendsResuming
     }

@@ -1,8 +1,8 @@
 /// The direct effects of an event, before the consequences for the directive, the episode and the saved state are
 /// derived.
 struct Reaction {
-    /// Changes of the programme: load, seek, tear down, rebuild.
-    var programme: [Action] = []
+    /// Changes of the music: load, seek, tear down, rebuild.
+    var playback: [Action] = []
     var notifications: [SessionNotification] = []
     /// The reason of an episode, if one begins.
     private(set) var cause: InterruptionReason?
@@ -10,8 +10,8 @@ struct Reaction {
     var answer: Answer?
     /// Whether the command requests sound: its answer is `deferred` while the directive is silent.
     var requestsSound = false
-    var remarks: [Remark] = []
-    /// Whether the programme fell silent although the user wanted it to play; nil if the intent after the event decides.
+    var noOpReasons: [NoOpReason] = []
+    /// Whether the music fell silent although the user wanted it to play; nil if the intent after the event decides.
     var stopsAgainstWish: Bool?
     var sounds = SoundReaction()
     /// The announcement that the event requested.
@@ -43,9 +43,9 @@ extension Session {
         if let due { notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0)) }
 
         let apply = settleDirective(since: before.directive, reaction)
-        // A programme that falls silent does so at its old position, before it jumps.
-        var actions = directive == .silent ? apply + reaction.programme : reaction.programme + apply
-        // The programme gives way first.
+        // Music that falls silent does so at its old position, before it jumps.
+        var actions = directive == .silent ? apply + reaction.playback : reaction.playback + apply
+        // The music gives way first.
         if soundChanges {
             actions.append(due.map { .playSound(order(for: $0, since: before.directive)) } ?? .stopSound)
         }
@@ -53,10 +53,10 @@ extension Session {
         if isMicrophoneMuted != before.isMicrophoneMuted { actions.append(.muteMicrophone(isMicrophoneMuted)) }
         if recordingDirective != before.recordingDirective { actions.append(.record(recordingDirective)) }
         let savedStateChanged = !facts.savesLike(before.facts) || isPlaying != before.isPlaying
-        if reaction.savesUrgently || !reaction.programme.isEmpty || savedStateChanged {
+        if reaction.savesUrgently || !reaction.playback.isEmpty || savedStateChanged {
             actions.append(.save(urgently: reaction.savesUrgently))
         }
-        actions += notifications.map(Action.post) + reaction.remarks.map(Action.log)
+        actions += notifications.map(Action.post) + reaction.noOpReasons.map(Action.log)
         if let announced = reaction.announced {
             actions.append(.answer(dueRequest == .announcement(announced) ? .success : .deferred))
         } else if let answer = reaction.answer {
@@ -96,12 +96,14 @@ extension Session {
     }
 
     /// Ends the episode, if there is one. The intent stays as the user left it, except that an end that does not recommend
-    /// resuming pauses a programme that the user has not commanded meanwhile (see <doc:Semantics#Resuming>).
+    /// resuming pauses music that the user has not commanded meanwhile (see <doc:Semantics#Resuming>).
     mutating func closeEpisode() -> [SessionNotification] {
         guard let episode = facts.episode else { return [] }
         facts.episode = nil
         facts.unblockedAt = nil
-        if !episode.recommendsResuming, episode.lastWord == nil, facts.intent == .playing, policy.hasPlaybackInterface {
+        if !episode.recommendsResuming, episode.lastCommand == nil, facts.intent == .playing,
+            policy.hasPlaybackInterface
+        {
             facts.intend(.paused, because: .interruptionEnded(facts.discouraging.value))
         }
         endRecordingEpisode(episode)
@@ -119,7 +121,7 @@ extension Session {
     }
 
     private mutating func settleDirective(since before: Directive, _ reaction: Reaction) -> [Action] {
-        if reaction.programme.contains(where: \.isJump) { facts.rewinds = false }
+        if reaction.playback.contains(where: \.isJump) { facts.rewinds = false }
         let now = directive
         guard now != before else { return [] }
         guard now == .silent else {
@@ -133,7 +135,7 @@ extension Session {
 }
 
 extension Action {
-    /// Whether the action moves the programme to another position.
+    /// Whether the action moves the music to another position.
     var isJump: Bool {
         switch self {
         case .load, .seek: true

@@ -23,7 +23,7 @@ extension Session {
 
     private mutating func play(at now: Duration, _ reaction: inout Reaction) {
         facts.intend(.playing, because: .user)
-        facts.episode?.lastWord = .play
+        facts.episode?.lastCommand = .play
         facts.playedWhileLost = !facts.servicesAvailable
         dropStuck(at: now)
         // The intent changes even without a track, so that a disk mounted later plays.
@@ -32,7 +32,7 @@ extension Session {
     }
 
     private mutating func pause(_ reaction: inout Reaction) {
-        facts.episode?.lastWord = .pause
+        facts.episode?.lastCommand = .pause
         facts.playedWhileLost = false
         guard facts.intent != .stopped else {
             reaction.answer = .noActionableNowPlayingItem
@@ -44,9 +44,9 @@ extension Session {
 
     private mutating func stop(_ reaction: inout Reaction) {
         facts.intend(.stopped, because: .user)
-        facts.episode?.lastWord = .stop
+        facts.episode?.lastCommand = .stop
         facts.playedWhileLost = false
-        if facts.trackCount > 0 { reaction.programme.append(.seek(.zero)) }
+        if facts.trackCount > 0 { reaction.playback.append(.seek(.zero)) }
         reaction.answer = .success
     }
 
@@ -59,7 +59,7 @@ extension Session {
         let neighbour = policy.repeats.neighbour(of: facts.track, count: facts.trackCount, direction)
         if neighbour == nil { facts.intend(.stopped, because: .user) }
         facts.track = neighbour ?? 0
-        reaction.programme.append(.load(track: facts.track, direction: neighbour == nil ? .forwards : direction))
+        reaction.playback.append(.load(track: facts.track, direction: neighbour == nil ? .forwards : direction))
         reaction.answer = .success
     }
 
@@ -71,16 +71,16 @@ extension Session {
         if let trackLength, position >= trackLength {
             step(.forwards, &reaction)
         } else {
-            reaction.programme.append(.seek(max(position, .zero)))
+            reaction.playback.append(.seek(max(position, .zero)))
             reaction.answer = .success
         }
     }
 
     /// The last track has ended and nothing repeats: stops at the start of the first track.
-    mutating func endProgramme(_ reaction: inout Reaction) {
+    mutating func endPlayback(_ reaction: inout Reaction) {
         if facts.intent != .stopped { facts.intend(.stopped, because: .playlistEnded) }
         facts.track = 0
-        reaction.programme.append(.load(track: 0, direction: .forwards))
+        reaction.playback.append(.load(track: 0, direction: .forwards))
     }
 }
 

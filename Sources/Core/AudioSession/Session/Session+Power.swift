@@ -11,9 +11,9 @@ extension Session {
         for signal in facts.signals.indices where line(of: signal, in: boot) == .deasserted {
             if facts.signals[signal].standing != nil { end(signal, at: now, &reaction) }
         }
-        reaction.remarks.removeAll { if case .lateEnd = $0 { true } else { false } }
+        reaction.noOpReasons.removeAll { if case .lateEnd = $0 { true } else { false } }
 
-        // The reaction's programme actions are not needed: the player starts from scratch, too.
+        // The reaction's music actions are not needed: the player starts from scratch, too.
         if boot.servicesAvailable != facts.servicesAvailable {
             if boot.servicesAvailable { resetServices(&reaction) } else { loseServices(&reaction) }
         }
@@ -33,7 +33,7 @@ extension Session {
         holdDuck(since: boot.predecessor?.activeDuckLevel, at: now)
         notifications += duckNotifications(since: boot.predecessor?.duckLevel)
 
-        // A reload that silences the programme rewinds it, as an interruption does.
+        // A reload that silences the music rewinds it, as an interruption does.
         if boot.predecessor != nil, boot.saved?.wasPlaying == true, facts.intent == .playing, directive == .silent {
             facts.rewinds = true
         }
@@ -45,12 +45,12 @@ extension Session {
         ]
         if directive != .silent { facts.rewinds = false }
         if let due = dueRequest {
-            // The programme starts from silence.
+            // The music starts from silence.
             actions.append(.playSound(order(for: due, since: .silent)))
             notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0))
         }
         actions.append(.save(urgently: reaction.savesUrgently))
-        return actions + notifications.map(Action.post) + reaction.remarks.map(Action.log)
+        return actions + notifications.map(Action.post) + reaction.noOpReasons.map(Action.log)
     }
 
     private mutating func restore(_ boot: Boot) {
@@ -72,7 +72,7 @@ extension Session {
         facts.recording.isWanted = boot.saved?.wantsRecording ?? policy.recorder?.autoRecord ?? false
         facts.unblockedAt = boot.predecessor?.unblockedAt
         facts.heldDuck = boot.predecessor?.heldDuck
-        // The saved position of a silent programme already includes its rewind.
+        // The saved position of a silent music already includes its rewind.
         facts.rewinds = boot.predecessor == nil && boot.saved?.wasPlaying ?? false
         for (signal, policy) in policy.signals.enumerated() {
             if boot.lines[policy.id]?.isReadable == false { facts.signals[signal].insert(.lost) }

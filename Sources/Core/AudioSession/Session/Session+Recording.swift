@@ -51,7 +51,7 @@ extension Session {
     /// As for playback, Apple's stricter rule waits for the user, unless the user has asked for it meanwhile.
     mutating func returnCapture(_ reaction: inout Reaction) {
         guard !facts.recording.hasDevice else {
-            reaction.remarks.append(.captureBackWithoutLoss)
+            reaction.noOpReasons.append(.captureBackWithoutLoss)
             return
         }
         facts.recording.hasDevice = true

@@ -18,30 +18,30 @@ extension Session {
         guard facts.servicesAvailable else { return }
         facts.servicesAvailable = false
         facts.playedWhileLost = false
-        reaction.programme.append(.tearDown)
+        reaction.playback.append(.tearDown)
         reaction.notifications.append(.mediaServicesWereLost)
     }
 
     mutating func resetServices(_ reaction: inout Reaction) {
         guard !facts.servicesAvailable else {
-            reaction.remarks.append(.resetWithoutLoss)
+            reaction.noOpReasons.append(.resetWithoutLoss)
             return
         }
         facts.servicesAvailable = true
-        // Apple's stricter rule: a programme that played before the reset stays silent until the user plays. A play during
+        // Apple's stricter rule: music that played before the reset stays silent until the user plays. A play during
         // the episode still in progress takes effect when the episode ends.
-        let isRequested = facts.playedWhileLost || facts.episode?.lastWord == .play
+        let isRequested = facts.playedWhileLost || facts.episode?.lastCommand == .play
         if !policy.resumesAfterReset, facts.intent == .playing, !isRequested {
             facts.intend(.paused, because: .reset)
         }
         facts.playedWhileLost = false
-        reaction.programme.append(.rebuild)
+        reaction.playback.append(.rebuild)
         reaction.notifications.append(.mediaServicesWereReset)
     }
 
     /// Always tears down and rebuilds the graph. Whether it then plays depends on the directive alone.
     mutating func changeConfiguration(_ reaction: inout Reaction) {
-        if facts.servicesAvailable { reaction.programme.append(.rebuild) }
+        if facts.servicesAvailable { reaction.playback.append(.rebuild) }
         reaction.notifications.append(.configurationChanged)
     }
 
@@ -53,7 +53,7 @@ extension Session {
 
     mutating func returnRoute(_ reaction: inout Reaction) {
         guard facts.isOnFallback else {
-            reaction.remarks.append(.routeBackWithoutLoss)
+            reaction.noOpReasons.append(.routeBackWithoutLoss)
             return
         }
         facts.isOnFallback = false
@@ -62,14 +62,14 @@ extension Session {
 
     mutating func findRoute() { facts.isOnFallback = true }
 
-    /// Everything that happened during sleep is one event: in between, no sound begins and no programme plays.
+    /// Everything that happened during sleep is one event: in between, no sound begins and no music plays.
     mutating func wake(_ edges: [Edge], _ devices: [Event], at now: Duration, _ reaction: inout Reaction) {
         // Before anything that could make them due.
         while dropExpired(by: now, &reaction) {}
         reaction.sounds.stop = .asleep
         for event in devices {
             handleDevice(event, &reaction)
-            // A lost device stopped the programme before the route paused it.
+            // A lost device stopped the music before the route paused it.
             if directive == .silent {
                 reaction.stopsAgainstWish = reaction.stopsAgainstWish ?? (facts.intent == .playing)
             }

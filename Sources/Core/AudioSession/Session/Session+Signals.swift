@@ -43,7 +43,7 @@ extension Session {
         facts.signals[signal].began = now
         if self.policy.suppresses(policy) {
             facts.signals[signal].standing = .suppressed
-            reaction.remarks.append(.suppressed(policy.id))
+            reaction.noOpReasons.append(.suppressed(policy.id))
             return
         }
         facts.signals[signal].standing = .active
@@ -54,8 +54,8 @@ extension Session {
     mutating func end(_ signal: Int, at now: Duration, _ reaction: inout Reaction) {
         let id = policy.signals[signal].id
         switch facts.signals[signal].standing {
-        case nil: reaction.remarks.append(.endWithoutBegin(id))
-        case .suppressed?, .dropped?: reaction.remarks.append(.lateEnd(id))
+        case nil: reaction.noOpReasons.append(.endWithoutBegin(id))
+        case .suppressed?, .dropped?: reaction.noOpReasons.append(.lateEnd(id))
         case .active?: noteRecommendation(of: signal, at: now)
         }
         facts.signals[signal].standing = nil
@@ -82,7 +82,7 @@ extension Session {
 
     private func index(of id: SignalID, _ reaction: inout Reaction) -> Int? {
         let index = policy.signals.firstIndex { $0.id == id }
-        if index == nil { reaction.remarks.append(.unknownSignal(id)) }
+        if index == nil { reaction.noOpReasons.append(.unknownSignal(id)) }
         return index
     }
 }

@@ -4,7 +4,7 @@ extension Session {
     /// No further announcement is accepted while this many wait.
     public static let maximumWaiting = 16
 
-    /// The sound that is due, whether or not its wait for the programme is over; nil if there is none.
+    /// The sound that is due, whether or not its wait for the music is over; nil if there is none.
     public var dueSound: DueSound? {
         guard let request = dueRequest else { return nil }
         switch request {
@@ -60,7 +60,7 @@ extension Session {
         return best?.request
     }
 
-    /// What the due announcement does to the programme; nil if none is due.
+    /// What the due announcement does to the music; nil if none is due.
     var announcementEffect: SoundPolicy.Effect? {
         guard !facts.announcements.isEmpty, case .announcement(let id)? = dueRequest else { return nil }
         return policy.sounds[index(ofSoundIn: id)].effect
@@ -79,7 +79,7 @@ extension Session {
             reaction.answer = .commandFailed("\(Self.maximumWaiting) announcements are waiting already")
             return
         }
-        let patience: Duration? =
+        let timeout: Duration? =
             switch announcement.expire {
             case .asConfigured: policy.sounds[sound].expire
             case .after(let time): time
@@ -89,7 +89,7 @@ extension Session {
             PendingAnnouncement(
                 id: announcement.id, sound: sound,
                 priority: announcement.effectivePriority(own: policy.sounds[sound].priority),
-                requested: now, expires: patience.map { now + $0 }, hasOwnContent: announcement.hasOwnContent))
+                requested: now, expires: timeout.map { now + $0 }, hasOwnContent: announcement.hasOwnContent))
         reaction.announced = announcement.id
     }
 

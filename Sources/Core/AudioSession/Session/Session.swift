@@ -52,7 +52,7 @@ public struct Session: Sendable {
             .routeBack, .routeFound:
             handleDevice(event, &reaction)
         case .trackBegan(let track): facts.track = track
-        case .programmeEnded: endProgramme(&reaction)
+        case .playbackEnded: endPlayback(&reaction)
         case .tracksAvailable(let count): facts.trackCount = count
         }
         return settle(since: before, at: now, reaction)
@@ -97,7 +97,7 @@ extension Session {
     public var intentCause: IntentCause { facts.intentCause.value }
     /// The number of the current track, from 0; nil if there is no track.
     public var track: Int? { facts.trackCount > 0 ? facts.track : nil }
-    /// The level that the user has set for the programme.
+    /// The level that the user has set for the music.
     public var volume: Level { facts.volume }
     /// Whether the audio device is available.
     public var servicesAvailable: Bool { facts.servicesAvailable }
@@ -108,7 +108,7 @@ extension Session {
     /// Whether an episode is in progress.
     public var isInterrupted: Bool { facts.episode != nil }
 
-    /// What should be heard of the programme now.
+    /// What should be heard of the music now.
     public var directive: Directive {
         guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil else {
             return .silent
@@ -118,7 +118,7 @@ extension Session {
         return policy.pauses(effect) ? .silent : .play(min(level, policy.ceiling(of: effect) ?? .full))
     }
 
-    /// Whether the programme plays, even at the level `mute`.
+    /// Whether the music plays, even at the level `mute`.
     var isPlaying: Bool { directive != .silent }
 
     /// The lowest active ducking level, or the one that a `ResumeDelay` holds, whether or not anything plays; nil if
@@ -146,7 +146,7 @@ extension Session {
         activeIndices.map { policy.signals[$0] }.filter { policy.interruptionReason(of: $0.effect) != nil }.map(\.id)
     }
 
-    /// The active signals that duck the programme, in the policy's order.
+    /// The active signals that duck the music, in the policy's order.
     public var ducking: [SignalID] {
         activeIndices.map { policy.signals[$0] }.filter { policy.duckLevel(of: $0.effect) != nil }.map(\.id)
     }
@@ -160,7 +160,7 @@ extension Session {
         return (ofSignals + ofSounds + (isCaptureLost ? [.capture] : [])).sorted()
     }
 
-    /// Whether the programme rewinds by `ResumeRewind` when it next plays.
+    /// Whether the music rewinds by `ResumeRewind` when it next plays.
     public var rewindsOnResume: Bool { facts.rewinds }
 
     /// The state to save, so that a later boot can start from it.

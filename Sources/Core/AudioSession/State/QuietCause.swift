@@ -18,20 +18,20 @@ public enum QuietCause: Hashable, Sendable {
     case deviceLost
     /// Nothing blocks any more, but the `ResumeDelay` has not elapsed.
     case resumeDelay
-    /// The announcement of this sound pauses the programme, or turns it down to silence.
+    /// The announcement of this sound pauses the music, or turns it down to silence.
     case announcement(SoundID)
-    /// The programme is paused or stopped.
+    /// The music is paused or stopped.
     case notPlaying(Intent, IntentCause)
-    /// The programme plays, but the user's volume is mute.
+    /// The music plays, but the user's volume is mute.
     case muteVolume
-    /// The programme should play, but does not advance.
+    /// The music should play, but does not advance.
     case stalled(Stall)
-    /// The programme plays, but these signals turn it down to silence.
+    /// The music plays, but these signals turn it down to silence.
     case ducked([SignalID])
 
     /// - Parameters:
     ///   - session: the session in its current state.
-    ///   - stall: what does not advance, if the programme should play; a session cannot know it.
+    ///   - stall: what does not advance, if the music should play; a session cannot know it.
     /// - Returns: nil while something is heard.
     public init?(_ session: Session, stall: Stall? = nil) {
         switch session.directive {
@@ -154,7 +154,7 @@ extension QuietCause: LosslessStringConvertible {
 
 // MARK: - What follows
 
-/// What the programme does once the cause of silence has ended.
+/// What the music does once the cause of silence has ended.
 public enum Outlook: Hashable, Sendable {
     case plays
     /// It stays paused or stopped, as the user wants.
@@ -164,7 +164,7 @@ public enum Outlook: Hashable, Sendable {
 }
 
 extension Session {
-    /// What the programme will do once these events have happened, and every `ResumeDelay` after them has elapsed. A copy
+    /// What the music will do once these events have happened, and every `ResumeDelay` after them has elapsed. A copy
     /// of the session answers.
     ///
     /// - Parameter now: the time of the events.
@@ -180,7 +180,7 @@ extension Session {
         return intent == .playing ? .waitsForPlay : .stays(intent)
     }
 
-    /// What the programme will do once nothing blocks any more and the audio device is available.
+    /// What the music will do once nothing blocks any more and the audio device is available.
     public func outlookWhenUnblocked(at now: Duration) -> Outlook {
         let ends = blocking.map { Event.edge(Edge($0, asserted: false)) }
         return outlook(once: servicesAvailable ? ends : ends + [.mediaServicesReset], at: now)

@@ -1,6 +1,6 @@
 /// The part of a session that survives a power cut: enough for a boot to derive the same directive for the same lines.
 ///
-/// A playing programme's position is not part of it: the player saves that.
+/// A playing music's position is not part of it: the player saves that.
 public struct SavedSession: Hashable, Sendable {
     /// A signal that was asserted.
     public struct Held: Hashable, Sendable {
@@ -39,13 +39,13 @@ public struct SavedSession: Hashable, Sendable {
     private var uncomparedCause: Uncompared<IntentCause?>
     /// The current track's number, from 0.
     public var track: Int
-    /// The level that the user has set for the programme.
+    /// The level that the user has set for the music.
     public var volume: Level
     /// The asserted signals, in the policy's order.
     public var held: [Held]
     /// The episode in progress; nil if there was none.
     public var episode: Episode?
-    /// Whether the programme was playing. If so, the next boot rewinds it by `ResumeRewind`.
+    /// Whether the music was playing. If so, the next boot rewinds it by `ResumeRewind`.
     public var wasPlaying: Bool
     /// Whether the user wants to record; nil if the session could not record, and `AutoRecord=` decides.
     public var wantsRecording: Bool?

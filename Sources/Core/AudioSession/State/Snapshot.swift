@@ -8,9 +8,9 @@ public struct Snapshot: Hashable, Sendable {
     public var intent: Intent
     /// Whether an episode is in progress.
     public var isInterrupted: Bool
-    /// What should be heard of the programme.
+    /// What should be heard of the music.
     public var directive: Directive
-    /// The level that the user has set for the programme.
+    /// The level that the user has set for the music.
     public var volume: Level
     /// Whether an active signal mutes the microphone.
     public var isMicrophoneMuted: Bool
@@ -22,7 +22,7 @@ public struct Snapshot: Hashable, Sendable {
     public var notifications: [SessionNotification]
     /// The track's file name; nil without a track.
     public var track: String?
-    /// The position in the track: where the programme plays, or where it would resume if it is silent.
+    /// The position in the track: where the music plays, or where it would resume if it is silent.
     public var position: Duration
     /// The answer to a command; nil if the event was no command.
     public var answer: Answer?
@@ -51,7 +51,7 @@ public struct Snapshot: Hashable, Sendable {
     ///   - answer: the answer to a command; nil for any other event.
     ///   - outputs: the asserted outputs, sorted by name.
     ///   - recorded: how much has been recorded since the boot.
-    ///   - stall: what does not advance although the programme should play.
+    ///   - stall: what does not advance although the music should play.
     public init(
         _ session: Session, track: String?, position: Duration, notifications: [SessionNotification] = [],
         answer: Answer? = nil, outputs: [OutputID] = [], recorded: Duration = .zero, stall: QuietCause.Stall? = nil

@@ -63,7 +63,7 @@ struct Legend {
         let states = timeline.session.map(\.value)
         let ducked = states.contains { if case .ducked = $0 { true } else { false } }
         let interrupted = states.contains { if case .interrupted = $0 { true } else { false } }
-        let holds = timeline.programme.contains { $0.motion == .held }
+        let holds = timeline.playback.contains { $0.motion == .held }
         let all: [(Bool, Swatch, String)] = [
             (assertions.contains(.active), .bar(.init(fill: Palette.blue)), "signal active, and for how long"),
             (
@@ -93,7 +93,7 @@ struct Legend {
             ),
             (!timeline.gain.isEmpty, .line(.init(stroke: Palette.blue, width: 2)), "gain"),
             (!(timeline.heard ?? []).isEmpty, .bar(.init(fill: Palette.heard)), "heard (peak level)"),
-            (holds, .line(.init(stroke: Palette.blue, width: 1.8, dash: "5 3")), "programme held"),
+            (holds, .line(.init(stroke: Palette.blue, width: 1.8, dash: "5 3")), "music held"),
         ]
         return all.filter(\.0).map { Entry(swatch: $0.1, text: $0.2) }
     }

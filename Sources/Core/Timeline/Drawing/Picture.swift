@@ -37,11 +37,11 @@ struct Picture {
         lanes.append(SessionRow(session: timeline.session, intent: timeline.intent))
         if let sounds = timeline.sounds { lanes.append(SoundRow(sounds: sounds)) }
         lanes.append(GainRow(gain: timeline.gain, heard: timeline.heard, outages: timeline.outages))
-        lanes.append(ProgrammeRow(programme: timeline.programme))
+        lanes.append(PlaybackRow(playback: timeline.playback))
         if let recording = timeline.recording { lanes.append(RecordingRow(recording: recording)) }
         lanes += timeline.outputs.map(OutputRow.init)
         let notifications = MarkRow(
-            name: "notifications", note: "to the programme", marks: timeline.marks, scale: scale, maximumRows: 12)
+            name: "notifications", note: "to the music", marks: timeline.marks, scale: scale, maximumRows: 12)
         lanes.append(notifications)
         hairlines = Hairlines.positions(
             labelled: notifications.labelled(.began), session: timeline.session, on: scale)

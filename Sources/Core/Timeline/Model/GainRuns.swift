@@ -77,7 +77,7 @@ enum GainRuns {
 }
 
 extension Timeline {
-    /// The programme's gain at an instant; it is linear between two points.
+    /// The music's gain at an instant; it is linear between two points.
     public struct GainPoint: Sendable, Equatable {
         /// Seconds.
         public var time: Double

@@ -3,7 +3,7 @@ extension Timeline {
     public struct SignalLane: Sendable, Equatable {
         /// The signal's name, such as `phone-call`.
         public var name: String
-        /// What it does to the programme, such as `pause` or `duck -14 dB`.
+        /// What it does to the music, such as `pause` or `duck -14 dB`.
         public var effect: String
         /// The line's electrical level before debouncing; empty if its edges were not recorded.
         public var raw: [Span<Bool>]

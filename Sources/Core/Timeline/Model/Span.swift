@@ -47,7 +47,7 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// What the user wants the programme to do.
+    /// What the user wants the music to do.
     public enum Intent: String, Sendable, Equatable {
         case playing
         case paused
@@ -56,8 +56,8 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// A time span in which the programme moved steadily through a track, or was held in it.
-    public struct ProgrammeSpan: Sendable, Equatable {
+    /// A time span in which the music moved steadily through a track, or was held in it.
+    public struct PlaybackSpan: Sendable, Equatable {
         public enum Motion: Sendable, Equatable {
             case playing
             case held

@@ -16,16 +16,16 @@ public struct Timeline: Sendable, Equatable {
     public var session: [Span<SessionState>]
     /// What the user wanted, regardless of the signals.
     public var intent: [Span<Intent>]
-    /// The sounds over the programme, by name; nil if none are configured.
+    /// The sounds over the music, by name; nil if none are configured.
     public var sounds: [Span<String>]?
     /// One lane per output of the board.
     public var outputs: [OutputLane]
-    /// The programme's gain as applied: piecewise linear, in order of time.
+    /// The music's gain as applied: piecewise linear, in order of time.
     public var gain: [GainPoint]
     /// The peaks heard; nil if they were not recorded.
     public var heard: [PeakBucket]?
-    /// The programme's position.
-    public var programme: [ProgrammeSpan]
+    /// The music's position.
+    public var playback: [PlaybackSpan]
     /// What was recorded of the microphone; nil if there is no recorder.
     public var recording: [Span<Microphone>]?
     /// Notifications, each at its instant.
@@ -50,7 +50,7 @@ public struct Timeline: Sendable, Equatable {
         outputs: [OutputLane] = [],
         gain: [GainPoint] = [],
         heard: [PeakBucket]? = nil,
-        programme: [ProgrammeSpan] = [],
+        playback: [PlaybackSpan] = [],
         recording: [Span<Microphone>]? = nil,
         marks: [Mark] = [],
         commands: [Mark] = [],
@@ -68,7 +68,7 @@ public struct Timeline: Sendable, Equatable {
         self.outputs = outputs
         self.gain = gain
         self.heard = heard
-        self.programme = programme
+        self.playback = playback
         self.recording = recording
         self.marks = marks
         self.commands = commands

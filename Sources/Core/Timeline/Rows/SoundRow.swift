@@ -1,4 +1,4 @@
-/// The cues and announcements over the programme.
+/// The cues and announcements over the music.
 struct SoundRow: Lane {
     let sounds: [Timeline.Span<String>]
 
@@ -7,7 +7,7 @@ struct SoundRow: Lane {
     var height: Double { 42 }
 
     func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale) {
-        label("sounds", note: "over the programme", on: &canvas, baseline: top + height / 2 - 3)
+        label("sounds", note: "over the music", on: &canvas, baseline: top + height / 2 - 3)
         let bar = top + (height - barHeight) / 2
         let foot = bar + barHeight
         canvas.line(x1: scale.left, y1: foot, x2: scale.right, y2: foot, .init(stroke: Palette.grid))

@@ -2,7 +2,7 @@ import AudioSession
 
 /// Visits every state that the output of an amplifier can reach, and checks rule 12.
 ///
-/// An amplifier depends on a session only through two facts: whether the programme plays, and whether a sound is due. Here
+/// An amplifier depends on a session only through two facts: whether the music plays, and whether a sound is due. Here
 /// both change at any time and in any order, so every session that any configuration can reach is covered. Times are whole
 /// ticks. What an amplifier does depends only on the order of its lead, its lag and a fade-out, and on which of them are
 /// zero: lengths of up to three ticks have all of these.
@@ -83,7 +83,7 @@ public struct OutputBehaviour {
 /// Something that can happen to what is heard.
 enum AmplifierMove: Hashable, CaseIterable {
     /// The directive changes between play and silence.
-    case programme
+    case playback
     /// A sound becomes due, or is cut.
     case sound
     /// Both stop without a fade-out.
@@ -95,7 +95,7 @@ enum AmplifierMove: Hashable, CaseIterable {
     /// - Parameter sound: the sound to announce; nil to withdraw it.
     func step(announcing sound: SoundID?) -> Step {
         switch self {
-        case .programme: .event(.command(.playPause))
+        case .playback: .event(.command(.playPause))
         case .sound: .event(.command(sound.map { .announce(Announcement($0)) } ?? .hush))
         case .deviceLost: .event(.mediaServicesLost)
         case .moment: .moment
@@ -112,14 +112,14 @@ struct AmplifierState: Hashable, Numerable {
     private let fadeOut: Int
     /// Also has another amplifier, for which the sound must wait, too.
     private var outputs: Outputs
-    private var programme = Programme.silent
+    private var playback = Playback.silent
     private var sound = Sound.none
     /// How long the output has been asserted, up to its lead; nil while it is not.
     private var assertedFor: Int?
     /// How long nothing has been heard or ordered, up to the lag.
     private var quietFor: Int
 
-    private enum Programme: Hashable {
+    private enum Playback: Hashable {
         case silent
         /// It is heard after this many ticks; from 0 on.
         case plays(after: Int)
@@ -141,13 +141,13 @@ struct AmplifierState: Hashable, Numerable {
         quietFor = lag
     }
 
-    private var plays: Bool { if case .plays = programme { true } else { false } }
+    private var plays: Bool { if case .plays = playback { true } else { false } }
     private var sounds: Bool { if case .plays = sound { true } else { false } }
 
     /// Whether anything is heard from now on.
     private var isHeard: Bool {
-        if case .fades(let rest) = programme, rest > 0 { return true }
-        return programme == .plays(after: 0) || sound == .plays(after: 0)
+        if case .fades(let rest) = playback, rest > 0 { return true }
+        return playback == .plays(after: 0) || sound == .plays(after: 0)
     }
 
     var violation: String? {
@@ -164,7 +164,7 @@ struct AmplifierState: Hashable, Numerable {
 
     mutating func take(_ move: AmplifierMove, _ behaviour: OutputBehaviour) {
         switch move {
-        case .programme: change(plays: !plays, sounds: sounds, behaviour)
+        case .playback: change(plays: !plays, sounds: sounds, behaviour)
         case .sound: change(plays: plays, sounds: !sounds, behaviour)
         case .deviceLost: change(plays: false, sounds: false, fades: false, behaviour)
         case .moment: pass()
@@ -181,31 +181,31 @@ struct AmplifierState: Hashable, Numerable {
         order(plays, wait, fades)
         if sounds != self.sounds { sound = sounds ? .plays(after: wait) : .none }
         var fade = 0
-        if case .fades(let rest) = programme { fade = rest }
+        if case .fades(let rest) = playback { fade = rest }
         behaviour.settle(&outputs, facts, .seconds(fade), .zero)
         note()
     }
 
     private mutating func order(_ plays: Bool, _ wait: Int, _ fades: Bool) {
-        switch (programme, plays) {
+        switch (playback, plays) {
         case (.plays, true), (.silent, false): break
-        case (.silent, true): programme = .plays(after: wait)
+        case (.silent, true): playback = .plays(after: wait)
         // A fade-out is reversed.
-        case (.fades, true): programme = .plays(after: 0)
-        case (.plays(after: 0), false): programme = fades && fadeOut > 0 ? .fades(fadeOut) : .silent
+        case (.fades, true): playback = .plays(after: 0)
+        case (.plays(after: 0), false): playback = fades && fadeOut > 0 ? .fades(fadeOut) : .silent
         // Nothing has been heard yet.
-        case (.plays, false): programme = .silent
-        case (.fades, false): if !fades { programme = .silent }
+        case (.plays, false): playback = .silent
+        case (.fades, false): if !fades { playback = .silent }
         }
     }
 
     private mutating func pass() {
         if assertedFor != nil { assertedFor = min(lead, (assertedFor ?? 0) + 1) }
         quietFor = isHeard || plays || sounds ? 0 : min(lag, quietFor + 1)
-        switch programme {
+        switch playback {
         case .silent: break
-        case .plays(let after): programme = .plays(after: max(0, after - 1))
-        case .fades(let rest): programme = rest > 1 ? .fades(rest - 1) : .silent
+        case .plays(let after): playback = .plays(after: max(0, after - 1))
+        case .fades(let rest): playback = rest > 1 ? .fades(rest - 1) : .silent
         }
         if case .plays(let after) = sound { sound = .plays(after: max(0, after - 1)) }
         outputs.rebase(to: .seconds(1))

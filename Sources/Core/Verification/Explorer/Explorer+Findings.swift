@@ -16,7 +16,7 @@ extension Explorer {
         }
     }
 
-    /// Records whether the programme resumed or paused after an episode that one signal alone caused.
+    /// Records whether the music resumed or paused after an episode that one signal alone caused.
     func note(_ before: ExplorerState, _ after: ExplorerState, in findings: inout Findings) {
         guard before.isOn, after.isOn, let signal = sessions[before.session].soleCause else { return }
         let settled =

@@ -14,7 +14,7 @@ extension Explorer {
             let ceiling = effects.ceiling(state)
             if level > ceiling { return (2, "plays at \(level) dB while ducked to \(ceiling) dB") }
             if state.userWantsQuiet { return (3, "plays although the user's last word was pause or stop") }
-            if state.silencedProgramme == .waitsForUser {
+            if state.silencedPlayback == .waitsForUser {
                 return (14, "plays after an end without shouldResume, and the user has not played")
             }
         case .silent:
@@ -62,7 +62,7 @@ extension Explorer {
         return nil
     }
 
-    /// Whether the programme plays at full level, and the microphone is recorded, once every line is deasserted, the
+    /// Whether the music plays at full level, and the microphone is recorded, once every line is deasserted, the
     /// device is available and the user sends play and record.
     private func canPlayAgain(_ state: ExplorerState) -> Bool {
         var session = state.session

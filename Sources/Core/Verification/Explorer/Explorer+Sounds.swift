@@ -1,7 +1,7 @@
 import AudioSession
 
 extension Explorer {
-    /// Rules 8 to 11: the due sound against the requests, the lines and the programme.
+    /// Rules 8 to 11: the due sound against the requests, the lines and the music.
     func soundViolation(_ state: ExplorerState) -> Violation? {
         guard effects.hasSounds else { return nil }
         let session = sessions[state.session]
@@ -10,7 +10,7 @@ extension Explorer {
             if due.priority < required { return (8, "\(due.sound) is due while a signal of higher priority blocks") }
             let ceiling = effects.ceiling(of: due)
             if let ceiling, case .play(let level) = session.directive, level > ceiling {
-                return (9, "the programme plays at \(level) dB while \(due.sound) requires \(ceiling) dB")
+                return (9, "the music plays at \(level) dB while \(due.sound) requires \(ceiling) dB")
             }
             switch due.request {
             case .cue(let id):

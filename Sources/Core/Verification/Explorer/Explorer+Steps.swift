@@ -168,7 +168,7 @@ extension Explorer: StateSpace {
         state.userWantsQuiet = !plays
         guard plays else { return }
         state.lines.ineffective.formUnion(state.lines.stuck)
-        state.silencedProgramme = .none
+        state.silencedPlayback = .none
     }
 
     /// Forgets all that does not matter without power, so that few states remain.
@@ -204,9 +204,9 @@ extension Explorer: StateSpace {
         case .quiet: state.observedInterrupted = false
         case .interrupted: state.observedInterrupted = true
         }
-        // The boot found an interruption; without it, the programme would have played.
+        // The boot found an interruption; without it, the music would have played.
         if !wasInterrupted, state.observedInterrupted, sessions[state.session].intent == .playing {
-            state.silencedProgramme = .interrupted
+            state.silencedPlayback = .interrupted
         }
         if !wasInterrupted, state.observedInterrupted, sessions[state.session].recording != .off {
             state.pausedRecording = .interrupted
@@ -250,7 +250,7 @@ extension Explorer: StateSpace {
         case .quiet: state.observedInterrupted = false
         case .interrupted:
             if !state.observedInterrupted {
-                if played { state.silencedProgramme = .interrupted }
+                if played { state.silencedPlayback = .interrupted }
                 if recorded { state.pausedRecording = .interrupted }
             }
             state.observedInterrupted = true
@@ -258,12 +258,12 @@ extension Explorer: StateSpace {
         return nil
     }
 
-    /// If an episode ends without recommending to resume, the programme waits for the user, unless the appliance has no
+    /// If an episode ends without recommending to resume, the music waits for the user, unless the appliance has no
     /// controls.
     private func noteEnd(_ outcome: Sessions.Outcome, _ state: inout ExplorerState) {
         guard let resumes = outcome.endResumes else { return }
-        let after: ExplorerState.SilencedProgramme = resumes || !policy.hasPlaybackInterface ? .none : .waitsForUser
-        if state.silencedProgramme == .interrupted { state.silencedProgramme = after }
+        let after: ExplorerState.SilencedPlayback = resumes || !policy.hasPlaybackInterface ? .none : .waitsForUser
+        if state.silencedPlayback == .interrupted { state.silencedPlayback = after }
         if state.pausedRecording == .interrupted { state.pausedRecording = after }
     }
 

@@ -26,15 +26,15 @@ struct ExplorerState: Numerable {
     /// The level of the last duck while a `ResumeDelay` holds it: its number among the policy's levels, from 1; 0 if none
     /// is held.
     var heldDuck: UInt8 = 0
-    var silencedProgramme = SilencedProgramme.none
+    var silencedPlayback = SilencedPlayback.none
     /// Whether the user's last word about recording was to stop.
     var userWantsNoRecording = false
-    /// Like `silencedProgramme`, for recording.
-    var pausedRecording = SilencedProgramme.none
+    /// Like `silencedPlayback`, for recording.
+    var pausedRecording = SilencedPlayback.none
     var sounds = Sounds()
 
-    /// A programme that an episode silenced, until it resumes or the user plays.
-    enum SilencedProgramme: UInt8 {
+    /// Music that an episode silenced, until it resumes or the user plays.
+    enum SilencedPlayback: UInt8 {
         case none
         /// The episode is in progress.
         case interrupted
@@ -84,7 +84,7 @@ struct ExplorerState: Numerable {
         let levels = UInt64(lines.asserted.rawValue) << 48 | UInt64(lines.chatters.rawValue) << 32
         let effects = UInt64(lines.ineffective.rawValue) << 16 | UInt64(lines.stuck.rawValue)
         // In steps, because Swift 6.0 cannot type-check it as one expression.
-        var flags = UInt64(silencedProgramme.rawValue) << 5 | UInt64(heldDuck) << 7
+        var flags = UInt64(silencedPlayback.rawValue) << 5 | UInt64(heldDuck) << 7
         flags |= UInt64(sounds.doneCues.rawValue) << 15
         flags |= UInt64(pausedRecording.rawValue) << 31
         if userWantsNoRecording { flags |= 1 << 33 }

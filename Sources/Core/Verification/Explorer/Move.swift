@@ -90,7 +90,7 @@ struct Alphabet {
         }
         events =
             ofSignals + commands.map(Event.command) + [
-                .mediaServicesLost, .mediaServicesReset, .configurationChanged, .routeLost, .programmeEnded,
+                .mediaServicesLost, .mediaServicesReset, .configurationChanged, .routeLost, .playbackEnded,
                 .command(.play), .delayElapsed(.episode), .delayElapsed(.duck), .routeBack, .soundEnded,
                 .announcementExpired, .command(.hush), .command(.record), .captureLost, .captureReturned,
             ] + (0..<trackCount).map(Event.trackBegan)
@@ -112,7 +112,7 @@ struct Alphabet {
     var reset: Int { lost + 1 }
     var configurationChanged: Int { lost + 2 }
     var routeLost: Int { lost + 3 }
-    var programmeEnded: Int { lost + 4 }
+    var playbackEnded: Int { lost + 4 }
     /// `play`, even if it is not among the commands that users can send.
     var play: Int { lost + 5 }
     var episodeElapsed: Int { lost + 6 }

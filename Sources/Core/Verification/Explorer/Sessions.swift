@@ -28,7 +28,7 @@ final class Sessions {
         let saved: Int32
         /// The number of the event that its track's end causes.
         let trackEnd: Int
-        /// The signal that alone silences a programme whose intent is playing, in an episode without a last word; nil
+        /// The signal that alone silences music whose intent is playing, in an episode without a last word; nil
         /// if there is no such signal.
         let soleCause: Int?
         let isInterrupted: Bool
@@ -192,11 +192,11 @@ final class Sessions {
         let blocking = session.blocking
         let due = session.dueSound
         let isSole =
-            blocking.count == 1 && session.intent == .playing && session.episode.map { $0.lastWord == nil } ?? false
+            blocking.count == 1 && session.intent == .playing && session.episode.map { $0.lastCommand == nil } ?? false
         let next = session.track.flatMap { policy.repeats.successor(of: $0, count: Explorer.trackCount) }
         return Summary(
             directive: session.directive, intent: session.intent, saved: number(of: session.saved),
-            trackEnd: next.map(alphabet.trackBegan) ?? alphabet.programmeEnded,
+            trackEnd: next.map(alphabet.trackBegan) ?? alphabet.playbackEnded,
             soleCause: isSole ? policy.signals.firstIndex { $0.id == blocking[0] } : nil,
             isInterrupted: session.isInterrupted, due: due,
             waiting: session.waitingAnnouncements.reduce(0) { $0 | 1 << UInt8($1) },

@@ -44,7 +44,7 @@ struct StateSearch<Space: StateSpace> {
     private(set) var transitions = 0
 
     /// How many transitions there are between two questions whether to stop.
-    private static var patience: Int { 256 }
+    private static var timeout: Int { 256 }
 
     /// - Parameters:
     ///   - limit: the most states to visit.
@@ -81,7 +81,7 @@ struct StateSearch<Space: StateSpace> {
             visited += 1
             space.list(&moves, from: state)
             for move in moves {
-                if states.count > limit || transitions.isMultiple(of: Self.patience) && mustEnd { return .limit }
+                if states.count > limit || transitions.isMultiple(of: Self.timeout) && mustEnd { return .limit }
                 transitions += 1
                 var successor = state
                 if let violation = space.take(move, &successor) {

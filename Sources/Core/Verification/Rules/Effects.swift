@@ -83,7 +83,7 @@ struct Effects {
         return policy.signals.indices.filter { requiring[$0] }.map { policy.signals[$0].priority }.max() ?? Int.min
     }
 
-    /// The highest level of the programme while a sound is heard: `mute` for silence; nil if it may play at any level.
+    /// The highest level of the music while a sound is heard: `mute` for silence; nil if it may play at any level.
     func ceiling(of due: DueSound) -> Level? {
         switch due.request {
         case .cue(let id):
@@ -98,7 +98,7 @@ struct Effects {
         }
     }
 
-    /// Whether a due announcement pauses the programme.
+    /// Whether a due announcement pauses the music.
     func pauses(_ due: DueSound?) -> Bool {
         guard let due, due.isAnnouncement else { return false }
         return switch policy.sounds.first(where: { $0.id == due.sound })?.effect {

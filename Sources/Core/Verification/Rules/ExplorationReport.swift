@@ -18,7 +18,7 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     /// The rules that are checked, with their numbers. These are the rules of AudioSession's documentation (Semantics,
     /// Invariants). An `AmplifierExplorer` checks rule 12.
     public static let rules: [(number: Int, text: String)] = [
-        (1, "no programme audio while a blocking interruption is active"),
+        (1, "no music audio while a blocking interruption is active"),
         (2, "never louder than the lowest active ducking level"),
         (3, "nothing but the user ever undoes a user's pause or stop, of playback or recording"),
         (
@@ -30,7 +30,7 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
         (6, "a restart from the saved state gives the same directive for the same lines"),
         (7, "the order in which simultaneous edges are read does not matter"),
         (8, "no sound while a signal of a higher priority than its request blocks"),
-        (9, "while a sound is heard, the programme is as low as its request requires"),
+        (9, "while a sound is heard, the music is as low as its request requires"),
         (10, "a cue that is not done is due, unless something of higher priority blocks or is due"),
         (11, "an announcement is heard to its end at most once, and never begins after its Expire"),
         (12, "an amplifier is on before anything is heard, and for as long as anything is"),
@@ -67,9 +67,9 @@ public struct Findings: Sendable {
         public internal(set) var isEverActive = false
         /// Whether what is heard ever differed because of it.
         public internal(set) var changesSound = false
-        /// Whether the programme ever resumed after an episode that this signal alone caused, without a command of the user.
+        /// Whether the music ever resumed after an episode that this signal alone caused, without a command of the user.
         public internal(set) var resumes = false
-        /// Whether the programme was ever paused at the end of such an episode.
+        /// Whether the music was ever paused at the end of such an episode.
         public internal(set) var pauses = false
     }
 

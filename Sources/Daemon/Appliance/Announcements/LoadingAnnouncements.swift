@@ -17,7 +17,7 @@ struct LoadingAnnouncements {
         let issuer: Issuer
         let requested: Duration
         /// How long after the request it may begin; nil: at any time.
-        let patience: Duration?
+        let timeout: Duration?
         /// Called once, with the answer and the announcement's number.
         let then: (Answer, Announcement.ID) -> Void
         /// nil while the file is being read.
@@ -25,7 +25,7 @@ struct LoadingAnnouncements {
 
         init(
             _ announcement: Announcement, path: String, level: Level = .full, number: Int, priority: Int,
-            from issuer: Issuer, at requested: Duration, patience: Duration?,
+            from issuer: Issuer, at requested: Duration, timeout: Duration?,
             then: @escaping (Answer, Announcement.ID) -> Void
         ) {
             self.announcement = announcement
@@ -35,16 +35,16 @@ struct LoadingAnnouncements {
             self.priority = priority
             self.issuer = issuer
             self.requested = requested
-            self.patience = patience
+            self.timeout = timeout
             self.then = then
         }
 
         /// When it is no longer waited for.
-        var deadline: Duration { requested + min(patience ?? longestWait, longestWait) }
+        var deadline: Duration { requested + min(timeout ?? longestWait, longestWait) }
 
         /// The announcement's `expire`, if it is requested of the session now.
         func expire(at now: Duration) -> Announcement.Expire {
-            patience.map { .after(max(.zero, requested + $0 - now)) } ?? .never
+            timeout.map { .after(max(.zero, requested + $0 - now)) } ?? .never
         }
     }
 

@@ -22,7 +22,7 @@ struct Audibility: Hashable {
     /// Nil while no search is in progress. A search through rubbish takes long, and is not the storage's fault.
     private(set) var skipped: SkippedFiles?
 
-    /// What does not advance although the programme should play.
+    /// What does not advance although the music should play.
     var stall: QuietCause.Stall? { sound?.stall }
     var isQuiet: Bool { sound?.isQuiet ?? true }
 
@@ -48,8 +48,8 @@ struct Audibility: Hashable {
 
     /// Call this every `StallWatch.pace` while the directive is to play.
     /// - Parameters:
-    ///   - isAdvancing: whether the device has just taken frames of the programme.
-    ///   - isLoading: whether the programme waits for its file.
+    ///   - isAdvancing: whether the device has just taken frames of the music.
+    ///   - isLoading: whether the music waits for its file.
     /// - Returns: whether the result differs from before.
     mutating func look(isAdvancing: Bool, isLoading: Bool, _ session: Session, at now: Duration) -> Bool {
         let before = sound

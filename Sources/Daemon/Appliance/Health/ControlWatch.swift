@@ -14,7 +14,7 @@ final class ControlWatch: Sendable {
         var fed: Duration
 
         /// When the silence must be reported.
-        /// - Parameter interval: the manager's patience since `fed`. A healthy control thread looks, at the latest, after
+        /// - Parameter interval: the manager's timeout since `fed`. A healthy control thread looks, at the latest, after
         ///   five sixteenths of it.
         func deadline(interval: Duration) -> Duration { max(lived + interval * 3 / 8, fed + interval * 3 / 4) }
     }
@@ -34,13 +34,13 @@ final class ControlWatch: Sendable {
         }
 
         var value: Life { life.withLock { $0 } }
-        func live(at now: Duration) { life.withLock { $0.lived = now } }
+        func heartbeat(at now: Duration) { life.withLock { $0.lived = now } }
         func feed(at now: Duration) { life.withLock { $0.fed = now } }
     }
 
     /// Watches until the process ends.
     /// - Parameters:
-    ///   - interval: the manager's patience.
+    ///   - interval: the manager's timeout.
     ///   - complain: called on the watch's own thread, once per stall.
     init(interval: Duration, complain: @escaping @Sendable () -> Void) {
         let life = LastLife()
@@ -66,7 +66,7 @@ final class ControlWatch: Sendable {
     }
 
     /// The control thread is alive.
-    func live(at now: Duration) { life.live(at: now) }
+    func heartbeat(at now: Duration) { life.heartbeat(at: now) }
     /// It has fed the manager's watchdog.
     func feed(at now: Duration) { life.feed(at: now) }
 }

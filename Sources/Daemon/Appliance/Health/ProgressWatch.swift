@@ -14,12 +14,12 @@ public struct ProgressWatch: Hashable, Sendable {
         case alive
         /// These have had no turn yet.
         case waiting([Part])
-        /// These have had no turn for longer than the patience; reported once.
+        /// These have had no turn for longer than the timeout; reported once.
         case hung([Part])
     }
 
     /// How long a thread can go without a turn before it counts as stalled.
-    private let patience: Duration
+    private let timeout: Duration
     private var seen: EngineProgress?
     private var seenOfRecorder: RecorderProgress?
     private var aliveAt: Duration
@@ -27,8 +27,8 @@ public struct ProgressWatch: Hashable, Sendable {
     private var askedAt: Duration?
     private var hasComplained = false
 
-    public init(patience: Duration, at now: Duration) {
-        self.patience = patience
+    public init(timeout: Duration, at now: Duration) {
+        self.timeout = timeout
         aliveAt = now
     }
 
@@ -48,15 +48,15 @@ public struct ProgressWatch: Hashable, Sendable {
         // A thread without work has no turns of its own, so a late look alone proves nothing.
         let asked = askedAt ?? now
         if askedAt == nil { askedAt = now }
-        let isPatienceOver = now - aliveAt > patience && asked < now && now - asked >= patience / 4
-        guard isPatienceOver, !hasComplained else { return .waiting(hung) }
+        let isOverdue = now - aliveAt > timeout && asked < now && now - asked >= timeout / 4
+        guard isOverdue, !hasComplained else { return .waiting(hung) }
         hasComplained = true
         return .hung(hung)
     }
 
     /// A new engine counts from zero.
     public mutating func startOver(at now: Duration) {
-        self = ProgressWatch(patience: patience, at: now)
+        self = ProgressWatch(timeout: timeout, at: now)
     }
 
     private func parts(thatHaveHadNoTurnIn progress: EngineProgress) -> [Part] {

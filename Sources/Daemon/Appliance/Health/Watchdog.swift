@@ -30,7 +30,7 @@ final class Watchdog {
     var onProgress: (Bool) -> Void = { _ in }
 
     /// - Parameters:
-    ///   - interval: the manager's patience.
+    ///   - interval: the manager's timeout.
     ///   - notify: passes the keep-alive to the manager, without waiting.
     ///   - complain: called when threads have stalled, on the control thread or on one of the watchdog's own.
     ///   - watched: what to watch; nil while there is nothing.
@@ -45,7 +45,7 @@ final class Watchdog {
         self.complain = complain
         // Twice as often as required, so that a late turn is still in time.
         pause = interval / 4
-        progressWatch = ProgressWatch(patience: interval / 2, at: SystemClock.monotonic.now)
+        progressWatch = ProgressWatch(timeout: interval / 2, at: SystemClock.monotonic.now)
         controlWatch = ControlWatch(interval: interval) { complain([.control]) }
         // The watchdog owns the timer, which does not call back once released.
         timer = try loop.timer { [unowned self] in look() }
@@ -56,12 +56,12 @@ final class Watchdog {
     func startOver() {
         let now = SystemClock.monotonic.now
         progressWatch.startOver(at: now)
-        controlWatch.live(at: now)
+        controlWatch.heartbeat(at: now)
     }
 
     private func look() {
         let now = SystemClock.monotonic.now
-        controlWatch.live(at: now)
+        controlWatch.heartbeat(at: now)
         // Early or late by a quarter of the pause does not matter, and saves a wake-up.
         timer?.call(around: now + pause, tolerance: pause / 4)
         guard let watched = watched(), let progress = watched.progress else {

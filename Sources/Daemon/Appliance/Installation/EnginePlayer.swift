@@ -53,7 +53,7 @@ public final class EnginePlayer {
 
     /// Between `sleep` and `wake`.
     private var isAsleep = false
-    /// The programme's last order; nil if it is to be silent.
+    /// The music's last order; nil if it is to be silent.
     private var ordered: PlayOrder?
     /// The sound that was ordered during sleep.
     private var orderedSound: PlayerOrder.SoundStart?
@@ -147,9 +147,9 @@ public final class EnginePlayer {
         return state
     }
 
-    /// Whether the device is really taking frames of the programme. See `RealTimeEngine.isAdvancing`.
+    /// Whether the device is really taking frames of the music. See `RealTimeEngine.isAdvancing`.
     public var isAdvancing: Bool { engine.isAdvancing }
-    /// Whether the programme waits for its file.
+    /// Whether the music waits for its file.
     var isLoading: Bool { engine.isLoading }
     /// The current track's length, if it is known; possibly estimated.
     public var trackLength: Duration? { engine.trackLength }

@@ -29,7 +29,7 @@ extension Installation {
             let problem = "\(Session.maximumWaiting) announcements are waiting already, or their files are being read"
             return reject(announcement, file, .commandFailed(problem), nil, from: issuer, then)
         }
-        let patience: Duration? =
+        let timeout: Duration? =
             switch announcement.expire {
             case .asConfigured: sound.expire
             case .after(let time): time
@@ -39,7 +39,7 @@ extension Installation {
             LoadingAnnouncements.Item(
                 announcement, path: file, level: level, number: number,
                 priority: announcement.effectivePriority(own: sound.priority),
-                from: issuer, at: world.now, patience: patience, then: then))
+                from: issuer, at: world.now, timeout: timeout, then: then))
     }
 
     /// Files have been read.

@@ -24,7 +24,7 @@ extension Installation {
         }
         phase = .ending(wait)
         wakeups?.pause()
-        for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
+        for entry in formatter.due(at: nil) { JournalWriter.write(entry) }
         leaveRecorder()
         openGate()
         wait.look()

@@ -27,17 +27,17 @@ extension Installation {
     private func take(_ event: RecorderEvent) {
         switch event {
         case .deviceLost(let error):
-            journalist.captureProblem = "\(error)"
+            formatter.captureProblem = "\(error)"
             handle(.event(.captureLost))
         case .deviceReturned:
             handle(.event(.captureReturned))
-            journalist.captureProblem = nil
+            formatter.captureProblem = nil
         case .notRealTime(let reason): health.set(.realTime, reason)
         case .deviceOpened, .recording, .paused, .finished, .asleep, .muted, .fileBegan, .fileEnded, .removed,
             .notRemoved, .overrun, .abandoned, .storageFailed, .storageSlow, .storageRecovered:
             break
         }
-        if let entry = journalist.entry(for: event) { tell(entry) }
+        if let entry = formatter.entry(for: event) { log(entry) }
     }
 
     /// Other settings can have another device, which has not been lost yet.
@@ -45,12 +45,12 @@ extension Installation {
         let wasAvailable = recording.isDeviceAvailable
         recording.use(configuration)
         guard !wasAvailable, recording.isDeviceAvailable else { return }
-        journalist.captureProblem = nil
+        formatter.captureProblem = nil
         handle(.event(.captureReturned))
     }
 
     /// Reports to followers, as soon as what was recorded is on the disk.
-    func inform(_ report: Report, _ scene: Scene) {
+    func inform(_ report: Report, _ scene: StateSnapshot) {
         for (report, scene) in gate.pass(report, scene, isComplete: recording.isComplete, at: world.now) {
             onNews(.reported(report, scene))
         }

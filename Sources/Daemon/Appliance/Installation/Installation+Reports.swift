@@ -8,12 +8,12 @@ import Systemd
 extension Installation {
     func report(_ report: Report) {
         // A level is reported once it has settled; a faulty line can have thousands of edges.
-        if case .note(.line) = report.cause, report.notifications.isEmpty, report.remarks.isEmpty { return }
+        if case .note(.line) = report.cause, report.notifications.isEmpty, report.noOpReasons.isEmpty { return }
         if case .note(.playback(let event)) = report.cause { noteTrouble(event) }
         if let count = report.trackCount { onNews(.tracks(count: count)) }
         noteAudibility(report)
         let scene = scene
-        for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
+        for entry in formatter.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
         inform(report, scene)
         onNews(.changed)
     }
@@ -47,7 +47,7 @@ extension Installation {
         if hasChanged { onNews(.changed) }
     }
 
-    /// A stall is a trouble; it is watched for while the programme should play.
+    /// A stall is a trouble; it is watched for while the music should play.
     func noteStall() {
         let words: String? =
             switch audibility.stall {
@@ -68,7 +68,7 @@ extension Installation {
         switch event {
         case .deviceLost(let error):
             health.set(.device, "\(error)")
-            world.deviceLost().map(tell)
+            world.deviceLost().map(log)
         case .deviceOpened(let opened):
             health.set(.device, nil)
             // Unless something else is recorded, the card's mixer mutes the microphone.
@@ -87,25 +87,25 @@ extension Installation {
         }
     }
 
-    func tellLoss(of signal: SignalID, _ problem: String) {
-        journalist.explain(signal, problem)
-        tell(journalist.fault(Fault(signal, .lost), in: scene))
+    func logLoss(of signal: SignalID, _ problem: String) {
+        formatter.explain(signal, problem)
+        log(formatter.fault(Fault(signal, .lost), in: scene))
     }
 
-    func tell(_ entry: JournalEntry) {
-        journalist.limit(entry, at: world.now).map(JournalWriter.write)
+    func log(_ entry: JournalEntry) {
+        formatter.limit(entry, at: world.now).map(JournalWriter.write)
     }
 
     func followMicrophone() throws(SystemdError) {
         guard let microphone = world.microphone else { return }
         wakeups?.threads.append(
             try loop.whenReadable(microphone.descriptor) { [unowned self] in
-                if let outcome = world.takeMicrophoneOutcome() { tell(outcome) }
+                if let outcome = world.takeMicrophoneOutcome() { log(outcome) }
             })
     }
 
-    private func tell(_ outcome: Microphone.Outcome) {
-        if let entry = journalist.entry(for: outcome) { tell(entry) }
+    private func log(_ outcome: Microphone.Outcome) {
+        if let entry = formatter.entry(for: outcome) { log(entry) }
         set(.microphone, outcome.trouble)
     }
 }

@@ -8,8 +8,8 @@ extension Installation {
     func sleep(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
         guard isAwake else { return then() }
         settle()
-        for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
-        tell(journalist.fallingAsleep(in: scene))
+        for entry in formatter.due(at: nil) { JournalWriter.write(entry) }
+        log(formatter.fallingAsleep(in: scene))
         recording.sleep()
         world.player?.sleep(fadeOut: min(configuration.playback.fadeOut, timeout / 2))
         handle(.save(urgently: true))
@@ -41,14 +41,14 @@ extension Installation {
         phase = .awake(after: (sleep, world.now))
         audibility.wake()
         world.player?.restartWatch()
-        journalist.woke(from: sleep)
+        formatter.woke(from: sleep)
         // All edges up to now are dropped, and the levels count.
         handle(.wake(since: announced ?? world.now - sleep.length, levels: world.readLines()))
         let before = buttons
         for index in buttons.indices {
             buttons[index].wake(levels.level(of: .button(buttons[index].button.name)), at: world.now)
         }
-        tellFaults(of: buttons, since: before)
+        logFaults(of: buttons, since: before)
         wakeJack()
         recording.wake()
         takeRecorderEvents()

@@ -12,7 +12,7 @@ extension Installation {
             // At a boot nothing was unplugged: only the plug's return is news.
             handle(.event(isSuccessor ? .routeLost : .routeFound))
         }
-        if let problem = levels.problem(of: .outputJack) { tellJackFault(name, problem) }
+        if let problem = levels.problem(of: .outputJack) { logJackFault(name, problem) }
     }
 
     func turnJack(_ level: Bool?, because problem: String? = nil) {
@@ -32,7 +32,7 @@ extension Installation {
         let changes = body(&jack)
         output.jack = jack
         if jack.isMissing {
-            if let problem { tellJackFault(name, problem) }
+            if let problem { logJackFault(name, problem) }
         } else if before.isMissing {
             clearJackFault("The \(name) of the output can be read again.")
         }
@@ -41,7 +41,7 @@ extension Installation {
 
     private func clearJackFault(_ words: String) {
         health.set(.jack, nil)
-        tell(JournalEntry(.faultCleared, words).with(.fault, "jack"))
+        log(JournalEntry(.faultCleared, words).with(.fault, "jack"))
     }
 
     func advanceJack() {
@@ -59,7 +59,7 @@ extension Installation {
             case .chatters:
                 let words = "the \(name) of the output chatters: check for a loose plug"
                 health.set(.jack, words)
-                tell(JournalEntry(.fault, "A plug is loose: \(words).", priority: .warning).with(.fault, "jack"))
+                log(JournalEntry(.fault, "A plug is loose: \(words).", priority: .warning).with(.fault, "jack"))
             case .settled: clearJackFault("The plug in the \(name) chatters no longer.")
             }
         }
@@ -72,9 +72,9 @@ extension Installation {
         handle(.time)
     }
 
-    private func tellJackFault(_ name: String, _ problem: String) {
+    private func logJackFault(_ name: String, _ problem: String) {
         health.set(.jack, "the jack of the output: \(problem)")
-        tell(
+        log(
             JournalEntry(.fault, "The jack of the output: \(problem).", priority: .warning)
                 .with(.fault, "jack").with(.reason, problem).with(
                     .outcome, "pulling the plug does not pause the music"))
@@ -105,16 +105,16 @@ extension Installation {
         for _ in 0..<count {
             give(before.button.command.sessionCommand(at: supervisor.session.volume), from: .button(before.button.name))
         }
-        tellFaults(of: [buttons[index]], since: [before])
+        logFaults(of: [buttons[index]], since: [before])
         return count
     }
 
     /// Logs a fault of a button's line when it begins and when it clears; meanwhile it is part of the health.
-    func tellFaults(of buttons: [ButtonPress], since before: [ButtonPress]) {
+    func logFaults(of buttons: [ButtonPress], since before: [ButtonPress]) {
         let (now, earlier) = (ButtonFault.all(of: buttons), ButtonFault.all(of: before))
-        for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
+        for fault in earlier where !now.contains(where: fault.isLike) { log(fault.clearedEntry) }
         for fault in now where !earlier.contains(fault) {
-            tell(fault.entry(because: levels.problem(of: .button(fault.button.name))))
+            log(fault.entry(because: levels.problem(of: .button(fault.button.name))))
         }
         health.buttons = ButtonFault.all(of: self.buttons).map(\.advice)
         updateHealth()
@@ -125,15 +125,15 @@ extension Installation {
     func outputsHaveChanged() {
         guard !isEnding else { return }
         pass()
-        tellOutputFaults()
+        logOutputFaults()
         settle()
     }
 
     /// Logs the loss of an output's line when it begins and when it clears; meanwhile it is part of the health.
-    func tellOutputFaults() {
+    func logOutputFaults() {
         let (now, earlier) = outputs.takeFaults()
-        for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
-        for fault in now where !earlier.contains(where: fault.isLike) { tell(fault.entry) }
+        for fault in earlier where !now.contains(where: fault.isLike) { log(fault.clearedEntry) }
+        for fault in now where !earlier.contains(where: fault.isLike) { log(fault.entry) }
         health.outputs = now.map(\.advice)
         updateHealth()
     }

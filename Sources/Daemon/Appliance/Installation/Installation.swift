@@ -18,10 +18,10 @@ final class Installation {
     enum News {
         /// An event is about to be handled: the system can have been asleep meanwhile.
         case passing
-        /// `situation` can have changed.
+        /// `context` can have changed.
         case changed
         /// A report, and the state afterwards.
-        case reported(Report, Scene)
+        case reported(Report, StateSnapshot)
         /// A state is on its way to the disk.
         case saving
         /// None of the tracks can be played, or some can be again.
@@ -53,7 +53,7 @@ final class Installation {
     var wakeups: Wakeups?
     var phase = Phase.awake(after: nil)
     var buttons: [ButtonPress] = []
-    var journalist = Journalist()
+    var formatter = JournalFormatter()
     var health: Health
     /// Reads the files of announcements.
     let clips: ClipLoader
@@ -83,14 +83,14 @@ final class Installation {
     /// - Parameters:
     ///   - tracks: empty if the library cannot be read.
     ///   - health: the troubles known so far.
-    ///   - patience: how long to wait for lines and devices that are missing.
+    ///   - timeout: how long to wait for lines and devices that are missing.
     ///   - outputs: drives the outputs' lines, and outlives this installation.
     ///   - recording: records, and outlives this installation.
     ///   - host: creates the readers of the devices.
     ///   - remote: what comes over the bus, and survives a reload; nil: of its own.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
-        patience: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem,
+        timeout: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem,
         remote: RemoteLevels? = nil
     ) throws(SystemdError) {
         self.tracks = tracks
@@ -103,7 +103,7 @@ final class Installation {
         clips = ClipLoader(host.loadClip)
         recording.use(configuration)
         let shared = if let remote { remote } else { try RemoteLevels(in: loop) }
-        let levels = try Levels(configuration, patience: patience, in: loop, on: host, remote: shared)
+        let levels = try Levels(configuration, timeout: timeout, in: loop, on: host, remote: shared)
         self.levels = levels
         world = ApplianceWorld(
             configuration: configuration, store: store, writer: writer, levels: levels, outputs: outputs,
@@ -118,7 +118,7 @@ final class Installation {
     func start(after predecessor: Installation? = nil) throws(SystemdError) {
         world.pass()
         if let predecessor {
-            journalist.resume(after: predecessor.journalist)
+            formatter.resume(after: predecessor.formatter)
             audibility = predecessor.audibility
         }
         outputs.onChange = { [unowned self] in outputsHaveChanged() }
@@ -136,10 +136,10 @@ final class Installation {
         followRecorder()
         startJack(isSuccessor: predecessor != nil)
         for signal in configuration.session.signals {
-            if let problem = levels.problem(of: .signal(signal.id)) { tellLoss(of: signal.id, problem) }
+            if let problem = levels.problem(of: .signal(signal.id)) { logLoss(of: signal.id, problem) }
         }
-        tellFaults(of: buttons, since: predecessor?.buttons ?? [])
-        tellOutputFaults()
+        logFaults(of: buttons, since: predecessor?.buttons ?? [])
+        logOutputFaults()
         if let player = world.player {
             wakeups?.player = try loop.whenReadable(player.descriptor) { [unowned self, unowned player] in
                 if player.hasNews() { settle() }
@@ -149,10 +149,10 @@ final class Installation {
         settle()
     }
 
-    var scene: Scene {
+    var scene: StateSnapshot {
         let player = world.playerState
         let track = supervisor.track(of: player)
-        var scene = Scene(
+        var scene = StateSnapshot(
             session: supervisor.session, configuration: configuration, track: track?.path,
             position: supervisor.position(of: player), length: trackLength)
         scene.stall = audibility.stall
@@ -168,31 +168,31 @@ final class Installation {
     }
 
     /// The present state and its causes, for the views; even in the middle of an event, whose time stays as it is.
-    var situation: Situation {
+    var context: ExplanationContext {
         let now = world.present
         let since = audibility.since ?? now
-        var situation = Situation(scene: scene, health: health, now: now)
-        situation.changed = (SystemClock.wallClock(at: since), now - since)
-        situation.rewindMargin = output.rewindMargin
+        var context = ExplanationContext(scene: scene, health: health, now: now)
+        context.changed = (SystemClock.wallClock(at: since), now - since)
+        context.rewindMargin = output.rewindMargin
         switch phase {
         case .awake(let last):
-            situation.lastSleep = last.map { ($0.sleep, SystemClock.wallClock(at: $0.until), now - $0.until) }
-        case .sleeping: situation.isAsleep = true
+            context.lastSleep = last.map { ($0.sleep, SystemClock.wallClock(at: $0.until), now - $0.until) }
+        case .sleeping: context.isAsleep = true
         case .ending: break
         }
         for signal in configuration.session.signals.map(\.id) {
-            situation.places[signal] = levels.place(of: .signal(signal))
-            situation.releases[signal] = supervisor.pendingRelease(of: signal)
+            context.places[signal] = levels.place(of: .signal(signal))
+            context.releases[signal] = supervisor.pendingRelease(of: signal)
         }
-        situation.holder = output.holder
-        situation.isUnplugged = output.isUnplugged
-        situation.soundLengths = supervisor.soundLengths
-        situation.soundProblems = supervisor.soundProblems
-        situation.soundEnd = supervisor.soundEnd
-        situation.lostFrames = recording.lostFrames
-        situation.isRecordingWaiting = recording.isWaiting
-        if supervisor.isSearching, world.player?.isLoading == true { situation.skipped = audibility.skipped }
-        return situation
+        context.holder = output.holder
+        context.isUnplugged = output.isUnplugged
+        context.soundLengths = supervisor.soundLengths
+        context.soundProblems = supervisor.soundProblems
+        context.soundEnd = supervisor.soundEnd
+        context.lostFrames = recording.lostFrames
+        context.isRecordingWaiting = recording.isWaiting
+        if supervisor.isSearching, world.player?.isLoading == true { context.skipped = audibility.skipped }
+        return context
     }
 
     /// The lines that the daemon holds, with their levels.
@@ -286,7 +286,7 @@ final class Installation {
         handle(.configuration(configuration))
         useRecorder()
         takeRecorderEvents()
-        tellOutputFaults()
+        logOutputFaults()
         settle()
     }
 
@@ -299,7 +299,7 @@ final class Installation {
         let outcome =
             isPreferred
             ? "signals with Alert=yes no longer interrupt" : "signals with Alert=yes interrupt again"
-        tell(
+        log(
             JournalEntry(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred): success; \(outcome).")
                 .with(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred)").with(.answer, "success")
                 .with(.outcome, outcome).from(issuer))
@@ -338,10 +338,10 @@ final class Installation {
             settleRoute()
             requestLoaded()
         } while pressButtons()
-        for entry in journalist.due(at: world.now) { JournalWriter.write(entry) }
+        for entry in formatter.due(at: world.now) { JournalWriter.write(entry) }
         openGate()
         let deadlines =
-            [supervisor.deadline, journalist.deadline, output.jack?.deadline, gate.deadline, loading.deadline]
+            [supervisor.deadline, formatter.deadline, output.jack?.deadline, gate.deadline, loading.deadline]
             + buttons.map(\.deadline)
         wakeups?.settle(at: deadlines.compactMap { $0 }.min().map(world.monotonic))
         onNews(.changed)
@@ -357,13 +357,13 @@ final class Installation {
             switch (change.id, change.state) {
             case (.signal(let signal), .turned(let level)):
                 let line = configuration.lines[signal] ?? LinePolicy()
-                journalist.turned(
+                formatter.turned(
                     signal, toAssert: level != line.isActiveLow, at: world.now, debounce: line.debounce)
                 handle(.line(signal, level: level))
             case (.signal(let signal), .found(let level)): handle(.line(signal, level: level))
             case (.signal(let signal), .missing(let reason)):
-                journalist.explain(signal, reason)
-                journalist.turned(signal, toAssert: false, at: world.now, debounce: .zero)
+                formatter.explain(signal, reason)
+                formatter.turned(signal, toAssert: false, at: world.now, debounce: .zero)
                 handle(.line(signal, level: nil))
             case (.button(let name), .turned(let level)), (.button(let name), .found(let level)):
                 press(name, level: level)

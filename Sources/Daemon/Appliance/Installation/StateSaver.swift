@@ -6,7 +6,7 @@ import Systemd
 /// thread.
 final class StateSaver {
     /// How long a start waits for another daemon that is about to end, and still has the folder.
-    private static let lockPatience = Duration.seconds(2)
+    private static let lockTimeout = Duration.seconds(2)
 
     private let loop: EventLoop
     private(set) var store: ResumeStore
@@ -29,7 +29,7 @@ final class StateSaver {
 
     /// - Throws: `StateError.inUse` if another process uses the folder.
     func start() throws {
-        lock = try StateLock.take(store.directory, patience: Self.lockPatience)
+        lock = try StateLock.take(store.directory, timeout: Self.lockTimeout)
         try watch()
         lock = nil
     }
@@ -58,16 +58,16 @@ final class StateSaver {
     /// A state is on its way to the disk, which must not take too long.
     func expectOutcome() {
         guard timer?.deadline == nil else { return }
-        timer?.deadline = SystemClock.monotonic.now + StateWriter.patience
+        timer?.deadline = SystemClock.monotonic.now + StateWriter.timeout
     }
 
     private func noteDelay() {
         guard let delay = writer.delay else { return }
-        guard delay >= StateWriter.patience else {
-            timer?.deadline = SystemClock.monotonic.now + StateWriter.patience - delay
+        guard delay >= StateWriter.timeout else {
+            timer?.deadline = SystemClock.monotonic.now + StateWriter.timeout - delay
             return
         }
-        note("the disk has taken more than \(Int(StateWriter.patience / .seconds(1))) s to write it")
+        note("the disk has taken more than \(Int(StateWriter.timeout / .seconds(1))) s to write it")
     }
 
     private func note(_ problem: String?) {

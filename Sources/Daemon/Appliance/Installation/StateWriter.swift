@@ -33,7 +33,7 @@ package final class StateWriter: Sendable {
 
         mutating func handle(_ state: SavedState) -> MailboxReply<Outcome> {
             do throws(StateError) {
-                if lock == nil { lock = try StateLock.take(directory, patience: StateWriter.lockPatience) }
+                if lock == nil { lock = try StateLock.take(directory, timeout: StateWriter.lockTimeout) }
                 try file.write(state)
             } catch { return .retry(.failed(error), after: pause) }
             facts.value.withLock { $0.writtenAt = SystemClock.bootTime.now }
@@ -50,10 +50,10 @@ package final class StateWriter: Sendable {
     /// The pause after a failure. An urgent state ends it.
     package static let pause = Duration.seconds(10)
     /// A write that takes longer is reported.
-    static let patience = Duration.seconds(10)
+    static let timeout = Duration.seconds(10)
 
     /// The previous writer can hold the folder until it has written its last state.
-    private static let lockPatience = Duration.seconds(1)
+    private static let lockTimeout = Duration.seconds(1)
 
     private let boot: String?
     private let facts: SharedFacts

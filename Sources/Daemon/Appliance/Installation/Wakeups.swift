@@ -12,7 +12,7 @@ struct Wakeups {
 
     /// - Parameters:
     ///   - settle: called at the next deadline.
-    ///   - lookForStall: called regularly while the programme should be heard.
+    ///   - lookForStall: called regularly while the music should be heard.
     init(in loop: EventLoop, settle: @escaping () -> Void, lookForStall: @escaping () -> Void) throws(SystemdError) {
         timer = try loop.timer(settle)
         stallTimer = try loop.timer(lookForStall)
@@ -21,7 +21,7 @@ struct Wakeups {
     /// - Parameter deadline: on CLOCK_MONOTONIC; nil: none.
     func settle(at deadline: Duration?) { timer.deadline = deadline }
 
-    /// - Parameter isDue: whether the programme should be heard.
+    /// - Parameter isDue: whether the music should be heard.
     func watchForStall(_ isDue: Bool, at now: Duration) {
         if !isDue {
             stallTimer.deadline = nil

@@ -14,7 +14,7 @@ struct DeviceLog {
     /// The last format of a device that was logged.
     private var format: String?
 
-    mutating func entry(for event: PlaybackEvent, in scene: Scene) -> JournalEntry? {
+    mutating func entry(for event: PlaybackEvent, in scene: StateSnapshot) -> JournalEntry? {
         switch event {
         case .deviceLost(let error):
             loss = error
@@ -49,7 +49,7 @@ struct DeviceLog {
     }
 
     /// Without a new device, only the plug was pulled or inserted.
-    mutating func words(_ reason: RouteChangeReason, in scene: Scene) -> String {
+    mutating func words(_ reason: RouteChangeReason, in scene: StateSnapshot) -> String {
         defer { newRoute = nil }
         switch (reason, newRoute, scene.configuration.playback.jack) {
         case (.oldDeviceUnavailable, let route?, _):

@@ -72,7 +72,8 @@ extension JournalEntry {
     var limiter: Limiter? {
         switch event {
         case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,
-            .storageLost, .storageReturned, .remark, .microphone, .recordingBegan, .recordingEnded, .recordingOverrun,
+            .storageLost, .storageReturned, .noOpReason, .microphone, .recordingBegan, .recordingEnded,
+            .recordingOverrun,
             .recordingStorageLost, .recordingStorageBack, .captureLost, .captureReturned:
             Limiter(burst: 6)
         case .trackSkipped, .recordingFile: Limiter(burst: 20)

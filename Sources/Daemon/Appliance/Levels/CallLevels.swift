@@ -18,7 +18,7 @@ final class CallLevels: LevelReader {
     private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
     private var wanted: [SignalID: CallState] = [:]
     /// The calls; nil while they are unknown.
-    private var book: CallBook?
+    private var book: CallTable?
     private var problem = "oFono has not answered yet"
     /// The reading of all calls that is in progress.
     private var scan: Scan?
@@ -31,7 +31,7 @@ final class CallLevels: LevelReader {
 
     private struct Scan {
         let number: Int
-        var found = CallBook()
+        var found = CallTable()
         /// How many answers are missing.
         var pending = 1
         /// Whether something has changed meanwhile: then the calls are read again.
@@ -143,7 +143,7 @@ final class CallLevels: LevelReader {
 
     // MARK: Calls
 
-    private func change(_ body: (inout CallBook) -> Void) {
+    private func change(_ body: (inout CallTable) -> Void) {
         scan?.isStale = true
         guard var changed = book else { return }
         body(&changed)
@@ -161,7 +161,7 @@ final class CallLevels: LevelReader {
         let number = scans
         scan = Scan(number: number)
         ask("GetModems", of: "org.ofono.Manager", at: "/", number) { [unowned self] values in
-            for modem in CallBook.modems(values.first) {
+            for modem in CallTable.modems(values.first) {
                 scan?.pending += 1
                 ask("GetCalls", of: "org.ofono.VoiceCallManager", at: modem, number) { [unowned self] values in
                     if let calls = values.first { scan?.found.add(calls) }

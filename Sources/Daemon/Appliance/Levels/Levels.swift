@@ -19,14 +19,14 @@ final class Levels {
 
     /// Acquires all devices.
     /// - Parameters:
-    ///   - patience: how long to wait for those that are missing.
+    ///   - timeout: how long to wait for those that are missing.
     ///   - remote: what comes over the bus, and survives a reload.
     init(
-        _ configuration: Configuration, patience: Duration, in loop: EventLoop, on host: HostSystem,
+        _ configuration: Configuration, timeout: Duration, in loop: EventLoop, on host: HostSystem,
         remote: RemoteLevels
     ) throws(SystemdError) {
         self.configuration = configuration
-        let deadline = SystemClock.monotonic.now + patience
+        let deadline = SystemClock.monotonic.now + timeout
         // Tacet debounces, not the kernel: for most chips the kernel debounces with its timer ticks, which would delay every
         // edge and its time stamp by up to 10 ms, and hide a chattering contact.
         let lines = configuration.wires(of: Wiring.self).map { WantedLine($0, $1.line, bias: $1.bias) }

@@ -9,7 +9,7 @@ final class ProgramLevels: LevelReader {
     /// For a signal that was active when the daemon was restarted, and whose lease is infinite.
     static let usualLease = Duration.seconds(30)
 
-    private var book = LeaseBook()
+    private var book = LeaseTable()
     /// The configured lease of each signal.
     private var leases: [SignalID: ProgramLease] = [:]
     private var reported: [SignalID: Bool?] = [:]
@@ -142,7 +142,7 @@ final class ProgramLevels: LevelReader {
         let now = SystemClock.monotonic.now
         guard let deadline = book.deadline, deadline <= now else { return }
         if let question {
-            guard now - question >= LeaseBook.longestPause else { return }
+            guard now - question >= LeaseTable.longestPause else { return }
             self.question = nil
         } else if !book.isPaused, ask() {
             return question = now
@@ -161,5 +161,5 @@ final class ProgramLevels: LevelReader {
         setTimer()
     }
 
-    private func setTimer() { timer?.deadline = question.map { $0 + LeaseBook.longestPause } ?? book.deadline }
+    private func setTimer() { timer?.deadline = question.map { $0 + LeaseTable.longestPause } ?? book.deadline }
 }

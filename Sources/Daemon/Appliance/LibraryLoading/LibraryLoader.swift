@@ -27,14 +27,14 @@ final class LibraryLoader {
         func handle(_ request: Request) -> MailboxReply<Outcome> {
             let outcome = request.path.map(read) ?? .nothing("no Library= is configured")
             guard let replaced = request.replaced, case .loaded(let library) = outcome, library.tracks != replaced,
-                let obstacle = library.obstacle(within: LibraryLoader.patience)
+                let obstacle = library.obstacle(within: LibraryLoader.timeout)
             else { return .done(outcome) }
             return .done(.nothing(obstacle))
         }
     }
 
     /// How long to look for a track that can be played; less than a reload waits.
-    private static let patience = Duration.seconds(8)
+    private static let timeout = Duration.seconds(8)
 
     /// nil: there is no library.
     let path: String?

@@ -35,10 +35,10 @@ final class LibraryQuery {
     private var timer: EventTimer?
 
     /// - Parameters:
-    ///   - patience: how long to wait; nil: without a limit.
+    ///   - timeout: how long to wait; nil: without a limit.
     ///   - then: called once; with `unanswered` if the disk has not answered in time. It can release the query.
     init(
-        _ loader: LibraryLoader, patience: Duration? = nil, in loop: EventLoop,
+        _ loader: LibraryLoader, timeout: Duration? = nil, in loop: EventLoop,
         then: @escaping (LibraryLoader.Outcome) -> Void
     ) throws(SystemdError) {
         self.loader = loader
@@ -47,12 +47,12 @@ final class LibraryQuery {
             end()
             then(outcome)
         }
-        guard let patience else { return }
+        guard let timeout else { return }
         timer = try loop.timer { [unowned self] in
             end()
             then(.unanswered)
         }
-        timer?.deadline = SystemClock.monotonic.now + patience
+        timer?.deadline = SystemClock.monotonic.now + timeout
     }
 
     private func end() {

@@ -42,7 +42,7 @@ extension Daemon {
 
     /// At the end of a track, if the library has changed; at the end of a round, because not every file system reports
     /// changes; and when another list no longer cuts a sound.
-    func lookForNewFiles(after report: Report, in scene: Scene) {
+    func lookForNewFiles(after report: Report, in scene: StateSnapshot) {
         if librarySearch.isListStale, scene.session.dueSound == nil { return lookForLibrary() }
         guard case .event(.trackBegan(let next), nil) = report.cause, let count = installation?.tracks.count, count > 0,
             librarySearch.isStale || next % count == 0 && librarySearch.isOld
@@ -69,13 +69,13 @@ extension Daemon {
         if loaded.unplayable != health.unplayable {
             health.unplayable = loaded.unplayable
             installation?.health.unplayable = loaded.unplayable
-            if !loaded.unplayable.isEmpty { JournalWriter.write(journalist.filesUnplayable(loaded.unplayable)) }
+            if !loaded.unplayable.isEmpty { JournalWriter.write(formatter.filesUnplayable(loaded.unplayable)) }
         }
         let words = loaded.unreadableWords
         guard words != health[.folders] else { return }
         set(.folders, words)
         if !loaded.unreadable.isEmpty {
-            JournalWriter.write(journalist.foldersUnreadable(loaded.unreadable))
+            JournalWriter.write(formatter.foldersUnreadable(loaded.unreadable))
         }
     }
 

@@ -5,7 +5,7 @@ import Threads
 /// SIGHUP: the new configuration is checked first; if it has mistakes, nothing changes.
 extension Daemon {
     /// How long the new configuration's library can take to answer.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     func reload() {
         guard !isStopping else { return }
@@ -31,7 +31,7 @@ extension Daemon {
         do throws(SystemdError) {
             let query = try LibraryQuery(
                 librarySearch.loaders.load(configuration.playback.library, replacing: playing),
-                patience: Self.patience, in: loop
+                timeout: Self.timeout, in: loop
             ) { [unowned self] outcome in
                 do { try take(configuration, outcome) } catch { fail(error) }
             }

@@ -15,9 +15,9 @@ public final class Daemon {
     /// How long the fade-out, the engine's end and the last save can take together.
     private static let farewell = Duration.milliseconds(800)
     /// How long a start waits for the library before it continues without.
-    private static let patience = Duration.seconds(3)
+    private static let timeout = Duration.seconds(3)
     /// How long a start waits for lines that are missing.
-    private static let linePatience = Duration.seconds(2)
+    private static let lineTimeout = Duration.seconds(2)
 
     /// Signals that would kill the process without a reason. (SIGPIPE: a sound server has disappeared.)
     private static let ignoredSignals =
@@ -38,7 +38,7 @@ public final class Daemon {
     let saver: StateSaver
     /// The troubles that outlive an installation.
     var health = Health()
-    let journalist = Journalist()
+    let formatter = JournalFormatter()
     let librarySearch: LibrarySearch
     var reloading = Reloading()
     private let busKind: BusKind?
@@ -87,7 +87,7 @@ public final class Daemon {
         outputs = try OutputLines(host.writer(), in: loop)
         saver = StateSaver(directory: start.loaded.configuration.state.directory, in: loop)
         librarySearch = try LibrarySearch(in: loop)
-        probation = try Probation(of: start.degradation == nil ? start.loaded : nil, from: source, in: loop)
+        probation = try Probation(of: start.fallbackConfiguration == nil ? start.loaded : nil, from: source, in: loop)
         sleepWatch = SleepWatch(at: host.monotonicTime(), suspended: host.suspendedTime())
         saver.onOutcome = { [unowned self] in set(.state, saver.problem) }
         librarySearch.onNews = { [unowned self] in take($0) }
@@ -115,15 +115,15 @@ public final class Daemon {
     /// Starts everything that `run` then runs.
     func start() throws {
         try saver.start()
-        if let degradation = active.degradation {
-            health.set(.configuration, degradation.words)
-            if let entry = degradation.entry { JournalWriter.write(entry) }
+        if let fallbackConfiguration = active.fallbackConfiguration {
+            health.set(.configuration, fallbackConfiguration.words)
+            if let entry = fallbackConfiguration.entry { JournalWriter.write(entry) }
         }
         let loader = librarySearch.loaders.load(configuration.playback.library)
-        let outcome = loader.wait(Self.patience)
+        let outcome = loader.wait(Self.timeout)
         // CLOCK_BOOTTIME, so that it is due as soon as the system resumes.
         sleepTimer = try loop.timer(on: .bootTime, priority: .second) { [unowned self] in watchForSleep() }
-        try install(outcome ?? .unanswered, patience: Self.linePatience)
+        try install(outcome ?? .unanswered, timeout: Self.lineTimeout)
         watchForSleep()
         if outcome == nil { try expect(loader) }
         // Only a hint, which a sandbox without a network does not receive; `/dev` is watched, too.
@@ -140,7 +140,7 @@ public final class Daemon {
         watchdog?.onProgress = { [unowned self] in installation?.makesProgress($0) }
         if let installation {
             let lastRun = RunEnd(installation.reading?.state.run, boot: BootID.service)
-            JournalWriter.write(journalist.started(installation.scene, from: installation.reading, lastRun: lastRun))
+            JournalWriter.write(formatter.started(installation.scene, from: installation.reading, lastRun: lastRun))
         }
         server = try busKind.map {
             try MPRISServer($0, in: loop, programs: remoteLevels.programs) { [unowned self] in installation }
@@ -158,9 +158,9 @@ public final class Daemon {
     func use(_ configuration: Configuration) { active.configuration = configuration }
 
     /// - Parameter cause: why the configuration on the disk is not used; nil if it is.
-    func degrade(_ cause: Degradation.Cause?) {
+    func degrade(_ cause: FallbackConfiguration.Cause?) {
         active.degrade(cause)
-        set(.configuration, active.degradation?.words)
+        set(.configuration, active.fallbackConfiguration?.words)
     }
 
     /// - Parameter words: what is wrong; nil once it has cleared.
@@ -173,7 +173,7 @@ public final class Daemon {
     // MARK: The installation
 
     private func install(
-        _ library: LibraryLoader.Outcome, patience: Duration = .zero, after predecessor: Installation? = nil
+        _ library: LibraryLoader.Outcome, timeout: Duration = .zero, after predecessor: Installation? = nil
     ) throws {
         switch library {
         case .loaded:
@@ -185,13 +185,13 @@ public final class Daemon {
             reportMissing(of: library)
         case .nothing(let reason):
             if health.set(.library, Self.nothingToPlay(reason)) {
-                JournalWriter.write(journalist.libraryEmpty(reason))
+                JournalWriter.write(formatter.libraryEmpty(reason))
             }
             scheduleLibrary()
         }
         let installation = try Installation(
             configuration, tracks: library.tracks, health: health, store: saver.store, writer: saver.writer,
-            patience: patience, loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
+            timeout: timeout, loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
         self.installation = installation
         librarySearch.isListStale = false
         installation.onNews = { [unowned self, unowned installation] in take($0, from: installation) }
@@ -206,10 +206,10 @@ public final class Daemon {
         case .passing: lookForSleep()
         case .changed:
             // Nothing replaces the status of the stop.
-            if !isStopping { notices.show(StatusLine(installation.situation)) }
+            if !isStopping { notices.show(StatusLine(installation.context)) }
             if !installation.holdsFollowers { server?.update() }
         case .reported(let report, let scene):
-            server?.tell(report, in: scene, at: installation.monotonic(report.time))
+            server?.publish(report, in: scene, at: installation.monotonic(report.time))
             lookForNewFiles(after: report, in: scene)
         case .saving: saver.expectOutcome()
         case .tracks(let count):
@@ -282,7 +282,7 @@ public final class Daemon {
             ) { [unowned self] in
                 // Installations no longer take them.
                 for event in recording.takeEvents() {
-                    if let entry = journalist.entry(for: event) { JournalWriter.write(entry) }
+                    if let entry = formatter.entry(for: event) { JournalWriter.write(entry) }
                 }
                 loop.exit()
             }

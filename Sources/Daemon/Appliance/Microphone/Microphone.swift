@@ -51,7 +51,7 @@ final class Microphone {
         send()
     }
 
-    /// Uses the mixer of the card on which the programme is played.
+    /// Uses the mixer of the card on which the music is played.
     ///
     /// The switch is set again, because this may be another card, or one that was removed in the meantime.
     /// - Parameter card: nil: the device is not a card.

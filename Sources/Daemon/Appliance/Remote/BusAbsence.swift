@@ -4,7 +4,7 @@ import Systemd
 /// Logs that the appliance is not on the bus, unless that is over soon: the bus restarts, or a shutdown ends it just
 /// before this service.
 final class BusAbsence {
-    private static let patience = Duration.seconds(3)
+    private static let timeout = Duration.seconds(3)
 
     private let kind: BusKind
     /// Nil while it is on the bus.
@@ -14,12 +14,12 @@ final class BusAbsence {
 
     init(from kind: BusKind, in loop: EventLoop) throws(SystemdError) {
         self.kind = kind
-        timer = try loop.timer { [unowned self] in tell() }
+        timer = try loop.timer { [unowned self] in logAbsence() }
     }
 
     /// Begins, or has another reason from now on.
     func begin(_ reason: String) {
-        if self.reason == nil { timer?.deadline = SystemClock.monotonic.now + Self.patience }
+        if self.reason == nil { timer?.deadline = SystemClock.monotonic.now + Self.timeout }
         self.reason = reason
     }
 
@@ -31,7 +31,7 @@ final class BusAbsence {
     /// From now on it is no fault.
     func ignore() { timer = nil }
 
-    private func tell() {
+    private func logAbsence() {
         guard let reason, limiter.happens(at: SystemClock.monotonic.now) != .dropped else { return }
         JournalWriter.write(
             JournalEntry(

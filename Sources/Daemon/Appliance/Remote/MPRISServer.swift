@@ -65,10 +65,10 @@ final class MPRISServer {
 
         private func look() -> RemoteView? {
             guard let installation else { return nil }
-            let situation = installation.situation
-            let card = card?.file == situation.scene.file ? card : nil
+            let context = installation.context
+            let card = card?.file == context.scene.file ? card : nil
             return RemoteView(
-                situation: situation, length: installation.trackLength, tags: card?.tags, art: card?.art,
+                context: context, length: installation.trackLength, tags: card?.tags, art: card?.art,
                 lastCheckpoint: installation.lastCheckpoint, lines: { installation.heldLines })
         }
 
@@ -156,7 +156,7 @@ final class MPRISServer {
 
     /// Emits a report, after the properties that it changed.
     /// - Parameter time: the report's, on CLOCK_MONOTONIC.
-    func tell(_ report: Report, in scene: Scene, at time: Duration) {
+    func publish(_ report: Report, in scene: StateSnapshot, at time: Duration) {
         let isMuted = scene.session.isMicrophoneMuted
         if !report.notifications.isEmpty || isMuted != wasMuted { emitChanges() }
         if isMuted != wasMuted { emit(.inputMuteStateChanged, [.bool(isMuted)]) }
@@ -170,10 +170,10 @@ final class MPRISServer {
                 PlayerSignal.seeked.rawValue, of: SessionAddress.player,
                 [.int64(scene.position?.wholeMicroseconds ?? 0)])
         }
-        if report.isTold { tellEvent(report, scene, time) }
+        if report.isTold { publishEvent(report, scene, time) }
     }
 
-    private func tellEvent(_ report: Report, _ scene: Scene, _ time: Duration) {
+    private func publishEvent(_ report: Report, _ scene: StateSnapshot, _ time: Duration) {
         guard bus?.isOwner == true else { return }
         emit(
             .event,
@@ -236,7 +236,7 @@ final class MPRISServer {
         // A new connection would make a busy bus only busier.
         try bus.call(
             "GetId", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver,
-            within: LeaseBook.longestPause, then: then)
+            within: LeaseTable.longestPause, then: then)
     }
 
     /// Asks the bus for anything: its answer shows that it has delivered what was sent before.

@@ -13,7 +13,7 @@ struct PositionWatch {
 
     /// The error of a position read while playing, from the device's clock and queue.
     private static let tolerance = Duration.milliseconds(50)
-    /// How far a client can run ahead of a programme that starts late before it is corrected.
+    /// How far a client can run ahead of music that starts late before it is corrected.
     private static let longestLead = Duration.seconds(1)
 
     private var last: Place?
@@ -31,7 +31,7 @@ struct PositionWatch {
 }
 
 extension PositionWatch.Place {
-    init(_ scene: Scene, at time: Duration) {
+    init(_ scene: StateSnapshot, at time: Duration) {
         self.init(
             track: scene.trackNumber ?? scene.session.track, position: scene.position ?? .zero,
             isPlaying: scene.session.directive != .silent, time: time)
@@ -44,7 +44,7 @@ extension Report {
         switch cause {
         case .event(.command(.seek), _), .event(.command(.stop), _): answer == .success || answer == .deferred
         case .event(.command(.next), _), .event(.command(.previous), _), .event(.trackBegan, nil),
-            .event(.programmeEnded, _):
+            .event(.playbackEnded, _):
             true
         default: false
         }

@@ -27,7 +27,7 @@ protocol Remote: AnyObject {
 }
 
 struct RemoteView {
-    var situation: Situation
+    var context: ExplanationContext
     /// The current track's length.
     var length: Duration?
     var tags: TrackTags?
@@ -38,5 +38,5 @@ struct RemoteView {
     /// Looks up the lines that the daemon holds.
     var lines: () -> [HeldLine] = { [] }
 
-    var scene: Scene { situation.scene }
+    var scene: StateSnapshot { context.scene }
 }

@@ -6,7 +6,7 @@ import Glibc
 struct StartingConfiguration {
     let loaded: LoadedConfiguration
     /// Why the present one is not used; nil if it is.
-    let degradation: Degradation?
+    let fallbackConfiguration: FallbackConfiguration?
 
     /// Reads files, and blocks as long as the disk does.
     ///
@@ -21,7 +21,7 @@ struct StartingConfiguration {
         let attempt = ConfigurationAttempt(source, checksLibrary: false)
         let mistakes: ConfigurationError
         do throws(ConfigurationError) {
-            (loaded, degradation) = (try attempt.get(), nil)
+            (loaded, fallbackConfiguration) = (try attempt.get(), nil)
             return
         } catch { mistakes = error }
         guard !isStrict else { throw mistakes }
@@ -29,7 +29,9 @@ struct StartingConfiguration {
         for directory in ConfigurationKeeper.directories(attempt.stateDirectory, serviceDirectory) {
             do {
                 guard let kept = try StartingConfiguration.kept(in: directory, of: source) else { continue }
-                (loaded, degradation) = (kept.loaded, Degradation(time: kept.time, cause: .mistakes(mistakes)))
+                (loaded, fallbackConfiguration) = (
+                    kept.loaded, FallbackConfiguration(time: kept.time, cause: .mistakes(mistakes))
+                )
                 return
             } catch { others.append(error) }
         }

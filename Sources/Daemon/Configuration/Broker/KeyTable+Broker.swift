@@ -48,7 +48,7 @@ extension KeyTable {
             "SessionExpiry", \.broker.sessionExpiry, .time(.zero ... .seconds(7 * 86_400)), since: "0.9.0",
             """
             How long the broker keeps commands and announcements for a board that is away. An announcement that has \
-            expired meanwhile is not heard; a command is obeyed late, unless it has an expires_at.
+            expired meanwhile is not heard; a command is executed late, unless it has an expires_at.
             """),
     ]
 
@@ -99,7 +99,7 @@ extension KeyTable {
         Key(
             "Sound", \.ruter.sound, .text(upTo: 100), since: "0.9.0",
             """
-            The [Sound] of tacet.conf that says how loud this is, with which priority, and what the programme does.
+            The [Sound] of tacet.conf that says how loud this is, with which priority, and what the music does.
             """),
         Key(
             "Speakers", \.ruter.speakers, .topicNames, since: "0.9.0",

@@ -15,7 +15,7 @@ enum KeyTable {
         Key(
             "Mode", \.session.mode, .choice(unsupported: AppleNames.modes), since: "0.9.0",
             """
-            The kind of programme. With spokenAudio, a signal with Effect=duck pauses the programme, because ducked \
+            The kind of music. With spokenAudio, a signal with Effect=duck pauses the music, because ducked \
             speech is missed speech.
             """),
         Key(

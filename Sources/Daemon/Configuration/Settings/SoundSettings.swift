@@ -4,7 +4,7 @@ import AudioSession
 public struct SoundSettings: Hashable, Sendable {
     /// The audio file; a relative path starts at the file that sets it.
     public var file: String
-    /// The sound's own level, independent of the programme's volume.
+    /// The sound's own level, independent of the music's volume.
     public var level: Level
 
     public init(file: String, level: Level = .full) {

@@ -14,10 +14,10 @@ public struct BootForecast {
 
     /// The session once every `ResumeDelay` has elapsed, too, if its device and its track are available.
     public let session: Session
-    /// The position at which the programme plays or would resume: `ResumeRewind` earlier if it was playing when the
+    /// The position at which the music plays or would resume: `ResumeRewind` earlier if it was playing when the
     /// power failed.
     public let position: Duration
-    /// How long after the boot the programme and the episode reach that state.
+    /// How long after the boot the music and the episode reach that state.
     public let delay: Duration
     /// The part of `delay` that is a `ResumeDelay`; the rest is a `ReleaseDelay`.
     public let resumeDelay: Duration
@@ -62,7 +62,7 @@ public struct BootForecast {
         self.delay = delay
         self.resumeDelay = resumeDelay
 
-        // The position of a silent programme already includes its rewind.
+        // The position of a silent music already includes its rewind.
         let rewind = state.wasPlaying ? configuration.playback.resumeRewind : .zero
         position = Supervisor.rewound(from: state.position, by: rewind, continuedFrom: state.continuedFrom)
     }

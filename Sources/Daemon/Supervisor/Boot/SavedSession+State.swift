@@ -31,7 +31,7 @@ extension SavedSession {
             throw .damaged("it is interrupted by ‘\(saved.reason)’")
         }
         episode = Episode(
-            reason: reason, lastWord: saved.lastWord.flatMap(Episode.LastWord.init),
+            reason: reason, lastCommand: saved.lastCommand.flatMap(Episode.LastCommand.init),
             recordingWord: saved.recordingWord.flatMap(Episode.RecordingWord.init),
             recommendsResuming: saved.recommendsResuming)
     }
@@ -59,7 +59,7 @@ extension SavedState {
             },
             episode: session.episode.map {
                 Episode(
-                    reason: $0.reason.rawValue, lastWord: $0.lastWord?.rawValue,
+                    reason: $0.reason.rawValue, lastCommand: $0.lastCommand?.rawValue,
                     recordingWord: $0.recordingWord?.rawValue,
                     recommendsResuming: $0.recommendsResuming)
             })

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The active signals that silence or duck the programme, in the policy's order.
+/// The active signals that silence or duck the music, in the policy's order.
 public struct ActiveSignals: Hashable, Sendable {
     /// The signals that interrupt.
     public var blocking: [SignalID] = []

@@ -36,6 +36,6 @@ public struct ReactionBound: Hashable, Sendable {
 }
 
 extension PlaybackSettings {
-    /// How long the programme takes to reach this directive from full level.
+    /// How long the music takes to reach this directive from full level.
     public func ramp(downTo directive: Directive) -> Duration { directive == .silent ? fadeOut : duckAttack }
 }

@@ -45,7 +45,7 @@ public enum Note: Hashable, Sendable {
     case tracksSought
     /// The saved state cannot be read, for the reason given; a damaged one is kept aside. The boot is a first one.
     case stateUnreadable(String)
-    /// The track that was played, of this path, is no longer in the library: the programme starts over.
+    /// The track that was played, of this path, is no longer in the library: the music starts over.
     case placeLost(String)
     /// A hush has withdrawn announcements whose files were still being read.
     case announcementsWithdrawn

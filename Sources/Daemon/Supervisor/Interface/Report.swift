@@ -8,7 +8,7 @@ public struct Report: Hashable, Sendable {
     public var notifications: [SessionNotification] = []
     /// A command's answer.
     public var answer: Answer?
-    public var remarks: [Remark] = []
+    public var noOpReasons: [NoOpReason] = []
     /// The signals that are no longer active, for any reason, including an end while the power was off.
     public var over = ActiveSignals()
     /// The signals that have become active, for any reason.

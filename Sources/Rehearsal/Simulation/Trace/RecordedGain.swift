@@ -1,4 +1,4 @@
-/// The gain applied to the programme over time, with a point wherever its slope changes.
+/// The gain applied to the music over time, with a point wherever its slope changes.
 struct RecordedGain {
     private(set) var points: [(time: Duration, gain: Float)] = []
 

@@ -19,7 +19,7 @@ struct TimelineBuilder {
             gain: (runner.world.gains?.points ?? []).map {
                 Timeline.GainPoint(time: $0.time.seconds, gain: Double($0.gain))
             },
-            heard: heard, programme: programme, recording: configuration.session.canRecord ? recording : nil,
+            heard: heard, playback: playback, recording: configuration.session.canRecord ? recording : nil,
             marks: marks,
             commands: commands, outages: spans(\.outage),
             servicesLost: ranges { $0.map { !$0.servicesAvailable } ?? false })
@@ -84,14 +84,14 @@ struct TimelineBuilder {
         let number: Int
     }
 
-    private var programme: [Timeline.ProgrammeSpan] {
+    private var playback: [Timeline.PlaybackSpan] {
         zip(rows.indices, rows).compactMap { index, row in
             guard let state = row.running, let track = state.track else { return nil }
             let to = index + 1 < rows.count ? rows[index + 1].time.seconds : end
             let from = row.time.seconds
             guard to > from else { return nil }
             let plays = state.directive != .silent
-            return Timeline.ProgrammeSpan(
+            return Timeline.PlaybackSpan(
                 from: from, to: to, fromPosition: state.position.seconds,
                 toPosition: state.position.seconds + (plays ? to - from : 0), track: track,
                 motion: plays ? .playing : .held)

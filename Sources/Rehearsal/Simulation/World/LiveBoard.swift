@@ -5,7 +5,7 @@ import Playback
 import Supervisor
 
 /// The real supervisor in a virtual world that follows a clock of the caller's, for tests of many boards in one process. It
-/// has no programme, and its sound goes through libasound to nowhere. Not thread-safe.
+/// has no music, and its sound goes through libasound to nowhere. Not thread-safe.
 public final class LiveBoard {
     private let world: VirtualWorld
     /// Called after each event with its name, as in a trace, and the state.
@@ -19,7 +19,7 @@ public final class LiveBoard {
             configuration: configuration, tracks: [], disk: try VirtualDisk(nil), recorder: nil, drawsGain: false)
         world.now = now
         world.boot()
-        tell()
+        drainReports()
     }
 
     /// When something happens on its own next; nil: never.
@@ -63,12 +63,12 @@ public final class LiveBoard {
     @discardableResult
     private func take(_ input: Supervisor.Input) -> Report? {
         world.take(input)
-        return tell()
+        return drainReports()
     }
 
     /// - Returns: the last report.
     @discardableResult
-    private func tell() -> Report? {
+    private func drainReports() -> Report? {
         var last: Report?
         while let report = world.nextReport() {
             last = report

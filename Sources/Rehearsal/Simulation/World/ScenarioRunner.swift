@@ -105,16 +105,16 @@ final class ScenarioRunner {
     private func boot(text: String) {
         self.text = text
         world.boot()
-        tell()
+        writeReports()
         self.text = nil
     }
 
     private func take(_ input: Supervisor.Input) {
         world.take(input)
-        tell()
+        writeReports()
     }
 
-    private func tell() { while let report = world.nextReport() { write(report) } }
+    private func writeReports() { while let report = world.nextReport() { write(report) } }
 
     private func perform(_ entry: Scenario.Entry) {
         change(by: entry.event)
@@ -189,10 +189,10 @@ final class ScenarioRunner {
         case .note(.soundBroken(let sound, let reason, let isPlayed)):
             return onWarning("the sound \(sound) \(isPlayed ? "is damaged" : "breaks off"): \(reason)")
         case .note(.placeLost(let path)):
-            return onWarning("\(path) is no longer in the library: the programme starts over")
+            return onWarning("\(path) is no longer in the library: the music starts over")
         default: break
         }
-        for remark in report.remarks { onWarning("\(Seconds(report.time))s: \(remark)") }
+        for noOpReason in report.noOpReasons { onWarning("\(Seconds(report.time))s: \(noOpReason)") }
         write(text ?? report.cause.description, report)
     }
 

@@ -9,7 +9,7 @@ final class VirtualPlayer {
     private unowned let world: VirtualWorld
     private var clock: DeviceClock?
     private var rendered = 0
-    /// When a programme that waits for an amplifier begins.
+    /// When music that waits for an amplifier begins.
     private var begins = Duration.zero
     /// The engine's events that the supervisor has not taken yet.
     private var events: [PlaybackEvent] = []
@@ -79,7 +79,7 @@ final class VirtualPlayer {
         return end
     }
 
-    // MARK: The programme
+    // MARK: The music
 
     func carryOut(_ order: PlayerOrder) {
         switch order {

@@ -11,7 +11,7 @@ final class ResamplingStage {
     private var inputPosition = 0
     /// The total number of input frames.
     private var acceptedFrames = 0
-    /// Ring index of the resampler's first output frame; with a pre-roll, it is before the programme's start.
+    /// Ring index of the resampler's first output frame; with a pre-roll, it is before the music's start.
     private let origin: Int
     /// Output frames of the pre-roll still to be discarded.
     private var discard: Int
@@ -20,9 +20,9 @@ final class ResamplingStage {
     static let blockFrames = 2048
 
     /// - Parameters:
-    ///   - preroll: the number of input frames before the programme's start; must correspond to a whole number of
+    ///   - preroll: the number of input frames before the music's start; must correspond to a whole number of
     ///     output frames.
-    ///   - start: ring index of the programme's start.
+    ///   - start: ring index of the music's start.
     init(
         from inputRate: Int, to outputRate: Int, channels: Int, preroll: Int, start: Int
     ) throws(ResamplerError) {
@@ -64,7 +64,7 @@ final class ResamplingStage {
     }
 
     /// Converts as much input into the ring as there is room for.
-    func process(into ring: ProgrammeRing) throws(ResamplerError) {
+    func process(into ring: PlaybackRing) throws(ResamplerError) {
         let source = UnsafePointer(input.samples + inputPosition * channels)
         let (output, room) = destination(in: ring)
         let progress = try resampler.process(
@@ -74,20 +74,20 @@ final class ResamplingStage {
     }
 
     /// Moves the remaining frames from the resampler into the ring; returns whether there are no more.
-    func flush(into ring: ProgrammeRing) throws(ResamplerError) -> Bool {
+    func flush(into ring: PlaybackRing) throws(ResamplerError) -> Bool {
         let (output, room) = destination(in: ring)
         let produced = try resampler.flush(into: output, frames: room)
         deliver(produced, to: ring)
         return produced == 0
     }
 
-    private func destination(in ring: ProgrammeRing) -> (UnsafeMutablePointer<Float>, Int) {
+    private func destination(in ring: PlaybackRing) -> (UnsafeMutablePointer<Float>, Int) {
         if discard > 0 { return (discarded.samples, min(discard, Self.blockFrames)) }
         let segment = ring.writeSegment()
         return (segment.start, segment.frames)
     }
 
-    private func deliver(_ frames: Int, to ring: ProgrammeRing) {
+    private func deliver(_ frames: Int, to ring: PlaybackRing) {
         if discard > 0 {
             discard -= frames
         } else {

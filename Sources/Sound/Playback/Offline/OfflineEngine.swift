@@ -3,16 +3,16 @@ import ALSA
 /// Plays tracks on a virtual clock: time passes only as `render` renders frames, everything happens on the caller's
 /// thread, and results are exact to the frame.
 ///
-/// It uses the same `ProgrammeMachine` as the real-time engine, but completes a search before the call returns. It
+/// It uses the same `PlaybackMachine` as the real-time engine, but completes a search before the call returns. It
 /// reads ahead by up to a quarter of a second, so it calls `TrackOrder.successor` that early, too. Use an engine from
 /// one thread only.
 public final class OfflineEngine {
     private let finder: TrackFinder
     private let jumpFade: Duration
     let events: EventLog
-    private var programme: ProgrammeMachine<Deck>
+    private var playback: PlaybackMachine<PlaybackBuffer>
     private var graph: RenderGraph?
-    /// The gain and ramp with which a rebuilt programme continues, instead of a fade-in.
+    /// The gain and ramp with which a rebuilt music continues, instead of a fade-in.
     private var continued: (level: GainRamp, hold: Int)?
     private var fadeOut = Duration.zero
     private let sounds: OfflineSounds
@@ -41,7 +41,7 @@ public final class OfflineEngine {
         self.jumpFade = jumpFade
         // Assume a format until the first device is opened.
         let format = StreamFormat(rate: 48_000, channels: 2)
-        programme = ProgrammeMachine(format: format, jumpFade: jumpFade)
+        playback = PlaybackMachine(format: format, jumpFade: jumpFade)
         self.sounds = OfflineSounds(sounds, format: format, events: events)
     }
 
@@ -56,15 +56,15 @@ public final class OfflineEngine {
     /// that can be opened is loaded. Closes the previous device first.
     public func open(_ device: any PCMOutput) {
         close()
-        programme.format = device.format
+        playback.format = device.format
         let graph = RenderGraph(device: device, jumpFade: jumpFade)
         self.graph = graph
-        if let deck = programme.deck, deck.format == device.format {
-            graph.begin(deck)
+        if let buffer = playback.buffer, buffer.format == device.format {
+            graph.begin(buffer)
         } else {
-            perform(programme.rebuild(index: index, at: 0))
+            perform(playback.rebuild(index: index, at: 0))
         }
-        perform(programme.opened(index: index))
+        perform(playback.opened(index: index))
     }
 
     /// Continues in a new format, or on another device, at the present position. If it is playing, it continues with
@@ -83,8 +83,8 @@ public final class OfflineEngine {
                 Self.converted(old.core.hold, from: old.format.rate, to: device.format.rate)
             )
         }
-        programme.format = device.format
-        let actions = programme.rebuild(index: index, at: 0)
+        playback.format = device.format
+        let actions = playback.rebuild(index: index, at: 0)
         graph = RenderGraph(device: device, jumpFade: jumpFade)
         perform(actions)
         continued = nil
@@ -96,29 +96,29 @@ public final class OfflineEngine {
     /// reported.
     public func close() {
         guard graph != nil else { return }
-        perform(programme.tearDown(index: index))
+        perform(playback.tearDown(index: index))
         graph = nil
         sounds.end()
     }
 
-    // MARK: The programme
+    // MARK: The music
 
     /// Goes to a position in a track; reported as `loaded`, or as `nothingToLoad` with nothing changed. While playing,
-    /// it crossfades from the old programme to the new one. During a fade-out, it shortens the rest of the fade to the
+    /// it crossfades from the old music to the new one. During a fade-out, it shortens the rest of the fade to the
     /// length of the crossfade, and stops at the new position.
     /// - Parameters:
     ///   - track: index into the tracks.
     ///   - position: from the track's start. At or beyond its end, the next track follows at once.
     ///   - direction: where to search if that track cannot be opened; the track found instead begins at its start.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
-        perform(programme.load(track: track, at: position, searching: direction, index: index))
+        perform(playback.load(track: track, at: position, searching: direction, index: index))
     }
 
     /// Goes to a position of the current track, like `load`; does nothing without one.
-    public func seek(to position: Duration) { perform(programme.seek(to: position, index: index)) }
+    public func seek(to position: Duration) { perform(playback.seek(to: position, index: index)) }
 
     /// Plays, with a ramp to a gain: from silence; by reversing a fade-out; or, while playing, as a change of volume.
-    /// Does nothing without a device or a track. At the programme's end its end is reported once more.
+    /// Does nothing without a device or a track. At the music's end its end is reported once more.
     /// - Parameters:
     ///   - gain: linear, 0 or more; 1 leaves the samples unchanged.
     ///   - duration: the length of the ramp.
@@ -129,14 +129,15 @@ public final class OfflineEngine {
     ) {
         guard let graph else { return }
         perform(
-            programme.play(
-                ProgrammeMachine<Deck>.PlayRequest(gain: gain, ramp: duration, wait: wait), rewinding: rewinding,
+            playback.play(
+                PlaybackMachine<PlaybackBuffer>.PlayRequest(gain: gain, ramp: duration, wait: wait),
+                rewinding: rewinding,
                 isFadingOut: isFadingOut, isOpen: true, index: index))
         // A fade-out that is reversed can have run past a boundary.
         passBoundaries(graph, including: false)
     }
 
-    /// Begins after this long, if the programme still waits, and would wait for longer.
+    /// Begins after this long, if the music still waits, and would wait for longer.
     public func shortenWait(to wait: Duration) {
         guard let graph else { return }
         graph.core.shortenHold(to: wait.frames(atRate: graph.format.rate))
@@ -151,20 +152,20 @@ public final class OfflineEngine {
     /// - Parameter duration: the length of the fade.
     public func silence(over duration: Duration) {
         fadeOut = duration
-        perform(programme.silence())
+        perform(playback.silence())
     }
 
     /// Whether a fade-out has not been rendered to its end yet, so that `play` reverses it.
     public var isFadingOut: Bool { graph?.core.state == .stopping }
 
-    /// The frame rendered next; while fading out or stopped, the frame at which the programme will resume. For a
+    /// The frame rendered next; while fading out or stopped, the frame at which the music will resume. For a
     /// resampled track, the nearest frame of the track. nil without a track.
-    public var playhead: Playhead? { programme.playhead(at: index) }
+    public var playhead: Playhead? { playback.playhead(at: index) }
 
     /// The length of the playhead's track, if it is known; possibly estimated.
-    public var trackLength: Duration? { programme.trackLength(at: index)?.length }
+    public var trackLength: Duration? { playback.trackLength(at: index)?.length }
     /// The length of the playhead's track, if it is certain.
-    public var certainTrackLength: Duration? { programme.trackLength(at: index)?.ifCertain }
+    public var certainTrackLength: Duration? { playback.trackLength(at: index)?.ifCertain }
 
     /// The present linear gain; 0 when stopped.
     public var gain: Float {
@@ -172,35 +173,36 @@ public final class OfflineEngine {
     }
 
     /// Ring index of the frame rendered next. A deck made without a device is still at its start.
-    private var index: Int? { graph?.core.continueIndex ?? programme.deck.map { $0.ring.reader.readIndex } }
+    private var index: Int? { graph?.core.continueIndex ?? playback.buffer.map { $0.ring.reader.readIndex } }
 
-    private func perform(_ actions: [ProgrammeMachine<Deck>.Action]) {
+    private func perform(_ actions: [PlaybackMachine<PlaybackBuffer>.Action]) {
         for action in actions {
             switch action {
             case .find(let request): find(request)
-            case .change(let deck): if graph?.jump(to: deck) == true { events.append(.faded) }
+            case .change(let buffer): if graph?.jump(to: buffer) == true { events.append(.faded) }
             case .play(let order): play(order)
             case .silence: silenceGraph()
             case .report(let event): events.append(event)
             // This engine cannot open a device itself, and `close` discards the graph.
-            case .open, .leaveDeck: break
+            case .open, .leaveBuffer: break
             }
         }
     }
 
     private func find(_ request: LoadRequest) {
         guard let source = finder.source(for: request.track, at: request.position, searching: request.direction) else {
-            perform(programme.nothingFound(request.number))
+            perform(playback.nothingFound(request.number))
             return
         }
         graph?.readAhead()
-        let deck = RenderGraph.makeDeck(request.format, finder, jumpFade: jumpFade.frames(atRate: request.format.rate))
-        deck.feeder.start(source)
-        deck.feeder.fill()
-        perform(programme.found(request.number, deck))
+        let buffer = RenderGraph.makeBuffer(
+            request.format, finder, jumpFade: jumpFade.frames(atRate: request.format.rate))
+        buffer.prefetcher.start(source)
+        buffer.prefetcher.fill()
+        perform(playback.found(request.number, buffer))
     }
 
-    private func play(_ order: ProgrammeMachine<Deck>.PlayRequest) {
+    private func play(_ order: PlaybackMachine<PlaybackBuffer>.PlayRequest) {
         guard let graph else { return }
         let rate = graph.format.rate
         if let continued {
@@ -219,7 +221,7 @@ public final class OfflineEngine {
 
     // MARK: Sounds
 
-    /// Plays a sound from its first frame over the programme, in place of the present one, which fades out over the length
+    /// Plays a sound from its first frame over the music, in place of the present one, which fades out over the length
     /// of a crossfade. `soundEnded` reports its last frame. Does nothing without a device, or for an announcement that
     /// cannot be read.
     /// - Parameters:
@@ -266,7 +268,7 @@ public final class OfflineEngine {
     /// that exact frame, when a track, a fade-out or a sound ends.
     ///
     /// Rendering a track's last frame does not end the track yet: until the next call, the caller can still pause or
-    /// seek in it. The next call reports `trackAdvanced` or `programmeEnded`, and returns 0.
+    /// seek in it. The next call reports `trackAdvanced` or `playbackEnded`, and returns 0.
     /// - Returns: the number of frames rendered; 0 without a device.
     /// - Throws: the device's error. The block that the device did not take counts as not rendered, and the playhead is
     ///   before it; earlier blocks have been rendered.
@@ -278,7 +280,7 @@ public final class OfflineEngine {
             let resumeIndex = graph.core.continueIndex
             sounds.fill()
             let block = try graph.renderBlock(
-                limit: min(frames - done, graph.core.voice.framesUntilEnd ?? Int.max), until: programme)
+                limit: min(frames - done, graph.core.voice.framesUntilEnd ?? Int.max), until: playback)
             done += block.frames
             if graph.core.state == .stopped, graph.core.ring.readIndex != resumeIndex {
                 readAgain(from: resumeIndex, in: graph)
@@ -299,9 +301,9 @@ public final class OfflineEngine {
         stopSound()
     }
 
-    /// Whether the last frame of a track, or of the programme, has been rendered.
+    /// Whether the last frame of a track, or of the music, has been rendered.
     private func isAtBoundary(_ graph: RenderGraph) -> Bool {
-        graph.core.state == .playing && graph.core.hold == 0 && programme.nextBoundary == graph.core.ring.readIndex
+        graph.core.state == .playing && graph.core.hold == 0 && playback.nextBoundary == graph.core.ring.readIndex
     }
 
     /// Ends the track if its last frame has been rendered, as the next call of `render` would.
@@ -316,20 +318,20 @@ public final class OfflineEngine {
 
     /// Goes back to where a fade-out began that was too long for the ring's history, by reading from storage again.
     private func readAgain(from index: Int, in graph: RenderGraph) {
-        guard let playhead = programme.playhead(at: index) else { return }
-        perform(programme.readAgain(playhead))
+        guard let playhead = playback.playhead(at: index) else { return }
+        perform(playback.readAgain(playhead))
     }
 
-    /// Reports the tracks that have ended, and the programme's end.
-    /// - Parameter includesIndex: whether a track whose last frame has just been rendered has ended. While the programme
+    /// Reports the tracks that have ended, and the music's end.
+    /// - Parameter includesIndex: whether a track whose last frame has just been rendered has ended. While the music
     ///   waits, it has not: its position stands still.
     /// - Returns: whether it reported anything.
     @discardableResult
     private func passBoundaries(_ graph: RenderGraph, including includesIndex: Bool = true) -> Bool {
-        let actions = programme.passBoundaries(
+        let actions = playback.passBoundaries(
             at: graph.core.ring.readIndex, including: includesIndex && graph.core.hold == 0)
         perform(actions)
-        if programme.hasEnded { graph.core.finish() }
+        if playback.hasEnded { graph.core.finish() }
         return !actions.isEmpty
     }
 }

@@ -20,17 +20,17 @@ enum EngineMessage: Sendable {
     /// - Parameter watch: the number of the order to watch for it.
     case returned(device: Int, watch: Int)
     /// A device that was given up has played more than was known at that time.
-    case heard(HeardProgramme)
+    case heard(HeardPlayback)
     /// The reason why the render thread has no real-time priority, or why the memory is not locked.
     case notRealTime(String)
 
     /// The deck for the request of this number.
-    case loaded(Int, LoadedDeck)
+    case loaded(Int, LoadedBuffer)
     /// No track can be played for the request of this number.
     case nothingToLoad(Int)
     case skipped(track: Int, DecoderError)
     /// The marks or the end of a deck have changed.
-    case deckChanged
+    case bufferChanged
     case storageLost(StorageLoss)
     case storageReturned
 

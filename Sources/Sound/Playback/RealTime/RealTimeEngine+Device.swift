@@ -12,18 +12,18 @@ extension RealTimeEngine {
     func post() {
         exchange.post(orders)
         // Any order can make the render thread open the device, so start watching it.
-        if !isAlarmSet { setAlarm(after: watch.patience) }
+        if !isAlarmSet { setAlarm(after: watch.timeout) }
     }
 
     func setAlarm(after nanoseconds: Int) {
         if case .lost = device.state { return }
-        let patience = sounds.patienceEnd.map { max(1, $0 - Int(realtime_now())) } ?? nanoseconds
-        alarm.setAlarm(after: min(nanoseconds, patience))
+        let timeout = sounds.timeoutEnd.map { max(1, $0 - Int(realtime_now())) } ?? nanoseconds
+        alarm.setAlarm(after: min(nanoseconds, timeout))
         isAlarmSet = true
     }
 
     /// Closes the device once nothing is heard any more, and keeps it closed until `reacquireDevice`. Silence the
-    /// programme and stop the sound first.
+    /// music and stop the sound first.
     public func releaseDevice() {
         device.release()
         orders.device.releases = 1
@@ -44,8 +44,8 @@ extension RealTimeEngine {
         post()
     }
 
-    /// Nothing has run for some time, so that the device could not accept frames: its patience begins again.
-    public func restartWatch() { setAlarm(after: watch.patience) }
+    /// Nothing has run for some time, so that the device could not accept frames: its timeout begins again.
+    public func restartWatch() { setAlarm(after: watch.timeout) }
 
     /// Postpones the next look at the device if it has accepted frames since the last one. A caller that is awake anyway
     /// saves a wake-up.
@@ -68,11 +68,11 @@ extension RealTimeEngine {
             guard orders.device.releases == 0 else { return }
             let now = Int(realtime_now())
             if exchange.lines.phase.value == .opening {
-                end = max(end, exchange.readStatus().signs.acceptedAt + watch.openingPatience)
+                end = max(end, exchange.readStatus().signs.acceptedAt + watch.openingTimeout)
             }
             guard now >= end else {
                 isAlarmSet = true
-                return alarm.setAlarm(after: min(end - now, watch.patience))
+                return alarm.setAlarm(after: min(end - now, watch.timeout))
             }
             return giveUp(because: error ?? PCMError(PCMFault(.open, code: ETIMEDOUT), device: device.name))
         }
@@ -99,14 +99,14 @@ extension RealTimeEngine {
         }
     }
 
-    /// Discards the programme: silent at once. The playhead stays, and the device stays open.
-    public func tearDown() { perform(programme.tearDown(index: deckIndex)) }
+    /// Discards the music: silent at once. The playhead stays, and the device stays open.
+    public func tearDown() { perform(playback.tearDown(index: bufferIndex)) }
 
-    /// Rebuilds the programme in the device's present format, at its present position. If it was playing, it continues
+    /// Rebuilds the music in the device's present format, at its present position. If it was playing, it continues
     /// out of silence. After a loss it was not playing, and stays stopped.
     public func rebuild() {
-        perform(programme.rebuild(index: deckIndex, at: Int(realtime_now())))
-        if device.isOpen { perform(programme.opened(index: deckIndex)) }
+        perform(playback.rebuild(index: bufferIndex, at: Int(realtime_now())))
+        if device.isOpen { perform(playback.opened(index: bufferIndex)) }
     }
 
     func opened(
@@ -116,23 +116,23 @@ extension RealTimeEngine {
         if let event = device.opened(configuration, index, at: Int(realtime_now())) { events.append(event) }
         orders.device.target = index
         orders.device.reopens = 0
-        programme.format = configuration.format
-        scout?.watch(device.preferred)
+        playback.format = configuration.format
+        probe?.watch(device.preferred)
         var (loss, wasInUse): (PCMError?, Bool) = (nil, true)
         if case .replacing(let error, _, let wasUsed) = former.state { (loss, wasInUse) = (error, wasUsed) }
         let found = OutputRoute(index: index, device: device.name, reason: index > 0 ? reason ?? loss : nil)
         report(found, former.route, wasInUse: wasInUse)
         if let loss, index == former.route {
             // It could be opened again at once.
-            perform(programme.tearDown(index: deckIndex))
+            perform(playback.tearDown(index: bufferIndex))
             events += [.deviceLost(loss), .deviceOpened(configuration), .deviceReset(configuration)]
         } else {
             events.append(.deviceOpened(configuration))
             // Nobody listened to a device that was closed: the session has nothing to decide.
             let isUndecided = former.route.map { index < $0 || (index > $0 && wasInUse) } ?? false
-            continueProgramme(on: configuration, after: former, isReset: afterLoss, isUndecided: isUndecided)
+            continuePlayback(on: configuration, after: former, isReset: afterLoss, isUndecided: isUndecided)
         }
-        perform(programme.opened(index: deckIndex))
+        perform(playback.opened(index: bufferIndex))
         if sounds.use(configuration.format) {
             withdrawSound()
             soundThread?.read(in: configuration.format)
@@ -150,8 +150,8 @@ extension RealTimeEngine {
 
     /// - Parameters:
     ///   - former: before this one was opened.
-    ///   - isUndecided: whether the session decides first if the programme plays on this device.
-    private func continueProgramme(
+    ///   - isUndecided: whether the session decides first if the music plays on this device.
+    private func continuePlayback(
         on configuration: PCMConfiguration, after former: DeviceControl, isReset: Bool, isUndecided: Bool
     ) {
         let hasOtherFormat = former.configuration.map { $0.format != configuration.format } ?? false
@@ -159,14 +159,14 @@ extension RealTimeEngine {
             if hasOtherFormat { events.append(.configurationChanged(configuration.format)) }
             // For example, a preferred device returned, but could not be opened.
             if !isUndecided { rebuild() }
-        } else if !isUndecided, programme.isWithdrawn {
+        } else if !isUndecided, playback.isWithdrawn {
             rebuild()
         } else if isReset {
             events.append(.deviceReset(configuration))
         } else if hasOtherFormat {
             events.append(.configurationChanged(configuration.format))
-        } else if let format = programme.deck?.format ?? programme.request?.format, format != configuration.format {
-            // Decks made before the first opening assume a format.
+        } else if let format = playback.buffer?.format ?? playback.request?.format, format != configuration.format {
+            // Buffers made before the first opening assume a format.
             rebuild()
         }
     }
@@ -177,7 +177,7 @@ extension RealTimeEngine {
         orders.device.losses += 1
         orders.device.target = device.next
         if let event = device.lost(error, at: Int(realtime_now())) { events.append(event) }
-        scout?.rest()
+        probe?.rest()
         if case .replacing = device.state { withdraw(at: time) } else { giveUp(because: error, at: time) }
     }
 
@@ -186,17 +186,17 @@ extension RealTimeEngine {
         let now = Int(realtime_now())
         orders.device.losses += 1
         device.left(at: now)
-        scout?.rest()
+        probe?.rest()
         withdraw(at: now)
     }
 
-    /// Parks the programme until another device has been opened.
+    /// Parks the music until another device has been opened.
     private func withdraw(at time: Int) {
         sounds.withdraw()
         orders.sound.slot = 0
         orders.sound.number += 1
         soundThread?.read(rest: nil)
-        perform(programme.withdraw(index: deckIndex(at: time), at: Int(realtime_now())))
+        perform(playback.withdraw(index: bufferIndex(at: time), at: Int(realtime_now())))
     }
 
     /// Reports that there is no device.
@@ -205,7 +205,7 @@ extension RealTimeEngine {
         orders.device.target = 0
         forgetSound()
         // Park at the last frame heard, so that the frames that the device did not play are played again.
-        perform(programme.tearDown(index: time.map(deckIndex(at:)) ?? deckIndex))
+        perform(playback.tearDown(index: time.map(bufferIndex(at:)) ?? bufferIndex))
         events.append(.deviceLost(error))
     }
 
@@ -221,7 +221,7 @@ extension RealTimeEngine {
         // A sound is heard to its end first.
         case .open where !sounds.isBusy:
             device.leave(for: returned)
-            programme.hold(at: Int(realtime_now()))
+            playback.hold(at: Int(realtime_now()))
             orders.device.target = returned
             orders.device.moves += 1
             if orders.directive.plays != 0 {

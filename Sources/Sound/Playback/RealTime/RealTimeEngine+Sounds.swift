@@ -2,9 +2,9 @@ import ALSA
 import CRealTime
 import Time
 
-/// Plays sounds over the programme.
+/// Plays sounds over the music.
 extension RealTimeEngine {
-    /// Plays a sound from its first frame over the programme, in place of the present one, which fades out meanwhile. Opens
+    /// Plays a sound from its first frame over the music, in place of the present one, which fades out meanwhile. Opens
     /// the device if it is closed. `soundHeard` reports the first frame, and `soundEnded` the last, or
     /// `soundCut` one before it.
     /// - Parameters:
@@ -28,8 +28,8 @@ extension RealTimeEngine {
         // The device opens while the sound is read. Until then, the previous sound is over.
         orders.device.openings += 1
         order(sound: device.isLeaving ? nil : sounds.takeReady())
-        // For the end of the patience with a file.
-        if sounds.patienceEnd != nil { setAlarm(after: watch.patience) }
+        // For the end of the timeout with a file.
+        if sounds.timeoutEnd != nil { setAlarm(after: watch.timeout) }
     }
 
     /// The format in which to load a clip, so that it need not be decoded again.
@@ -38,8 +38,8 @@ extension RealTimeEngine {
     private func readStaleClip() {
         guard let clip = sounds.takeStaleClip(at: Int(realtime_now())) else { return }
         soundThread?.read(clip: clip)
-        // For the end of the patience with it.
-        setAlarm(after: watch.patience)
+        // For the end of the timeout with it.
+        setAlarm(after: watch.timeout)
     }
 
     func take(clip number: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>) {
@@ -70,7 +70,7 @@ extension RealTimeEngine {
         }
         // A device that is being left must become silent first.
         guard !device.isLeaving, var ready = sounds.takeReady() else { return }
-        // The programme has been giving way meanwhile.
+        // The music has been giving way meanwhile.
         ready.wait = max(0, ready.wait - (now - ready.sound.requested))
         order(sound: ready)
     }

@@ -8,7 +8,7 @@ import Time
 /// Three threads share the work. The caller's thread (*control*) gives orders and takes events; none of its calls waits
 /// for the sound card or the disk, except that `stop` waits for the other threads. The *render* thread keeps a short
 /// queue in the device, and applies the gain to exactly the frames it writes. The *storage* thread decodes ahead.
-/// `OfflineEngine` plays the same programme on a virtual clock.
+/// `OfflineEngine` plays the same music on a virtual clock.
 ///
 /// The engine reports results that a call cannot know at once as events: when `descriptor` becomes readable, call
 /// `takeEvents`. Use an engine from one thread only. After `stop`, only the playhead is valid.
@@ -22,20 +22,20 @@ public final class RealTimeEngine {
     /// Reads the sounds; nil if there are none. It only waits for files, so nothing waits for it.
     let soundThread: SoundThread?
 
-    var programme: ProgrammeMachine<LoadedDeck>
+    var playback: PlaybackMachine<LoadedBuffer>
     var events: [PlaybackEvent] = []
     var orders = Orders()
     var sounds: SoundControl
-    private var decks = OrderedDecks()
+    private var buffers = OrderedBuffers()
     /// Number of the request last passed to the storage thread.
     private var sentRequest = 0
     /// The directive of the last fade-out.
     private var fadeOut: Int?
     var device: DeviceControl
     /// Watches for the return of devices earlier in the order; nil if there is only one device.
-    let scout: DeviceScout?
+    let probe: DeviceProbe?
     let watch: DeviceWatch
-    let alarm: AlarmBell
+    let alarm: WakeupTimer
     var isAlarmSet = false
     /// Directives that have not been heard yet: their number, and when they were given (nanoseconds).
     private var unheard: [(directive: Int, given: Int)] = []
@@ -53,19 +53,19 @@ public final class RealTimeEngine {
     ///     `soundUnreadable`.
     public init(tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
         self.settings = settings.limited
-        programme = ProgrammeMachine(format: self.settings.preferredFormat, jumpFade: self.settings.jumpFade)
+        playback = PlaybackMachine(format: self.settings.preferredFormat, jumpFade: self.settings.jumpFade)
         self.sounds = SoundControl(sounds, format: self.settings.preferredFormat)
         watch = DeviceWatch(
-            patience: settings.handling.stallTimeout.wholeNanoseconds,
-            openingPatience: settings.handling.openTimeout.wholeNanoseconds)
-        alarm = AlarmBell(exchange.controlBell)
+            timeout: settings.handling.stallTimeout.wholeNanoseconds,
+            openingTimeout: settings.handling.openTimeout.wholeNanoseconds)
+        alarm = WakeupTimer(exchange.controlBell)
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
         device = DeviceControl(
             settings.devices, settle: settings.fallbacks.settle,
-            patience: settings.handling.stallTimeout.wholeNanoseconds)
-        let scout = settings.fallbacks.devices.isEmpty ? nil : DeviceScout(self.settings, inbox: inbox)
-        self.scout = scout
+            timeout: settings.handling.stallTimeout.wholeNanoseconds)
+        let probe = settings.fallbacks.devices.isEmpty ? nil : DeviceProbe(self.settings, inbox: inbox)
+        self.probe = probe
         let finder = TrackFinder(
             tracks: tracks, order: order, storage: StorageProbe(tracks.library, library: settings.library)
         ) { track, reason in
@@ -83,7 +83,7 @@ public final class RealTimeEngine {
                 inbox.post(.notRealTime("the system has no more threads, and no sound can be read: raise TasksMax"))
             }
         }
-        if let scout, NativeThread("\(settings.program)-scout", { scout.run() }) == nil {
+        if let probe, NativeThread("\(settings.program)-scout", { probe.run() }) == nil {
             inbox.post(
                 .notRealTime("the system has no more threads, and no device can be used again: raise TasksMax"))
         }
@@ -100,8 +100,8 @@ public final class RealTimeEngine {
         // Do not wait again for a thread that did not end in an earlier `stop`.
         guard !stop(within: orders.quits == 0 ? .seconds(1) : .zero) else { return }
         // A thread hangs in a library call. Leave it behind, and keep the decks, which it can still access.
-        decks.retired.forEach { _ = Unmanaged.passRetained($0) }
-        if let deck = programme.deck { _ = Unmanaged.passRetained(deck) }
+        buffers.retired.forEach { _ = Unmanaged.passRetained($0) }
+        if let buffer = playback.buffer { _ = Unmanaged.passRetained(buffer) }
         sounds.inUse.forEach { _ = Unmanaged.passRetained($0) }
     }
 
@@ -117,7 +117,7 @@ public final class RealTimeEngine {
             exchange.post(orders)
             storage.quit()
             soundThread?.quit()
-            scout?.quit()
+            probe?.quit()
         }
         let deadline = ContinuousClock.now + timeout
         let isRenderDone = renderThread?.join(within: timeout) ?? true
@@ -138,7 +138,7 @@ public final class RealTimeEngine {
     public func hasNews() -> Bool {
         let (hasRung, hasGoneOff) = alarm.clear()
         if hasGoneOff { isAlarmSet = false }
-        guard !hasRung, hasGoneOff, sounds.patienceEnd == nil, device.isOpen, case .lookAgain(let pause) = verdict
+        guard !hasRung, hasGoneOff, sounds.timeoutEnd == nil, device.isOpen, case .lookAgain(let pause) = verdict
         else { return true }
         setAlarm(after: pause)
         return false
@@ -148,12 +148,12 @@ public final class RealTimeEngine {
     /// detects losses of the device here.
     public func takeEvents() -> [PlaybackEvent] {
         if alarm.clear().hasGoneOff { isAlarmSet = false }
-        freeRetiredDecks()
+        freeRetiredBuffers()
         for message in inbox.take() { take(message) }
         while let note = exchange.lines.notes.pop() { take(note) }
         watchDevice()
         passBoundaries()
-        freeRetiredDecks()
+        freeRetiredBuffers()
         orderHeldSound()
         freeRetiredSounds()
         useReturnedDevice()
@@ -170,12 +170,12 @@ public final class RealTimeEngine {
             lateRewinds: status.lateRewinds)
     }
 
-    /// Whether the programme actually advances: the device has taken frames of it that are being heard, or have just been.
+    /// Whether the music actually advances: the device has taken frames of it that are being heard, or have just been.
     /// False while the storage delivers no frames, the device accepts none or a thread hangs, and soon after a fade-out.
     public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
 
     /// Whether a requested track has not been read yet.
-    public var isLoading: Bool { programme.request != nil }
+    public var isLoading: Bool { playback.request != nil }
 
     /// Wakes threads, so that they show that they are alive.
     public func poke(render: Bool = true, storage: Bool = true) {
@@ -192,7 +192,7 @@ public final class RealTimeEngine {
             guard losses == orders.device.losses, case .replacing(let loss, _, _) = device.state else { break }
             giveUp(because: loss ?? error)
         case .left(let losses): if losses > orders.device.losses { left() }
-        case .returned(let index, let watch): if watch == scout?.watches { device.noteReturn(of: index) }
+        case .returned(let index, let watch): if watch == probe?.watches { device.noteReturn(of: index) }
         case .closed:
             guard device.isOpen else { break }
             device.closed()
@@ -201,12 +201,12 @@ public final class RealTimeEngine {
             if device.isLeaving { open() }
         case .lost(let error, let losses):
             if losses > orders.device.losses { lost(error, at: Int(realtime_now())) }
-        case .heard(let heard): programme.correct(deckNumber: heard.slotNumber, index: heard.index)
+        case .heard(let heard): playback.correct(bufferNumber: heard.slotNumber, index: heard.index)
         case .notRealTime(let reason): events.append(.notRealTime(reason))
-        case .loaded(let number, let deck): perform(programme.found(number, deck))
-        case .nothingToLoad(let number): perform(programme.nothingFound(number))
+        case .loaded(let number, let buffer): perform(playback.found(number, buffer))
+        case .nothingToLoad(let number): perform(playback.nothingFound(number))
         case .skipped(let track, let reason): events.append(.trackSkipped(track: track, reason: reason))
-        case .deckChanged: break
+        case .bufferChanged: break
         case .storageLost(let loss): events.append(.storageLost(loss))
         case .storageReturned: events.append(.storageReturned)
         case .soundRead(let sound, let format, let result):
@@ -238,32 +238,32 @@ public final class RealTimeEngine {
         }
     }
 
-    // MARK: The programme
+    // MARK: The music
 
     /// Goes to a position in a track, once the storage thread has opened it; reported as `loaded`, or as
-    /// `nothingToLoad` with nothing changed. While playing, the old programme continues until then, and crossfades to
+    /// `nothingToLoad` with nothing changed. While playing, the old music continues until then, and crossfades to
     /// the new one.
     /// - Parameters:
     ///   - track: index into the tracks.
     ///   - position: from the track's start. At or beyond its end, the next track follows at once.
     ///   - direction: where to search if that track cannot be opened; the track found instead begins at its start.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
-        perform(programme.load(track: track, at: position, searching: direction, index: deckIndex))
+        perform(playback.load(track: track, at: position, searching: direction, index: bufferIndex))
     }
 
     /// Goes to a position of the current track, like `load`; does nothing without one.
-    public func seek(to position: Duration) { perform(programme.seek(to: position, index: deckIndex)) }
+    public func seek(to position: Duration) { perform(playback.seek(to: position, index: bufferIndex)) }
 
     /// Carries out the machine's actions, and posts the resulting orders to the render thread as a whole.
-    func perform(_ actions: [ProgrammeMachine<LoadedDeck>.Action]) {
+    func perform(_ actions: [PlaybackMachine<LoadedBuffer>.Action]) {
         guard !actions.isEmpty else { return }
         for action in actions {
             switch action {
             case .find:
-                freeRetiredDecks()
+                freeRetiredBuffers()
                 sendRequest()
-            case .change(let deck): order(deck)
-            case .leaveDeck: leaveDeck()
+            case .change(let buffer): order(buffer)
+            case .leaveBuffer: leaveBuffer()
             case .open: orders.device.openings += 1
             case .play(let order):
                 orders.directive.notBefore = order.notBefore
@@ -277,20 +277,20 @@ public final class RealTimeEngine {
 
     /// Passes the request to the storage thread, but not before the render thread has released old decks.
     private func sendRequest() {
-        guard decks.hasRoom, let request = programme.request, request.number != sentRequest else {
+        guard buffers.hasRoom, let request = playback.request, request.number != sentRequest else {
             return
         }
         sentRequest = request.number
         storage.request(request)
     }
 
-    private func order(_ deck: LoadedDeck?) {
-        decks.order(deck)
-        orders.deck.slot = deck.map { Int(bitPattern: $0.slot) } ?? 0
-        orders.deck.number = programme.deckNumber
+    private func order(_ buffer: LoadedBuffer?) {
+        buffers.order(buffer)
+        orders.buffer.slot = buffer.map { Int(bitPattern: $0.slot) } ?? 0
+        orders.buffer.number = playback.bufferNumber
     }
 
-    private func leaveDeck() {
+    private func leaveBuffer() {
         unheard = []
         order(nil)
         orders.directive.plays = 0
@@ -300,9 +300,9 @@ public final class RealTimeEngine {
     }
 
     /// Frees the decks that the render thread no longer uses.
-    private func freeRetiredDecks() {
-        guard !decks.retired.isEmpty, exchange.readStatus().done.deck == orders.deck.number else { return }
-        decks.freeRetired()
+    private func freeRetiredBuffers() {
+        guard !buffers.retired.isEmpty, exchange.readStatus().done.buffer == orders.buffer.number else { return }
+        buffers.freeRetired()
         sendRequest()
     }
 
@@ -319,11 +319,11 @@ public final class RealTimeEngine {
         given: Duration? = nil
     ) {
         let notBefore = wait > .zero ? Int(realtime_now()) + min(wait, .seconds(3600)).wholeNanoseconds : 0
-        let order = ProgrammeMachine<LoadedDeck>.PlayRequest(
+        let order = PlaybackMachine<LoadedBuffer>.PlayRequest(
             gain: gain, ramp: ramp, notBefore: notBefore, given: given?.wholeNanoseconds ?? Int(realtime_now()))
         perform(
-            programme.play(
-                order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: device.isOpen, index: deckIndex))
+            playback.play(
+                order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: device.isOpen, index: bufferIndex))
     }
 
     /// Fades out, reports `faded`, and stops; `play` then resumes at the frame at which the fade-out began. Does
@@ -332,7 +332,7 @@ public final class RealTimeEngine {
     ///   - ramp: the length of the fade; at most `EngineSettings.longestFade`.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func silence(over ramp: Duration, given: Duration? = nil) {
-        guard !programme.silence().isEmpty else { return }
+        guard !playback.silence().isEmpty else { return }
         direct(
             plays: false, gain: 0, over: min(ramp, settings.longestFade),
             given: given?.wholeNanoseconds ?? Int(realtime_now()))
@@ -365,27 +365,29 @@ public final class RealTimeEngine {
 
     // MARK: Position
 
-    /// The frame being heard, as far as the driver knows; while fading out or stopped, the frame at which the programme
+    /// The frame being heard, as far as the driver knows; while fading out or stopped, the frame at which the music
     /// will resume; while a jump waits for the storage, its target. nil without a track.
-    public var playhead: Playhead? { programme.playhead(at: deckIndex) }
+    public var playhead: Playhead? { playback.playhead(at: bufferIndex) }
 
     /// The frame being heard. It differs from the playhead while a jump waits for the storage: until then the previous
-    /// programme continues.
-    public var heard: Playhead? { programme.heard(at: deckIndex) }
+    /// music continues.
+    public var heard: Playhead? { playback.heard(at: bufferIndex) }
 
     /// The length of the playhead's track, if it is known; possibly estimated.
-    public var trackLength: Duration? { programme.trackLength(at: deckIndex)?.length }
+    public var trackLength: Duration? { playback.trackLength(at: bufferIndex)?.length }
     /// The length of the playhead's track, if it is certain.
-    public var certainTrackLength: Duration? { programme.trackLength(at: deckIndex)?.ifCertain }
+    public var certainTrackLength: Duration? { playback.trackLength(at: bufferIndex)?.ifCertain }
 
-    var deckIndex: Int? { deckIndex(at: Int(realtime_now())) }
+    var bufferIndex: Int? { bufferIndex(at: Int(realtime_now())) }
 
-    /// The programme's ring index in the current deck at a time (nanoseconds of CLOCK_MONOTONIC); nil without a deck.
-    func deckIndex(at time: Int) -> Int? {
-        guard let deck = programme.deck else { return nil }
+    /// The music's ring index in the current deck at a time (nanoseconds of CLOCK_MONOTONIC); nil without a deck.
+    func bufferIndex(at time: Int) -> Int? {
+        guard let buffer = playback.buffer else { return nil }
         let status = exchange.readStatus()
         // The render thread has not taken up the deck yet, or no device has played it.
-        guard status.done.deck == orders.deck.number, status.hasSlot != 0 else { return deck.ring.reader.readIndex }
+        guard status.done.buffer == orders.buffer.number, status.hasSlot != 0 else {
+            return buffer.ring.reader.readIndex
+        }
         // A fade-out that is about to begin starts at the next frame written, or, if the device can rewind, soon after
         // the frame being heard. A position saved now must not be behind that.
         if orders.directive.plays == 0, status.done.directive != orders.directive.number, status.isRunning != 0,
@@ -393,12 +395,12 @@ public final class RealTimeEngine {
         {
             return status.continueIndex
         }
-        return status.heardIndex(at: time, rate: deck.format.rate)
+        return status.heardIndex(at: time, rate: buffer.format.rate)
     }
 
     private func passBoundaries() {
-        guard let deck = programme.deck, let index = deckIndex else { return }
-        for case .report(let event) in programme.passBoundaries(at: index) { events.append(event) }
-        deck.boundary.value = programme.nextBoundary ?? Int.max
+        guard let buffer = playback.buffer, let index = bufferIndex else { return }
+        for case .report(let event) in playback.passBoundaries(at: index) { events.append(event) }
+        buffer.boundary.value = playback.nextBoundary ?? Int.max
     }
 }

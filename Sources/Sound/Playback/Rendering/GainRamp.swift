@@ -35,7 +35,7 @@ public struct GainRamp: Sendable {
         @_noLocks @_noAllocation get { position == length }
     }
 
-    /// Starts a ramp from the present gain to `target` (0 or more; 1 leaves the programme unchanged), which the
+    /// Starts a ramp from the present gain to `target` (0 or more; 1 leaves the music unchanged), which the
     /// `frames`th frame reaches; 0 frames change the gain at once.
     @_noLocks @_noAllocation
     public mutating func retarget(to target: Float, over frames: Int) {

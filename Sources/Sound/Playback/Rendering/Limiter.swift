@@ -1,4 +1,4 @@
-/// Keeps the sum of programme and sound within full scale, without delay and without a click.
+/// Keeps the sum of music and sound within full scale, without delay and without a click.
 ///
 /// Where the sum would exceed full scale, the gain of both falls at once, to exactly what the frame needs: the output is
 /// continuous, as a clipped one would be, but only the rise to the first peak is flattened. The gain then stays as long as

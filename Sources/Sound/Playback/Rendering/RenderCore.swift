@@ -1,25 +1,25 @@
 import CRealTime
 
-/// Renders the programme × gain, without a click at any change, and mixes a sound over it.
+/// Renders the music × gain, without a click at any change, and mixes a sound over it.
 ///
 /// A pure state machine over the ring, for one thread. No method allocates, locks, waits or calls the system, as far as
 /// the compiler can check.
 public struct RenderCore: ~Copyable {
     private var progress: RenderProgress
-    private var tail: JumpTail
+    private var tail: CrossfadeTail
     public private(set) var ring: RingReader
     private let jumpFade: Int
     private(set) var voice: SoundVoice
 
     /// - Parameters:
     ///   - ring: must live until a jump to another one.
-    ///   - jumpFade: the number of frames over which a jump fades out the old programme and fades in the new one, and
+    ///   - jumpFade: the number of frames over which a jump fades out the old music and fades in the new one, and
     ///     over which a sound fades out that is cut off.
     ///   - rate: in Hz.
     public init(ring: RingReader, jumpFade: Int, rate: Int = 48_000) {
         self.ring = ring
         self.jumpFade = max(0, jumpFade)
-        tail = JumpTail(capacity: self.jumpFade, channels: ring.channels)
+        tail = CrossfadeTail(capacity: self.jumpFade, channels: ring.channels)
         voice = SoundVoice(channels: ring.channels, fade: self.jumpFade)
         progress = RenderProgress(limiter: Limiter(rate: rate))
     }
@@ -29,14 +29,14 @@ public struct RenderCore: ~Copyable {
     /// The requested gain and its ramp.
     public var level: GainRamp { @_noLocks @_noAllocation get { progress.gains.level } }
 
-    /// The number of silent frames before the programme begins, while it waits for the amplifier: it stands still, and so
+    /// The number of silent frames before the music begins, while it waits for the amplifier: it stands still, and so
     /// does its ramp.
     public var hold: Int { @_noLocks @_noAllocation get { progress.hold } }
 
-    /// Whether the programme has been faded out because the ring runs dry, or is being faded out.
+    /// Whether the music has been faded out because the ring runs dry, or is being faded out.
     public var isStarving: Bool { @_noLocks @_noAllocation get { progress.isStarving } }
 
-    /// The number of frames rendered as silence because the ring had run dry before the programme's end.
+    /// The number of frames rendered as silence because the ring had run dry before the music's end.
     public var starvedFrames: Int { @_noLocks @_noAllocation get { progress.starvedFrames } }
 
     /// The ring index of the next frame to be heard, now or after playback resumes.
@@ -58,7 +58,7 @@ public struct RenderCore: ~Copyable {
     }
 
     /// The number of frames that can be rendered long before they are heard: not the end of a fade-out, which cannot be
-    /// undone, nor more than has been read of a programme or sound, whose rest may still come in time.
+    /// undone, nor more than has been read of music or sound, whose rest may still come in time.
     var framesAhead: Int {
         @_noLocks @_noAllocation get {
             var frames = voice.framesAhead
@@ -79,12 +79,12 @@ public struct RenderCore: ~Copyable {
 
     /// Plays with a ramp to `gain`: when stopped, from silence at the ring's read index; during a fade-out, by
     /// reversing it from its present gain; while playing, as a change of volume.
-    /// - Parameter wait: when stopped, the number of frames before the programme begins.
+    /// - Parameter wait: when stopped, the number of frames before the music begins.
     @_noLocks @_noAllocation
     public mutating func play(gain: Float, over frames: Int, after wait: Int = 0) {
         if progress.state.isStopped {
             progress.hold = max(0, wait)
-            progress.gains = ProgrammeGain(level: GainRamp())
+            progress.gains = PlaybackGain(level: GainRamp())
             progress.isStarving = false
             progress.fadedWhenTailEnds = false
         }
@@ -108,7 +108,7 @@ public struct RenderCore: ~Copyable {
         return rewindAndStop()
     }
 
-    /// Switches to another ring with another programme: the old programme fades out over the first frames of the new
+    /// Switches to another ring with another music: the old music fades out over the first frames of the new
     /// one, which fades in beneath it. The old ring is not accessed after this call.
     /// - Parameter next: a ring with the same channels and rate.
     /// - Returns: whether it is already silent, because the jump has cut a fade-out short.
@@ -133,7 +133,7 @@ public struct RenderCore: ~Copyable {
             } else {
                 moveToTail(fadingFrom: progress.gains.gain, over: min(jumpFade, ring.readableFrames))
             }
-            // Forget the position to resume from, which belongs to the old programme.
+            // Forget the position to resume from, which belongs to the old music.
             return settle()
         }
     }
@@ -145,7 +145,7 @@ public struct RenderCore: ~Copyable {
         if progress.state.isPlaying { ring.rewind(to: index) }
     }
 
-    /// Stops at the end of the programme; only the tail of one before a jump can still be heard.
+    /// Stops at the end of the music; only the tail of one before a jump can still be heard.
     @_noLocks @_noAllocation
     public mutating func finish() {
         progress.state = .stopped
@@ -167,7 +167,7 @@ public struct RenderCore: ~Copyable {
         progress.hold = min(progress.hold, max(0, frames))
     }
 
-    /// Plays a sound over the programme, in place of the present one, which fades out.
+    /// Plays a sound over the music, in place of the present one, which fades out.
     /// - Parameters:
     ///   - reader: must live until the next sound, or `stopSound`.
     ///   - position: the first frame to play; negative to wait first.
@@ -201,7 +201,7 @@ public struct RenderCore: ~Copyable {
         voice.rewind(by: frames)
     }
 
-    /// Renders `frames` frames with the ring's channels: programme × gain, or silence if there is none, plus the sound. Call it with at
+    /// Renders `frames` frames with the ring's channels: music × gain, or silence if there is none, plus the sound. Call it with at
     /// most `framesUntilFaded` frames to learn the exact frame of a change.
     /// - Returns: whether a requested silence has been reached within these frames.
     @_noLocks @_noAllocation
@@ -219,11 +219,11 @@ public struct RenderCore: ~Copyable {
                 rest.update(repeating: 0, count: silent * ring.channels)
                 progress.hold -= silent
                 done += silent
-                renderProgramme(into: output + done * ring.channels, frames: frames - done)
+                renderPlayback(into: output + done * ring.channels, frames: frames - done)
                 done = frames
             case .stopping:
                 let count = min(frames - done, progress.gains.level.remaining)
-                renderProgramme(into: rest, frames: count)
+                renderPlayback(into: rest, frames: count)
                 done += count
                 if progress.gains.level.isAtRest { faded = rewindAndStop() }
             }
@@ -242,7 +242,7 @@ public struct RenderCore: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func renderProgramme(into output: UnsafeMutablePointer<Float>, frames: Int) {
+    private mutating func renderPlayback(into output: UnsafeMutablePointer<Float>, frames: Int) {
         guard frames > 0 else { return }
         moveGate(before: frames)
         var done = 0
@@ -314,12 +314,12 @@ public struct RenderCore: ~Copyable {
     private mutating func moveToTail(fadingFrom gain: Float, over frames: Int) {
         var fade = GainRamp(gain: gain)
         fade.retarget(to: 0, over: frames)
-        moveToTail(frames, ProgrammeGain(level: fade))
+        moveToTail(frames, PlaybackGain(level: fade))
     }
 
     /// Adds the next `frames` frames of the ring, which must hold them, to the tail.
     @_noLocks @_noAllocation
-    private mutating func moveToTail(_ frames: Int, _ fade: ProgrammeGain) {
+    private mutating func moveToTail(_ frames: Int, _ fade: PlaybackGain) {
         var fade = fade
         var output = tail.open(frames: frames)
         var left = frames

@@ -3,7 +3,7 @@
 public enum RenderState: Sendable, Hashable {
     case stopped
     case playing
-    /// Fading out; the programme will continue at the core's `resumeIndex`.
+    /// Fading out; the music will continue at the core's `resumeIndex`.
     case stopping
 
     // Pattern matching instead of `==`: in unoptimised code, `==` may allocate the type's metadata, which the render
@@ -21,12 +21,12 @@ public enum RenderState: Sendable, Hashable {
     }
 }
 
-/// The programme in a `RenderCore`, and the limiter: what rendering changes, besides the ring, the tail and the sound.
+/// The music in a `RenderCore`, and the limiter: what rendering changes, besides the ring, the tail and the sound.
 struct RenderProgress: Sendable {
     var state = RenderState.stopped
     /// While stopping: the ring index at which the fade-out began.
     var resumeIndex = 0
-    var gains = ProgrammeGain(level: GainRamp())
+    var gains = PlaybackGain(level: GainRamp())
     /// Whether the gate is closed or closing.
     var isStarving = false
     var starvedFrames = 0
@@ -36,11 +36,11 @@ struct RenderProgress: Sendable {
     var limiter: Limiter
 }
 
-/// The gain of a programme: the product of three ramps.
-struct ProgrammeGain: Sendable {
+/// The gain of music: the product of three ramps.
+struct PlaybackGain: Sendable {
     /// The requested gain.
     var level: GainRamp
-    /// The fade-in of a programme after a jump.
+    /// The fade-in of music after a jump.
     var entry: GainRamp
     /// Closes before the ring runs dry, and opens when it has been filled again.
     var gate: GainRamp

@@ -1,6 +1,6 @@
 import Threads
 
-/// The consumer's side of a `ProgrammeRing`: plain pointers, which a real-time thread can pass around without reference
+/// The consumer's side of a `PlaybackRing`: plain pointers, which a real-time thread can pass around without reference
 /// counting. Use it from one thread at a time, and only while the ring lives.
 // Unchecked because it holds a pointer. This is safe: the atomic indices assign each frame to one thread at a time.
 public struct RingReader: @unchecked Sendable {
@@ -41,7 +41,7 @@ public struct RingReader: @unchecked Sendable {
         @_noLocks @_noAllocation get { writing.value - reading.value }
     }
 
-    /// The index after the programme's last frame; nil until the end is known.
+    /// The index after the music's last frame; nil until the end is known.
     public var endIndex: Int? {
         @_noLocks @_noAllocation get {
             let index = ending.value

@@ -1,4 +1,4 @@
-/// The second voice of a `RenderCore`: mixes one sound over the programme, independent of the programme's gain.
+/// The second voice of a `RenderCore`: mixes one sound over the music, independent of the music's gain.
 ///
 /// A sound begins with its exact first frame, after a wait. If it is cut off, it fades out over the first frames of
 /// whatever follows. For the render thread; it has the properties of `RenderCore`.
@@ -11,13 +11,13 @@ struct SoundVoice: ~Copyable {
     private(set) var position = 0
     /// Where a sound ends whose rest cannot be read in time; -1 unless that has happened.
     private var brokenEnd = -1
-    private var tail: JumpTail
+    private var tail: CrossfadeTail
     private let channels: Int
 
     /// - Parameter fade: the number of frames over which a sound fades out that is cut off.
     init(channels: Int, fade: Int) {
         self.channels = channels
-        tail = JumpTail(capacity: fade, channels: channels)
+        tail = CrossfadeTail(capacity: fade, channels: channels)
         nothing = .allocate(capacity: 1)
         nothing.initialize(to: 0)
         reader = SoundReader(samples: nothing, channels: channels, frames: 0, repeats: false, gain: 0)

@@ -3,7 +3,7 @@ import ALSA
 /// Reads a sound's file in a device's format, from its start: once, or again and again without a gap. Use it on one
 /// thread at a time; its calls block on the storage.
 final class SoundFile {
-    let deck: Deck
+    let buffer: PlaybackBuffer
     private let file: Track
     private let repeats: Bool
     private let failures: Failures
@@ -22,7 +22,7 @@ final class SoundFile {
         self.repeats = repeats
         let failures = Failures()
         self.failures = failures
-        // A list with one track: the deck then reads, converts and joins as it does with the programme.
+        // A list with one track: the deck then reads, converts and joins as it does with the music.
         let order = TrackOrder(successor: { repeats ? $0 : nil }, next: { _ in nil }, previous: { _ in nil })
         let finder = TrackFinder(tracks: TrackList([file]), order: order, shortest: .zero) { _, reason in
             switch reason.reason {
@@ -32,23 +32,23 @@ final class SoundFile {
             default: failures.first = failures.first ?? reason
             }
         }
-        deck = Deck(format: format, finder: finder, ahead: ahead, history: history)
+        buffer = PlaybackBuffer(format: format, finder: finder, ahead: ahead, history: history)
     }
 
     /// Opens the file.
     /// - Returns: its size in bytes.
     @discardableResult
     func open() throws(DecoderError) -> Int {
-        if deck.feeder.start(track: 0, at: .zero, searching: .forward) == nil {
+        if buffer.prefetcher.start(track: 0, at: .zero, searching: .forward) == nil {
             throw failure ?? DecoderError(.cannotOpen, "open", file.path, message: "unknown error")
         }
-        return deck.feeder.fileSize ?? 0
+        return buffer.prefetcher.fileSize ?? 0
     }
 
     /// Reads ahead as far as there is room. A sound that repeats ends where it cannot be read.
     func fill() {
         // Block by block, so that hardly any silence follows.
-        while !repeats || failure == nil, deck.feeder.fill(limit: 1) {}
+        while !repeats || failure == nil, buffer.prefetcher.fill(limit: 1) {}
     }
 
     /// Why the file could not be read to its end; nil unless that has happened.
@@ -65,7 +65,7 @@ final class SoundFile {
 
     /// The length of the sound according to its header, if that is known.
     var likelyLength: Duration? {
-        guard let mark = deck.marks.first else { return nil }
+        guard let mark = buffer.marks.first else { return nil }
         return (mark.length ?? mark.likelyLength).map { Duration(frames: $0, rate: mark.rate) }
     }
 }

@@ -37,7 +37,7 @@ final class SoundMemory: @unchecked Sendable {
     static func read(_ sound: Sound, format: StreamFormat) throws(DecoderError) -> SoundMemory {
         let source = SoundFile(sound.file, format: format, repeats: false, ahead: format.rate, history: 0)
         let fileSize = try source.open()
-        let ring = source.deck.ring.reader
+        let ring = source.buffer.ring.reader
         let limit = sound.head.frames(atRate: format.rate) * format.channels
         let likely = source.likelyLength.map { $0.frames(atRate: format.rate) * format.channels } ?? format.rate
         let content = SoundSamples(capacity: min(max(likely, format.channels), limit))

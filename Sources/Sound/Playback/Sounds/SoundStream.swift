@@ -23,7 +23,7 @@ final class SoundStream: @unchecked Sendable {
         source = SoundFile(file, format: format, repeats: repeats, ahead: 4 * format.rate, history: 5 * format.rate / 2)
         readiness = .allocate(capacity: 1)
         readiness.initialize(to: 0)
-        ring = source.deck.ring.reader
+        ring = source.buffer.ring.reader
         memory = .allocate(capacity: 1)
         memory.initialize(to: SoundRest(ring: ring, readiness: SharedCounter(readiness)))
     }
@@ -50,7 +50,7 @@ final class SoundStream: @unchecked Sendable {
     func fill() {
         source.fill()
         // Each repetition leaves one.
-        source.deck.feeder.forgetMarks(before: ring.readIndex)
+        source.buffer.prefetcher.forgetMarks(before: ring.readIndex)
     }
 
     /// Whether the sound has been read to its end.

@@ -27,7 +27,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     private let settings: RecorderSettings
     private let exchange: CaptureExchange
     private let inbox: RecorderInbox
-    private let alarm: AlarmBell
+    private let alarm: WakeupTimer
     private let captureThread: NativeThread?
     private let recordingThread: NativeThread?
     private var orders = 0
@@ -48,7 +48,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         self.settings = settings
         let exchange = CaptureExchange(settings)
         self.exchange = exchange
-        alarm = AlarmBell(exchange.controlBell)
+        alarm = WakeupTimer(exchange.controlBell)
         let inbox = RecorderInbox(bell: exchange.controlBell)
         self.inbox = inbox
         let program = settings.program.lowercased()
@@ -227,13 +227,13 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         }
         let phase = phase
         guard let time = Self.time(since: exchange.lines.phaseSince.value) else { return }
-        let patience: Duration
+        let timeout: Duration
         switch phase {
         case .closed, .open: return
-        case .opening: patience = settings.handling.openTimeout
-        case .calling, .closing: patience = settings.handling.stallTimeout
+        case .opening: timeout = settings.handling.openTimeout
+        case .calling, .closing: timeout = settings.handling.stallTimeout
         }
-        guard time > patience else { return }
+        guard time > timeout else { return }
         exchange.lines.isGivenUp.value = 1
         exchange.lines.hasDelivered.value = 0
         inbox.lose(

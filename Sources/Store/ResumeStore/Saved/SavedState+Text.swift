@@ -20,7 +20,7 @@ extension SavedState {
         if let track { lines.append("track \(trackNumber) \(track.escapingLines)") }
         if let episode {
             let advice = episode.recommendsResuming ? "resume" : "stay"
-            lines.append("episode \(episode.reason) \(advice) \(episode.lastWord ?? "-")")
+            lines.append("episode \(episode.reason) \(advice) \(episode.lastCommand ?? "-")")
             if let word = episode.recordingWord { lines.append("episode-recording \(word)") }
         }
         for held in held {
@@ -72,7 +72,7 @@ extension SavedState {
         case "episode":
             let fields = try fields(value, 3, text).map { String(decoding: $0, as: UTF8.self) }
             episode = Episode(
-                reason: fields[0], lastWord: fields[2] == "-" ? nil : fields[2],
+                reason: fields[0], lastCommand: fields[2] == "-" ? nil : fields[2],
                 recommendsResuming: fields[1] == "resume")
         case "episode-recording": episode?.recordingWord = String(decoding: value, as: UTF8.self)
         case "recording": wantsRecording = value.elementsEqual("wanted".utf8)

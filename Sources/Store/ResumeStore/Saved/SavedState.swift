@@ -22,14 +22,14 @@ public struct SavedState: Hashable, Sendable {
     public struct Episode: Hashable, Sendable {
         public var reason: String
         /// The user's last `play`, `pause` or `stop` during it.
-        public var lastWord: String?
+        public var lastCommand: String?
         /// The user's last `record` or `stopRecording` during it.
         public var recordingWord: String?
         public var recommendsResuming: Bool
 
-        public init(reason: String, lastWord: String?, recordingWord: String? = nil, recommendsResuming: Bool) {
+        public init(reason: String, lastCommand: String?, recordingWord: String? = nil, recommendsResuming: Bool) {
             self.reason = reason
-            self.lastWord = lastWord
+            self.lastCommand = lastCommand
             self.recordingWord = recordingWord
             self.recommendsResuming = recommendsResuming
         }
@@ -39,7 +39,7 @@ public struct SavedState: Hashable, Sendable {
     public struct Quiet: Hashable, Sendable {
         /// How long it had been quiet; zero if that was not measured.
         public var age: Duration
-        /// Why the programme was paused or stopped, in the session's words; nil if that does not apply.
+        /// Why the music was paused or stopped, in the session's words; nil if that does not apply.
         public var pauseCause: String?
 
         public init(age: Duration, pauseCause: String?) {
@@ -83,15 +83,15 @@ public struct SavedState: Hashable, Sendable {
     public var track: String?
     /// The track's index in the playing order, from 0, which is needed because a list can contain a track twice.
     public var trackNumber: Int
-    /// Where the programme would resume; if it was silent, its rewind is already included.
+    /// Where the music would resume; if it was silent, its rewind is already included.
     public var position: Duration
-    /// The position from which the programme last continued, or to which it last jumped: no rewind goes back further.
+    /// The position from which the music last continued, or to which it last jumped: no rewind goes back further.
     public var continuedFrom: Duration
-    /// Whether the programme was playing; if so, a boot rewinds it.
+    /// Whether the music was playing; if so, a boot rewinds it.
     public var wasPlaying: Bool
     /// In decibels, −120…0.
     public var volume: Double
-    /// The seed of a shuffled programme's order.
+    /// The seed of a shuffled music's order.
     public var shuffleSeed: UInt64
     /// What repeats, and whether the list is shuffled; nil: as configured.
     public var repeats: Choice?

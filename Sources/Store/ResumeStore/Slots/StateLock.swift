@@ -13,12 +13,12 @@ public final class StateLock: Sendable {
     deinit { close(descriptor) }
 
     /// Locks a folder. Blocks for as long as the disk does.
-    /// - Parameter patience: how long to wait for another process to release the lock.
+    /// - Parameter timeout: how long to wait for another process to release the lock.
     /// - Returns: nil if the folder cannot be locked because it is missing, or on a read-only disk that nobody can
     ///   write.
     /// - Throws: `StateError.inUse` if another process has locked it, or if it belongs to another user's Tacet;
     ///   `StateError.file` if the lock is a symbolic link.
-    public static func take(_ directory: String, patience: Duration = .zero) throws(StateError) -> StateLock? {
+    public static func take(_ directory: String, timeout: Duration = .zero) throws(StateError) -> StateLock? {
         let path = directory + "/lock"
         // Anyone who could open it could hold the lock, and so prevent a start. Root follows no link of the folder's owner.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600)
@@ -34,7 +34,7 @@ public final class StateLock: Sendable {
             giveAway(descriptor, in: directory)
         }
         let lock = StateLock(descriptor)
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             // The file system does not support locks.
             guard errno == EWOULDBLOCK || errno == EINTR else { return nil }

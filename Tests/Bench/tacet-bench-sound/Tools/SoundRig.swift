@@ -28,8 +28,8 @@ final class SoundRig {
             } ?? []
         server = try PulseServer(rate: Self.rate)
         linkServer()
-        try Programme.writeNumbers(to: numbers, frames: Self.trackFrames)
-        try Programme.write(sine, frames: 60 * Self.rate, rate: Self.rate) {
+        try TestMusic.writeNumbers(to: numbers, frames: Self.trackFrames)
+        try TestMusic.write(sine, frames: 60 * Self.rate, rate: Self.rate) {
             Int32((sin(Self.sineStep * Double($0)) * Self.sinePeak).rounded())
         }
     }

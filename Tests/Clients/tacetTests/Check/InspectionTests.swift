@@ -98,7 +98,7 @@ import Testing
 
     @Test func warnsAboutACueThatIsHeardLate() throws {
         try write("music/a.flac")
-        try Programme.writeNumbers(to: folder.url.path + "/siren.wav", frames: 8_000, rate: 8000)
+        try TestMusic.writeNumbers(to: folder.url.path + "/siren.wav", frames: 8_000, rate: 8000)
         // Line 8 is the amplifier's Lead=, line 10 DuckAttack=, and line 11 Debounce=.
         func found(lead: String = "50ms", attack: String = "120ms", debounce: String = "30ms") throws -> [String] {
             warnings(
@@ -344,7 +344,7 @@ import Testing
     ) throws -> Inspection {
         try write("music/a.flac")
         if let seconds {
-            try Programme.writeNumbers(
+            try TestMusic.writeNumbers(
                 to: folder.url.appendingPathComponent("gong.wav").path, frames: seconds * 8000, rate: 8000)
         }
         let cue = isCue ? "[Signal phone-call]\nLine=PHONE_CALL\nCue=gong\n" : ""

@@ -25,7 +25,7 @@ import Testing
     @Test func outcomesCarryTheNumbersOfTheirRequests() throws {
         let path = FileManager.default.temporaryDirectory.path + "/tacet-\(UUID().uuidString).wav"
         defer { unlink(path) }
-        try Programme.writeNumbers(to: path, frames: 4800)
+        try TestMusic.writeNumbers(to: path, frames: 4800)
         let loader = ClipLoader(disk.load, places: .init(2))
         let good = try #require(loader.load(path, format: Self.format))
         let bad = try #require(loader.load("/missing.wav", format: Self.format))

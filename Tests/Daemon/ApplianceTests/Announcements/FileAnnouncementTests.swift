@@ -26,7 +26,7 @@ import Testing
         store = ResumeStore(directory: lab.folder + "/state")
         writer = StateWriter(store)
         for (name, frames) in [("gong", 4800), ("one", 9600), ("two", 14_400), ("three", 19_200)] {
-            try Programme.writeNumbers(to: path(name), frames: frames)
+            try TestMusic.writeNumbers(to: path(name), frames: frames)
         }
     }
 
@@ -61,11 +61,11 @@ import Testing
         let tracks = try Library.load(try #require(configuration.playback.library)).tracks
         let run = Run(
             try Installation(
-                configuration, tracks: tracks, health: Health(), store: store, writer: writer, patience: .zero,
+                configuration, tracks: tracks, health: Health(), store: store, writer: writer, timeout: .zero,
                 loop: loop, outputs: OutputLines(lab.host.writer(), in: loop), recording: recording, on: lab.host))
         try run.installation.start(after: predecessor?.installation)
         try loop.turn(
-            until: run.installation.situation.soundLengths.count + run.installation.situation.soundProblems.count == 2,
+            until: run.installation.context.soundLengths.count + run.installation.context.soundProblems.count == 2,
             or: "sounds")
         return run
     }

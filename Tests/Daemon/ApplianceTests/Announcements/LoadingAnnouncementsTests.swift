@@ -16,17 +16,17 @@ import Testing
         DecoderError(.cannotOpen, "open", "/a.wav", message: "No such file"))
 
     private func item(
-        _ number: Int, priority: Int = 30, at requested: Duration = .zero, patience: Duration? = .seconds(10)
+        _ number: Int, priority: Int = 30, at requested: Duration = .zero, timeout: Duration? = .seconds(10)
     ) -> LoadingAnnouncements.Item {
         LoadingAnnouncements.Item(
             Announcement("gong"), path: "/\(number).wav", number: number, priority: priority,
-            from: .bus(BusCaller()), at: requested, patience: patience, then: { _, _ in })
+            from: .bus(BusCaller()), at: requested, timeout: timeout, then: { _, _ in })
     }
 
     private static func clip() throws -> Result<SoundClip, DecoderError> {
         let path = FileManager.default.temporaryDirectory.path + "/tacet-\(UUID().uuidString).wav"
         defer { unlink(path) }
-        try Programme.writeNumbers(to: path, frames: 480)
+        try TestMusic.writeNumbers(to: path, frames: 480)
         return .success(try SoundClip.load(path, format: StreamFormat(rate: 48_000, channels: 2)))
     }
 
@@ -57,9 +57,9 @@ import Testing
     }
 
     @Test mutating func whatTakesLongerThanItsExpiryIsGivenUp() throws {
-        loading.add(item(1, at: .seconds(100), patience: .seconds(3)))
-        loading.add(item(2, at: .seconds(101), patience: nil))
-        loading.add(item(3, at: .seconds(102), patience: .seconds(500)))
+        loading.add(item(1, at: .seconds(100), timeout: .seconds(3)))
+        loading.add(item(2, at: .seconds(101), timeout: nil))
+        loading.add(item(3, at: .seconds(102), timeout: .seconds(500)))
         #expect(loading.deadline == .seconds(103))
         #expect(loading.takeOverdue(by: .seconds(103) - .nanoseconds(1)) == nil)
         loading.loaded(3, try Self.clip())
@@ -73,10 +73,10 @@ import Testing
     }
 
     @Test func expiryCountsFromTheRequest() {
-        let item = item(1, at: .seconds(100), patience: .seconds(3))
+        let item = item(1, at: .seconds(100), timeout: .seconds(3))
         #expect(item.expire(at: .seconds(101)) == .after(.seconds(2)))
         #expect(item.expire(at: .seconds(200)) == .after(.zero))
-        #expect(self.item(1, patience: nil).expire(at: .seconds(200)) == .never)
+        #expect(self.item(1, timeout: nil).expire(at: .seconds(200)) == .never)
     }
 
     @Test mutating func allAreTakenInTheirOrder() throws {

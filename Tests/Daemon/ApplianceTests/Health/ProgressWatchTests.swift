@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func isAliveOnlyAfterATurnOfBothThreads() {
-        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         let result1 = watch.judge(progress(1, 1), at: .zero)
         #expect(result1 == .alive)
         let result2 = watch.judge(progress(2, 1), at: .seconds(1))
@@ -25,7 +25,7 @@ import Testing
         (progress: (5, 1), hung: [ProgressWatch.Part.storage]), ((1, 5), [.render]), ((1, 1), [.render, .storage]),
     ])
     func hungThreadsAreReportedOnce(progress last: (Int, Int), hung: [ProgressWatch.Part]) {
-        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         let result5 = watch.judge(progress(1, 1), at: .zero)
         #expect(result5 == .alive)
         let last = progress(last.0, last.1)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func renderThreadBlockedByItsDeviceCountsAsAlive() {
-        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), at: .zero)
         let held = EngineProgress(renderTurns: 1, storageTurns: 2, isHeldByDevice: true, underruns: 0)
         let whileHeld = watch.judge(held, at: .seconds(60))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func countingRestartsWithANewEngine() {
-        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), at: .zero)
         watch.startOver(at: .seconds(1))
         let result11 = watch.judge(progress(1, 1), at: .seconds(2))
@@ -80,7 +80,7 @@ import Testing
         ((1, 1), [.capture, .recording]),
     ])
     func hungThreadsOfARecorderAreReportedOnce(progress last: (Int, Int), hung: [ProgressWatch.Part]) {
-        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         let first = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
         #expect(first == .alive)
         let last = recorder(last.0, last.1)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func engineAndRecorderHangTogether() {
-        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
         // Asked first.
         _ = watch.judge(progress(1, 2), recorder: recorder(2, 1), at: .seconds(5))
@@ -105,7 +105,7 @@ import Testing
 
     /// A restart of the service would wait for the same device, or the same disk.
     @Test func recorderThatDeviceOrDiskHoldsCountsAsAlive() {
-        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
         let held = watch.judge(progress(2, 2), recorder: recorder(1, 1, device: true, disk: true), at: .seconds(60))
         #expect(held == .alive)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func recorderThatAppearsOrIsReplacedCountsFromItsFirstTurns() {
-        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), at: .zero)
         let appears = watch.judge(progress(2, 2), recorder: recorder(0, 0), at: .seconds(60))
         #expect(appears == .alive)

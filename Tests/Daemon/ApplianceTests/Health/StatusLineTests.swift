@@ -14,9 +14,9 @@ import Testing
     ) -> String {
         var configuration = Configuration.builtIn
         change(&configuration)
-        var scene = Scene(after: events, configuration)
+        var scene = StateSnapshot(after: events, configuration)
         scene.stall = stall
-        return "\(StatusLine(Situation(scene: scene, health: health, releases: releases)))"
+        return "\(StatusLine(ExplanationContext(scene: scene, health: health, releases: releases)))"
     }
 
     @Test func namesStateTrackAndCause() {
@@ -34,13 +34,13 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for name in ["a.m4a", "b.m4a", "c.wma"] { try Data().write(to: folder.appendingPathComponent(name)) }
-        let scene = Scene(after: [], Configuration.builtIn)
-        var situation = Situation(scene: scene, health: Health(), releases: [:])
-        situation.health.unplayable = try Library.load(folder.path).unplayable
+        let scene = StateSnapshot(after: [], Configuration.builtIn)
+        var context = ExplanationContext(scene: scene, health: Health(), releases: [:])
+        context.health.unplayable = try Library.load(folder.path).unplayable
         let words = "2 files .m4a and 1 file .wma cannot be played; convert them, e.g. with ffmpeg"
-        #expect("\(StatusLine(situation))" == "Playing ‘One.flac’ (\(words))")
-        #expect(situation.complaints.isEmpty)
-        let entry = Journalist().filesUnplayable(situation.health.unplayable)
+        #expect("\(StatusLine(context))" == "Playing ‘One.flac’ (\(words))")
+        #expect(context.complaints.isEmpty)
+        let entry = JournalFormatter().filesUnplayable(context.health.unplayable)
         #expect(entry.event == .filesUnplayable && entry.message == "In the library, \(words).")
     }
 

@@ -197,7 +197,7 @@ import Threads
         withExtendedLifetime(watchdog) {}
     }
 
-    /// It lives without feeding while it waits for another thread, which it does for half of the manager's patience at
+    /// It lives without feeding while it waits for another thread, which it does for half of the manager's timeout at
     /// most before it complains of that one.
     @Test(arguments: [0, 5, 7, 8])
     func complaintOfControlComesBeforeTheManagerKillsIt(sixteenthsFromKeepAliveToLastLook: Int) {

@@ -28,7 +28,7 @@ import Testing
         var host = HostSystem()
         let board = board
         host.reader = { LineReader($0, consumer: "test", system: board) }
-        return try Levels(try configuration(text), patience: .zero, in: loop, on: host, remote: remote)
+        return try Levels(try configuration(text), timeout: .zero, in: loop, on: host, remote: remote)
     }
 
     @Test func edgesAreReportedInTheirOrder() throws {

@@ -268,7 +268,7 @@ import Testing
 
     /// It needs another player, which would cut an alarm each time.
     @Test func chosenOrderWaitsForTheSoundThatIsDue() throws {
-        try Programme.writeNumbers(to: lab.folder + "/long.wav", frames: 60 * 48_000)
+        try TestMusic.writeNumbers(to: lab.folder + "/long.wav", frames: 60 * 48_000)
         let run = try Run(lab)
         try run.waitForStatus("Playing")
         try run.reload("[Sound long]\nFile=long.wav\n")
@@ -290,11 +290,11 @@ import Testing
         let installation = try #require(run.daemon.installation)
         #expect(installation.command(.pause, from: .button("play")) == .success)
         try FileManager.default.createDirectory(atPath: lab.folder + "/music/new", withIntermediateDirectories: true)
-        try Programme.writeNumbers(to: lab.folder + "/music/new/1.wav", frames: 48_000)
+        try TestMusic.writeNumbers(to: lab.folder + "/music/new/1.wav", frames: 48_000)
         try run.wait("new file") { run.daemon.installation?.tracks.count == 2 }
         #expect(run.session?.intent == .paused)
         // In a folder that was new itself.
-        try Programme.writeNumbers(to: lab.folder + "/music/new/2.wav", frames: 48_000)
+        try TestMusic.writeNumbers(to: lab.folder + "/music/new/2.wav", frames: 48_000)
         try run.wait("another file") { run.daemon.installation?.tracks.count == 3 }
         #expect(try run.stop() == 0)
     }
@@ -303,7 +303,7 @@ import Testing
         let run = try Run(lab)
         try run.waitForStatus("Playing")
         let installation = try #require(run.daemon.installation)
-        try Programme.writeNumbers(to: lab.folder + "/music/1.wav", frames: 48_000 * 60)
+        try TestMusic.writeNumbers(to: lab.folder + "/music/1.wav", frames: 48_000 * 60)
         try run.wait("change") { run.daemon.librarySearch.isStale }
         #expect(run.daemon.installation === installation && !installation.isEnding)
         #expect(installation.command(.seek(to: .milliseconds(59_900)), from: .button("play")) == .success)
@@ -324,7 +324,7 @@ import Testing
         let installation = try #require(run.daemon.installation)
         #expect(run.daemon.health[.library] == "nothing to play: the disk with it has not answered yet")
         #expect(installation.command(.play, from: .button("play")) == .deferred)
-        #expect("\(Explanation(installation.situation))".contains("the disk with it has not answered yet"))
+        #expect("\(Explanation(installation.context))".contains("the disk with it has not answered yet"))
         answer.signal()
         try run.waitForStatus("Playing")
         #expect(try run.stop() == 0)
@@ -389,9 +389,9 @@ import Testing
         run.clocks.suspended += .seconds(600)
         try run.waitForStatus("Quiet: ")
         #expect(reason(run) == .appWasSuspended)
-        let situation = try #require(run.daemon.installation?.situation)
-        #expect(situation.lastSleep?.sleep == Sleep(cause: .suspended, length: .seconds(600)))
-        #expect("\(Explanation(situation))".contains(" The system was asleep for 10min, until "))
+        let context = try #require(run.daemon.installation?.context)
+        #expect(context.lastSleep?.sleep == Sleep(cause: .suspended, length: .seconds(600)))
+        #expect("\(Explanation(context))".contains(" The system was asleep for 10min, until "))
         // What changes from now on is an ordinary edge.
         lab.board.edge(false)
         try run.waitForStatus("Playing ‘0.wav’")
@@ -405,7 +405,7 @@ import Testing
         let run = try Run(lab)
         try run.wait("position") { run.daemon.installation?.scene.position ?? .zero > .zero }
         run.clocks.suspended += .seconds(600)
-        try run.wait("waking") { run.daemon.installation?.situation.lastSleep != nil }
+        try run.wait("waking") { run.daemon.installation?.context.lastSleep != nil }
         #expect(run.session?.directive == .play(.full))
         // No deadline, stall or health depends on the time of the sleep.
         let position = try #require(run.daemon.installation?.scene.position)
@@ -435,7 +435,7 @@ import Testing
         run.signal(SIGCONT)
         try run.waitForStatus("Quiet: ")
         #expect(reason(run) == .appWasSuspended)
-        #expect(run.daemon.installation?.situation.lastSleep?.sleep.cause == .stopped)
+        #expect(run.daemon.installation?.context.lastSleep?.sleep.cause == .stopped)
         #expect(try run.stop() == 0)
     }
 
@@ -447,7 +447,7 @@ import Testing
         lab.board.edge(true)
         try run.waitForStatus("Quiet: ")
         #expect(reason(run) == .default)
-        #expect(run.daemon.installation?.situation.lastSleep == nil)
+        #expect(run.daemon.installation?.context.lastSleep == nil)
         #expect(try run.stop() == 0)
     }
 
@@ -473,7 +473,7 @@ import Testing
 
         run.daemon.wakeUp()
         #expect(run.session?.isInterrupted == true && reason(run) == .appWasSuspended)
-        #expect(installation.situation.lastSleep.map { $0.sleep.length >= .seconds(60) } == true)
+        #expect(installation.context.lastSleep.map { $0.sleep.length >= .seconds(60) } == true)
         #expect(installation.scene.position == position)
         try run.wait("reload") { run.manager.count(.ready) == 2 }
         lab.board.edge(false)

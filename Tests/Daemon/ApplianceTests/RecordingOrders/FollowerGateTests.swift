@@ -6,7 +6,7 @@ import Testing
 @testable import Supervisor
 
 @Suite struct FollowerGateTests {
-    private let scene = Scene(after: [])
+    private let scene = StateSnapshot(after: [])
     private var gate = FollowerGate()
 
     /// A report that its time distinguishes from others.
@@ -19,7 +19,7 @@ import Testing
         numbers(gate.open(isComplete: isComplete, at: now))
     }
 
-    private func numbers(_ passed: [(report: Report, scene: Scene)]) -> [Int] {
+    private func numbers(_ passed: [(report: Report, scene: StateSnapshot)]) -> [Int] {
         passed.map { Int($0.report.time / .seconds(1)) }
     }
 

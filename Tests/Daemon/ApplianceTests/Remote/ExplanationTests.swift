@@ -26,14 +26,14 @@ import Time
             alarm: .line(Wiring(line: .named("ALARM", chip: nil))),
         ]
         change(&configuration)
-        var scene = Scene(after: events, configuration, of: tracks)
+        var scene = StateSnapshot(after: events, configuration, of: tracks)
         scene.stall = stall
-        var situation = Situation(scene: scene, health: health, releases: releases, now: .seconds(2))
-        (situation.soundEnd, situation.soundProblems) = (soundEnd, soundProblems)
-        for signal in [phone, alarm] { situation.places[signal] = place?.place }
+        var context = ExplanationContext(scene: scene, health: health, releases: releases, now: .seconds(2))
+        (context.soundEnd, context.soundProblems) = (soundEnd, soundProblems)
+        for signal in [phone, alarm] { context.places[signal] = place?.place }
         // The time of day depends on where the board is.
         let since = Explanation.since(.zero, elapsed: .zero)
-        return "\(Explanation(situation))".replacingOccurrences(of: since, with: "14:03:12")
+        return "\(Explanation(context))".replacingOccurrences(of: since, with: "14:03:12")
     }
 
     @Test func assertedCallResumesOnRelease() {
@@ -45,15 +45,15 @@ import Time
 
     /// Rubbish is not the storage's fault, and is not heard.
     @Test func searchThroughRubbishIsNotCalledPlaying() {
-        var situation = Situation(scene: Scene(after: [], Configuration.builtIn), health: Health())
-        situation.skipped = SkippedFiles(count: 57, reason: "cannot open \"/music/57.mp3\": it is no audio")
+        var context = ExplanationContext(scene: StateSnapshot(after: [], Configuration.builtIn), health: Health())
+        context.skipped = SkippedFiles(count: 57, reason: "cannot open \"/music/57.mp3\": it is no audio")
         let words =
             "none of the first 57 files can be played, and the next ones are being tried (the last one: "
             + "cannot open \"/music/57.mp3\": it is no audio)"
-        #expect("\(Explanation(situation))".hasSuffix("because \(words)."))
-        #expect("\(StatusLine(situation))" == "Quiet: looking for a file that can be played")
-        situation.scene.stall = .storage
-        #expect("\(Explanation(situation))".hasSuffix("because \(words)."))
+        #expect("\(Explanation(context))".hasSuffix("because \(words)."))
+        #expect("\(StatusLine(context))" == "Quiet: looking for a file that can be played")
+        context.scene.stall = .storage
+        #expect("\(Explanation(context))".hasSuffix("because \(words)."))
     }
 
     @Test func wireIsNamedByItsLineOnTheBoard() {
@@ -74,9 +74,9 @@ import Time
         #expect(
             why([quiet, .edge(Edge(alarm, asserted: true))]).hasSuffix(
                 "; back at full level when it is released; plays at a volume of -16dB."))
-        var situation = Situation(scene: Scene(after: [quiet]))
-        situation.scene.route = OutputRoute(index: 1, device: "hw:1")
-        let text = "\(Explanation(situation))"
+        var context = ExplanationContext(scene: StateSnapshot(after: [quiet]))
+        context.scene.route = OutputRoute(index: 1, device: "hw:1")
+        let text = "\(Explanation(context))"
         #expect(text.hasSuffix(" at a volume of -16dB, on hw:1 instead of default."), "\(text)")
     }
 
@@ -116,7 +116,7 @@ import Time
                 + "released.")
     }
 
-    /// The programme plays, but inaudibly.
+    /// The music plays, but inaudibly.
     @Test func muteVolumeIsNamed() {
         let mute = Event.command(.volume(.mute))
         #expect(
@@ -163,7 +163,7 @@ import Time
             why([.mediaServicesLost, .mediaServicesReset]) { $0.session.resumesAfterReset = false }.contains(
                 "(ResumeAfterReset=no); ‘tacet play’ resumes"))
         #expect(why([.routeLost]).contains("because the output in use was unplugged; ‘tacet"))
-        #expect(why([.programmeEnded]).contains("because the last track has ended (Repeat=none); "))
+        #expect(why([.playbackEnded]).contains("because the last track has ended (Repeat=none); "))
         #expect(why([]) { $0.session.autoPlay = false }.contains("because it was stopped when Tacet started; ‘tacet"))
     }
 
@@ -218,7 +218,7 @@ import Time
                 "because phone-call (PHONE_CALL) is lost, and counts as asserted (see ‘tacet lines’); will resume"))
     }
 
-    /// The programme should play, but is inaudible.
+    /// The music should play, but is inaudible.
     @Test func stalledDeviceIsQuietAndNotPlaying() {
         #expect(
             why([], stall: .device)
@@ -287,7 +287,7 @@ import Time
                 "; the cue siren of phone-call is heard."))
     }
 
-    @Test func cueOverADuckedProgrammeAndMixedAnnouncementAreNamed() {
+    @Test func cueOverADuckedMusicAndMixedAnnouncementAreNamed() {
         #expect(
             why([.edge(Edge(alarm, asserted: true))], sounds()).hasSuffix(
                 "back at full level when it is released; the cue siren is heard."))
@@ -311,11 +311,11 @@ import Time
                 "; the cue siren is heard, but it is silent."))
         var configuration = Configuration.builtIn
         sounds()(&configuration)
-        var situation = Situation(scene: Scene(after: [], configuration), health: Health())
-        situation.soundProblems = ["siren": .inaudible("it is silent")]
-        #expect(situation.complaints == ["the sound siren cannot be heard: it is silent"])
-        situation.soundProblems = ["siren": .partial("Input/output error")]
-        #expect(situation.complaints == ["a part of the sound siren cannot be read: Input/output error"])
+        var context = ExplanationContext(scene: StateSnapshot(after: [], configuration), health: Health())
+        context.soundProblems = ["siren": .inaudible("it is silent")]
+        #expect(context.complaints == ["the sound siren cannot be heard: it is silent"])
+        context.soundProblems = ["siren": .partial("Input/output error")]
+        #expect(context.complaints == ["a part of the sound siren cannot be read: Input/output error"])
     }
 
     @Test func duckToMuteIsReportedAsQuiet() {
@@ -354,11 +354,11 @@ import Time
         configuration.sources = [phone: .line(Wiring(line: .named("PHONE_CALL", chip: nil)))]
         configuration.addRecorder()
         change(&configuration)
-        var scene = Scene(after: events, configuration)
+        var scene = StateSnapshot(after: events, configuration)
         scene.recordingFile = file
-        var situation = Situation(scene: scene, health: Health(), releases: [:], now: .seconds(2))
-        situation.lostFrames = lost
-        let text = "\(Explanation(situation))"
+        var context = ExplanationContext(scene: scene, health: Health(), releases: [:], now: .seconds(2))
+        context.lostFrames = lost
+        let text = "\(Explanation(context))"
         guard let end = text.range(of: ". ") else { return text }
         return String(text[end.upperBound...])
     }

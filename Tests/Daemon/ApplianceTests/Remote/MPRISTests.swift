@@ -45,10 +45,10 @@ import Testing
     ) {
         var configuration = Configuration.builtIn
         change(&configuration)
-        var scene = Scene(after: events, configuration, track: "/srv/music/Ein Lied.flac", of: tracks)
+        var scene = StateSnapshot(after: events, configuration, track: "/srv/music/Ein Lied.flac", of: tracks)
         scene.stall = stall
         recorder.view = RemoteView(
-            situation: Situation(scene: scene), length: tracks > 0 ? .seconds(200) : nil, tags: nil, art: nil)
+            context: ExplanationContext(scene: scene), length: tracks > 0 ? .seconds(200) : nil, tags: nil, art: nil)
     }
 
     private func get(_ name: String, of interface: String = player) throws -> BusValue {
@@ -143,18 +143,18 @@ import Testing
 
     @Test func largestPositionDoesNotOverflow() throws {
         recorder.view?.length = nil
-        recorder.view?.situation.scene.position = .microseconds(Int64.max)
+        recorder.view?.context.scene.position = .microseconds(Int64.max)
         let track = try #require(recorder.view?.trackID)
         let farthest = Command.seek(to: .microseconds(Int64.max))
         #expect(try call("SetPosition", [.objectPath(track), .int64(.max)]) == [farthest])
         #expect(try call("Seek", [.int64(.max)]).count == 1)
-        recorder.view?.situation.scene.position = .microseconds(Int64.max) * 3
+        recorder.view?.context.scene.position = .microseconds(Int64.max) * 3
         #expect(try get("Position") == .int64(.max))
     }
 
     /// While the storage delays the track selected, what plays is another one.
     @Test func trackIDIsThatOfTheTrackHeard() throws {
-        recorder.view?.situation.scene.trackNumber = 4
+        recorder.view?.context.scene.trackNumber = 4
         #expect(recorder.view?.trackID == "/org/tacet/track/4")
     }
 

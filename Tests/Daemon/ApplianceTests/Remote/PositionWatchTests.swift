@@ -28,7 +28,7 @@ import Testing
         #expect(stop && again)
     }
 
-    /// An interrupted programme resumes a little earlier.
+    /// An interrupted music resumes a little earlier.
     @Test mutating func rewindIsAJump() {
         _ = moved(10, at: 0)
         let rewind = moved(9, at: 2, isPlaying: false)

@@ -58,9 +58,9 @@ import Vocabulary
     private func show(_ events: [Event], _ change: (inout Configuration) -> Void = { _ in }) {
         var configuration = Configuration.builtIn
         change(&configuration)
-        let scene = Scene(after: events, configuration)
+        let scene = StateSnapshot(after: events, configuration)
         desk.view = RemoteView(
-            situation: Situation(scene: scene), lastCheckpoint: .milliseconds(1500))
+            context: ExplanationContext(scene: scene), lastCheckpoint: .milliseconds(1500))
     }
 
     private func call(_ method: String, _ arguments: BusValue...) throws -> [BusValue] {
@@ -152,7 +152,7 @@ import Vocabulary
                 Output(OutputPolicy(id: "lamp", meaning: .follows(.interrupted))),
             ]
         }
-        desk.view?.situation.scene.outputs = ["amp"]
+        desk.view?.context.scene.outputs = ["amp"]
         let outputs = [("amp", "amplifier", true), ("lamp", "interrupted", false)].map { name, meaning, isAsserted in
             BusValue.structure([.string(name), .string(meaning), .bool(isAsserted)])
         }
@@ -168,7 +168,7 @@ import Vocabulary
             configuration.session.signals[2].effect = .muteMicrophone
         }
         show([record]) { $0.addRecorder() }
-        desk.view?.situation.scene.recordingFile = "/srv/r/1.flac"
+        desk.view?.context.scene.recordingFile = "/srv/r/1.flac"
         #expect(try get("Recording") == .bool(true) && get("RecordingFile") == .string("/srv/r/1.flac"))
         #expect(try get("MicrophoneMuted") == .bool(false))
         show([record, cover], mute)
@@ -294,8 +294,8 @@ import Vocabulary
 
     @Test func soundsAreListedWithLengthProblemAndState() throws {
         show([announce("gong", id: 1), announce("stop", id: 2), .soundReadable("siren", false)], Self.addSounds)
-        desk.view?.situation.soundLengths = ["gong": .milliseconds(2500)]
-        desk.view?.situation.soundProblems = ["siren": .unreadable("cannot open siren.wav: No such file or directory")]
+        desk.view?.context.soundLengths = ["gong": .milliseconds(2500)]
+        desk.view?.context.soundProblems = ["siren": .unreadable("cannot open siren.wav: No such file or directory")]
         func row(_ name: String, _ length: Double, _ readable: Bool, _ problem: String, _ state: String) -> BusValue {
             .structure([.string(name), .double(length), .bool(readable), .string(problem), .string(state)])
         }
@@ -393,7 +393,7 @@ import Vocabulary
         show([])
         #expect(try get("DeviceAvailable") == .bool(true))
         #expect(try get("Route") == .string("preferred"))
-        desk.view?.situation.scene.route = OutputRoute(index: 1, device: "hw:1")
+        desk.view?.context.scene.route = OutputRoute(index: 1, device: "hw:1")
         #expect(try get("Device") == .string("hw:1") && get("Route") == .string("fallback"))
         desk.view?.lastCheckpoint = nil
         #expect(try get("LastCheckpoint") == .uint64(0))

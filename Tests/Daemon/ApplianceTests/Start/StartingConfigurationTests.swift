@@ -36,7 +36,7 @@ import Testing
         try keep(in: state)
         try write("[Playback]\nFadeOut=80ms\n")
         let start = try start()
-        #expect(start.degradation == nil && start.loaded.configuration.playback.fadeOut == .milliseconds(80))
+        #expect(start.fallbackConfiguration == nil && start.loaded.configuration.playback.fadeOut == .milliseconds(80))
     }
 
     @Test func mistakesFallBackToTheLastConfigurationThatWorked() throws {
@@ -46,11 +46,12 @@ import Testing
         let start = try start()
         #expect(start.loaded.configuration.playback.fadeOut == .milliseconds(70))
         #expect(start.loaded.configuration.state.directory == state)
-        let degradation = try #require(start.degradation)
-        #expect(degradation.words.hasPrefix("degraded: configuration of 2023-11-1"))
+        let fallbackConfiguration = try #require(start.fallbackConfiguration)
+        #expect(fallbackConfiguration.words.hasPrefix("degraded: configuration of 2023-11-1"))
         #expect(
-            degradation.words.hasSuffix(" is used, as \(folder)/my.conf:4: FadeOut=soon is not a time (and 1 more)"))
-        #expect(degradation.entry?.message.contains("my.conf:5: error: FadeIn=later") == true)
+            fallbackConfiguration.words.hasSuffix(
+                " is used, as \(folder)/my.conf:4: FadeOut=soon is not a time (and 1 more)"))
+        #expect(fallbackConfiguration.entry?.message.contains("my.conf:5: error: FadeIn=later") == true)
     }
 
     /// The setting of the state folder can contain the mistake, or its file can be missing.

@@ -1,9 +1,9 @@
 import AudioSession
 import Chance
 
-/// A short scenario whose recording tells which frame of the programme and of which sound is heard when.
+/// A short scenario whose recording tells which frame of the music and of which sound is heard when.
 ///
-/// The device has four channels: the first two are the programme's, the others the sounds'. The first channel of each pair
+/// The device has four channels: the first two are the music's, the others the sounds'. The first channel of each pair
 /// is constant, and so shows the gain; the second one shows, relative to the first, the frame's number. All times are
 /// whole multiples of a *cell* of 20 ms, the length of the fade-out of a sound that is cut. So within a cell nothing
 /// begins, and each fade-out fills exactly one.
@@ -14,7 +14,7 @@ struct HeardScenario {
         let length: Int
         /// Of its announcements, or of the signal whose cue it is.
         let priority: Int
-        /// To which level its request lowers the programme, in dB; -infinity if it silences it, nil if it leaves it.
+        /// To which level its request lowers the music, in dB; -infinity if it silences it, nil if it leaves it.
         let requires: Double?
         /// nil for a sound that is announced.
         let signal: String?
@@ -46,8 +46,8 @@ struct HeardScenario {
     /// The amplifier's, in cells; nil without one.
     let lead: Int?
 
-    /// - Returns: the samples of the programme's frame.
-    static func programme(_ frame: Int) -> [Int32] { [1 << 30, Int32(frame << 12), 0, 0] }
+    /// - Returns: the samples of the music's frame.
+    static func playback(_ frame: Int) -> [Int32] { [1 << 30, Int32(frame << 12), 0, 0] }
     /// - Returns: the samples of a sound's frame.
     static func sound(_ index: Int, _ frame: Int) -> [Int32] { [0, 0, 1 << 29, Int32((index << 12 + frame) << 13)] }
     static func frames(_ sound: String) -> Int { (lengths[sound] ?? 0) * cellFrames }

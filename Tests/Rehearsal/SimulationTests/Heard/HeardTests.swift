@@ -13,8 +13,8 @@ import Testing
     @Test func whatIsHeardKeepsThePromises() throws {
         let lab = try Lab()
         try lab.write(
-            "music/programme.wav", frames: HeardScenario.trackFrames, rate: HeardScenario.rate,
-            samples: HeardScenario.programme)
+            "music/music.wav", frames: HeardScenario.trackFrames, rate: HeardScenario.rate,
+            samples: HeardScenario.playback)
         for (index, file) in HeardScenario.files.enumerated() {
             try lab.write(file + ".wav", frames: HeardScenario.frames(file), rate: HeardScenario.rate) {
                 HeardScenario.sound(index, $0)

@@ -47,8 +47,8 @@ struct Listener {
         try checkDueSounds()
         try checkAnnouncements()
         try checkCues()
-        var programme = ProgrammeFollower(scenario)
-        for cell in cells.indices { try programme.follow(cells[cell], rows[cell], at: cell) }
+        var playback = PlaybackFollower(scenario)
+        for cell in cells.indices { try playback.follow(cells[cell], rows[cell], at: cell) }
     }
 
     private var longestWait: Int { max(scenario.fadeOut, scenario.duckAttack, scenario.lead ?? 0) }
@@ -116,7 +116,7 @@ struct Listener {
         return runs
     }
 
-    /// Nothing is heard while nothing runs, and no programme once a fade-out is complete. A programme that plays has its
+    /// Nothing is heard while nothing runs, and no music once a fade-out is complete. Music that plays has its
     /// exact level when every ramp is complete.
     private func checkSilence() throws {
         let longest = [scenario.fadeIn, scenario.fadeOut, scenario.duckAttack, scenario.duckRelease, 4].max() ?? 0
@@ -136,21 +136,21 @@ struct Listener {
             }
             guard let level = state.gain else {
                 guard cell.isSilent || index < since + scenario.fadeOut else {
-                    throw Contradiction(index, "the programme is heard, although it has faded out")
+                    throw Contradiction(index, "the music is heard, although it has faded out")
                 }
                 continue
             }
             guard index >= since + ramps else { continue }
             let gain = amplitude(level.decibels + state.volume.decibels)
             guard cell.gains.allSatisfy({ abs($0 - gain) < 1e-5 }) else {
-                throw Contradiction(index, "the programme's gain is not \(gain)")
+                throw Contradiction(index, "the music's gain is not \(gain)")
             }
         }
     }
 
     private func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 
-    /// No sound while a signal of higher priority blocks; and the programme has given way before its first frame.
+    /// No sound while a signal of higher priority blocks; and the music has given way before its first frame.
     private func check(_ run: Run) throws {
         let name = run.sound.name
         for index in run.start..<run.end {
@@ -164,7 +164,7 @@ struct Listener {
             }
             guard let level = run.sound.requires, !fadesOut(since: run, at: index) else { continue }
             if let loud = cells[index].gains.first(where: { $0 > amplitude(level) + 1e-5 }) {
-                throw Contradiction(index, "the programme is at \(loud) while \(name) is heard, above \(level) dB")
+                throw Contradiction(index, "the music is at \(loud) while \(name) is heard, above \(level) dB")
             }
         }
         try checkWait(of: run)
@@ -179,18 +179,18 @@ struct Listener {
         return (max(first, index - scenario.fadeOut)...index).contains { states[$0]?.gain != nil }
     }
 
-    /// It begins at once if the programme is silent or low enough.
+    /// It begins at once if the music is silent or low enough.
     private func checkWait(of run: Run) throws {
         guard let due = lastBegin(of: run.sound.name, by: run.start) else {
             throw Contradiction(run.start, "\(run.sound.name) is heard, but was never due")
         }
         let isRepetition = run.sound.repeats && runs.contains { $0.sound.name == run.sound.name && $0.end == run.start }
         // Two events of one instant, and those found on waking, can demand a ramp of which nothing is heard.
-        // During the lead it waits for the amplifier, and for the whole ramp of a programme that is not heard yet.
+        // During the lead it waits for the amplifier, and for the whole ramp of music that is not heard yet.
         if let ready = ready(at: due), ready > due { return }
         guard due < run.start, !isRepetition, rows[due].count == 1, rows[due].first?.event != "awake" else { return }
         guard let level = run.sound.requires else {
-            throw Contradiction(run.start, "\(run.sound.name) waits, although it leaves the programme as it is")
+            throw Contradiction(run.start, "\(run.sound.name) waits, although it leaves the music as it is")
         }
         // An attack in progress counts whole, even if it was shortened for another sound.
         let attack = max(0, due - scenario.duckAttack)..<due
@@ -198,7 +198,7 @@ struct Listener {
         let gains = (due > 0 ? cells[due - 1].gains.suffix(1) : []) + cells[due..<run.start].flatMap(\.gains)
         let isLow = gains.allSatisfy { $0 <= amplitude(level) + 1e-5 }
         if isLow, Set(gains).count == 1 {
-            throw Contradiction(run.start, "\(run.sound.name) waits, although the programme is low enough")
+            throw Contradiction(run.start, "\(run.sound.name) waits, although the music is low enough")
         }
     }
 
@@ -219,7 +219,7 @@ struct Listener {
     }
 
     /// An announcement is heard to its end at most once, and never begins after its `Expire`. Between two consecutive ones
-    /// the programme does not rise.
+    /// the music does not rise.
     private func checkAnnouncements() throws {
         var requests: [String: [Int]] = [:]
         for index in rows.indices {
@@ -233,7 +233,7 @@ struct Listener {
                     throw Contradiction(index, "\(run.sound.name) is heard to its end once more than requested")
                 }
                 requests[run.sound.name]?.removeFirst()
-                try checkProgrammeStaysLow(after: run)
+                try checkPlaybackStaysLow(after: run)
             }
             for row in rows[index] {
                 let words = row.event.split(separator: " ").map(String.init)
@@ -253,7 +253,7 @@ struct Listener {
         }
     }
 
-    private func checkProgrammeStaysLow(after run: Run) throws {
+    private func checkPlaybackStaysLow(after run: Run) throws {
         guard run.sound.requires != nil, run.end < rows.count, rows[run.end].count == 1,
             let next = scenario.sounds.first(where: { next in rows[run.end].contains { $0.begins(next.name) } }),
             next.signal == nil, next.requires != nil,
@@ -263,7 +263,7 @@ struct Listener {
         // A fade-in in progress can continue below the next one's level.
         let highest = max(cells[run.end - 1].gains.last ?? 0, amplitude(next.requires ?? 0)) + 1e-5
         for index in run.end..<follower.start where !cells[index].gains.allSatisfy({ $0 <= highest }) {
-            throw Contradiction(index, "the programme rises between \(run.sound.name) and \(next.name)")
+            throw Contradiction(index, "the music rises between \(run.sound.name) and \(next.name)")
         }
     }
 
@@ -288,7 +288,7 @@ struct Listener {
                 if runs.contains(where: { $0.sound.name == sound.name && $0.isComplete && $0.end == index + 1 }) {
                     isDone = !sound.repeats
                 }
-                // Another sound, too, can have waited for the programme and been cut before its first frame.
+                // Another sound, too, can have waited for the music and been cut before its first frame.
                 if !isDone, missed > 2 * longestWait + 1 {
                     throw Contradiction(index, "\(sound.name) is not heard, although \(signal) is active")
                 }

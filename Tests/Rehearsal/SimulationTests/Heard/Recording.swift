@@ -4,9 +4,9 @@ import Foundation
 struct Recording {
     /// 20 ms of the recording.
     struct Cell {
-        /// The programme's gain in each frame, and its first frame's number; nil if it is silent or too quiet to tell.
+        /// The music's gain in each frame, and its first frame's number; nil if it is silent or too quiet to tell.
         var gains: [Double] = []
-        var programme: Int?
+        var playback: Int?
         /// The sound that is heard at its full level, and its first frame here.
         var sound: Heard?
         /// The sound that fades out, and the first frame of the fade-out.
@@ -44,22 +44,22 @@ struct Recording {
             let range = index * HeardScenario.cellFrames..<(index + 1) * HeardScenario.cellFrames
             let slices = channels.map { channel in channel[range].map { Double($0) / 2_147_483_648 } }
             var cell = Cell()
-            try Self.readProgramme(slices[0], slices[1], index, &cell)
+            try Self.readPlayback(slices[0], slices[1], index, &cell)
             try Self.readSounds(slices[2], slices[3], index, &cell)
             return cell
         }
     }
 
-    private static func readProgramme(_ level: [Double], _ number: [Double], _ index: Int, _ cell: inout Cell) throws {
+    private static func readPlayback(_ level: [Double], _ number: [Double], _ index: Int, _ cell: inout Cell) throws {
         cell.gains = level.map { $0 / 0.5 }
         for frame in level.indices {
             // Below this, a number is no longer exact.
             guard cell.gains[frame] > 0.005 else { continue }
             let first = Int((number[frame] / level[frame] * 262_144).rounded()) - frame
-            guard cell.programme.map({ $0 == first }) ?? true else {
-                throw Contradiction(index, "frame \(first + frame) of the programme is in the wrong place")
+            guard cell.playback.map({ $0 == first }) ?? true else {
+                throw Contradiction(index, "frame \(first + frame) of the music is in the wrong place")
             }
-            cell.programme = first
+            cell.playback = first
         }
     }
 
@@ -96,7 +96,7 @@ struct Recording {
         cells.enumerated().map { index, cell in
             let gain = { (gain: Double?) in gain.map { String(format: "%.2f", $0) } ?? "" }
             let name = { (heard: Heard) in "\(HeardScenario.files[heard.file]) \(heard.frame)" }
-            return "\(index * 20) ms \(gain(cell.gains.first))–\(gain(cell.gains.last)) frame \(cell.programme ?? -1)"
+            return "\(index * 20) ms \(gain(cell.gains.first))–\(gain(cell.gains.last)) frame \(cell.playback ?? -1)"
                 + " \(cell.sound.map(name) ?? "") \(cell.tail.map { "(\(name($0)))" } ?? "")"
         }.joined(separator: "\n")
     }

@@ -12,7 +12,7 @@ import Threads
 
     private func control(_ names: [String] = ["first", "second"]) -> DeviceControl {
         DeviceControl(
-            names.map { PCMAddress($0) }, settle: Backoff(from: .seconds(1), to: .seconds(60)), patience: 2_000)
+            names.map { PCMAddress($0) }, settle: Backoff(from: .seconds(1), to: .seconds(60)), timeout: 2_000)
     }
 
     /// When another device must have replaced it, and whether it was in use; nil while none is expected.

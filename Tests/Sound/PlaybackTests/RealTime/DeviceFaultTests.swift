@@ -7,7 +7,7 @@ import Threads
 
 @testable import Playback
 
-/// Makes every call of libasound fail with every error that it can return, once and several times: the programme must
+/// Makes every call of libasound fail with every error that it can return, once and several times: the music must
 /// continue, with no frames skipped.
 @Suite(.serialized) struct DeviceFaultTests {
     private static let running: [saboteur_call] = [SABOTEUR_AVAIL, SABOTEUR_WRITE, SABOTEUR_DELAY]

@@ -4,7 +4,7 @@ import Threads
 @testable import Playback
 
 @Suite struct DeviceWatchTests {
-    private let watch = DeviceWatch(patience: 2_000, openingPatience: 10_000)
+    private let watch = DeviceWatch(timeout: 2_000, openingTimeout: 10_000)
 
     private func judge(
         _ phase: DevicePhase, accepted: Int, turned: Int, isWanted: Bool = true, at now: Int

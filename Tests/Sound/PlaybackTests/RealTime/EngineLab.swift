@@ -23,7 +23,7 @@ final class EngineLab {
         var library: [Track] = []
         for (number, track) in tracks.enumerated() {
             let path = folder.path("\(number).wav")
-            try Programme.writeNumbers(to: path, frames: track.frames, rate: track.rate)
+            try TestMusic.writeNumbers(to: path, frames: track.frames, rate: track.rate)
             library.append(Track(path: path))
         }
         var settings = EngineSettings(server.address)

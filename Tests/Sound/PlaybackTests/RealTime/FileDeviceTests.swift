@@ -17,7 +17,7 @@ import Testing
         #expect(lab.engine.stop(within: .seconds(5)))
     }
 
-    @Test func outputEqualsTheProgrammeBitForBit() throws {
+    @Test func outputEqualsTheMusicBitForBit() throws {
         try retryOnStall {
             let folder = try TemporaryFolder()
             let path = folder.path("heard.raw")

@@ -20,7 +20,7 @@ import Testing
         _ = try lab.waitForEffect()
     }
 
-    /// At each break in the programme, the number of frames heard twice; negative for frames skipped.
+    /// At each break in the music, the number of frames heard twice; negative for frames skipped.
     private func repeated(in samples: [Int32]) -> [Int] {
         let runs = NumberedRun.all(in: samples)
         return zip(runs, runs.dropFirst()).map { $0.next - $1.number }

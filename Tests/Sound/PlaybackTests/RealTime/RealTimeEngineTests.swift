@@ -77,7 +77,7 @@ import Testing
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.count == 2)
             guard runs.count == 2 else { return }
-            // The programme has continued during the fades, frame by frame.
+            // The music has continued during the fades, frame by frame.
             #expect(runs[1].number - runs[0].next == runs[1].start - runs[0].end)
         }
     }
@@ -109,7 +109,7 @@ import Testing
             try lab.play()
             try lab.wait(for: .trackAdvanced(to: 1))
             try lab.wait(for: .trackAdvanced(to: 2))
-            try lab.wait(for: .programmeEnded)
+            try lab.wait(for: .playbackEnded)
             try recording.waitForMore(2400)
             let samples = recording.finish()
             let runs = NumberedRun.all(in: samples)

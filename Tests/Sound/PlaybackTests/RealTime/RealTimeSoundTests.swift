@@ -17,7 +17,7 @@ import Testing
     /// A sound whose frames carry their own numbers.
     private func numbered(_ frames: Int, rate: Int = 48_000) throws -> [Sound] {
         let path = folder.path("sound.wav")
-        try Programme.writeNumbers(to: path, frames: frames, rate: rate)
+        try TestMusic.writeNumbers(to: path, frames: frames, rate: rate)
         return [Sound(file: Track(path: path), gain: 1)]
     }
 
@@ -140,7 +140,7 @@ import Testing
             defer { saboteur_plan_format("", 0, 0) }
             let lab = try EngineLab(server: server, sounds: try numbered(4800))
             let path = folder.path("clip.wav")
-            try Programme.writeNumbers(to: path, frames: 22_050, rate: 44_100)
+            try TestMusic.writeNumbers(to: path, frames: 22_050, rate: 44_100)
             let clip = try SoundClip.load(path, format: StreamFormat(rate: 48_000, channels: 2))
             unlink(path)
             let recording = try lab.record()
@@ -158,7 +158,7 @@ import Testing
             // Half a second longer than what fits into memory, on a device that takes frames at once; with a longer queue
             // it would outrun the thread that reads the rest.
             let path = folder.path("long.wav")
-            try Programme.writeNumbers(to: path, frames: 2 * 8000 + 4000, rate: 8000)
+            try TestMusic.writeNumbers(to: path, frames: 2 * 8000 + 4000, rate: 8000)
             let sound = Sound(file: Track(path: path), gain: 1, head: .seconds(2))
             let lab = try EngineLab(sounds: [sound]) {
                 $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }")
@@ -178,7 +178,7 @@ import Testing
     @Test func longSoundThatCannotBeReadFurtherIsReportedAsCut() throws {
         try retryOnStall {
             let path = folder.path("long.wav")
-            try Programme.writeNumbers(to: path, frames: 10 * 8000, rate: 8000)
+            try TestMusic.writeNumbers(to: path, frames: 10 * 8000, rate: 8000)
             let sound = Sound(file: Track(path: path), gain: 1, head: .seconds(2))
             let lab = try EngineLab(sounds: [sound]) {
                 $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }")
@@ -245,14 +245,14 @@ import Testing
                 Array($0.bindMemory(to: Int32.self))
             }
             let left = stride(from: 0, to: samples.count - 1, by: 2).map { Int(samples[$0] >> 8) }
-            // The right channel is the sum of the programme's number and the sound's.
+            // The right channel is the sum of the music's number and the sound's.
             let sound = stride(from: 1, to: samples.count, by: 2).map { Int(samples[$0] >> 8) - left[$0 / 2] }
             let first = try #require(sound.firstIndex(of: 1))
             let heard = sound[first...]
             #expect(heard.count > 10_000)
             #expect(heard.enumerated().allSatisfy { $0.element == $0.offset % 960_000 + 1 })
-            let programme = left.drop { $0 == 0 }
-            #expect(programme.enumerated().allSatisfy { $0.element == $0.offset + 1 })
+            let playback = left.drop { $0 == 0 }
+            #expect(playback.enumerated().allSatisfy { $0.element == $0.offset + 1 })
         }
     }
 }

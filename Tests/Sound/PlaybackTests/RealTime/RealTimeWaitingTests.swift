@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// The programme's wait for an amplifier, on a real sound server.
+/// The music's wait for an amplifier, on a real sound server.
 @Suite(.serialized) struct RealTimeWaitingTests {
     private static let wait = Duration.milliseconds(300)
 
@@ -46,7 +46,7 @@ import Testing
             let before = try #require(lab.engine.playhead?.frame)
             let start = lab.engine.exchange.readStatus().output.written
             lab.engine.play(gain: 1, over: .zero, after: .seconds(20))
-            // The device plays silence, and the programme counts as advancing.
+            // The device plays silence, and the music counts as advancing.
             try lab.pass("silence") { _ in lab.engine.exchange.readStatus().output.written > start + 24_000 }
             #expect(lab.engine.playhead?.frame == before && lab.engine.isAdvancing)
             lab.engine.silence(over: .seconds(1))

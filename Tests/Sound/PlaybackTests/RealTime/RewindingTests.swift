@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct RewindingTests {
     private static let address = PCMAddress("card", definedBy: "pcm.card { type null }")
 
-    /// An engine on the card; frames of the programme carry their own numbers.
+    /// An engine on the card; frames of the music carry their own numbers.
     private func lab(
         tracks: [(frames: Int, rate: Int)] = [(1_440_000, 48_000)], sounds: [Sound] = [],
         closeAfter: Duration? = .seconds(10), step: Int32 = 192, prefetch: Int32 = 0, keptPercent: Int32 = 0,
@@ -191,7 +191,7 @@ import Testing
         try retryOnStall {
             let folder = try TemporaryFolder()
             let path = folder.path("sound.wav")
-            try Programme.write(path, frames: 12_000, rate: 48_000) { _ in 0 }
+            try TestMusic.write(path, frames: 12_000, rate: 48_000) { _ in 0 }
             let lab = try lab(
                 tracks: [(60_000, 48_000), (480_000, 48_000)], sounds: [Sound(file: Track(path: path), gain: 1)])
             try lab.play()

@@ -76,7 +76,7 @@ private final class RouteLab {
     var losses: Int { lab.events.filter { if case .deviceLost = $0 { true } else { false } }.count }
 
     /// Ends the engine.
-    /// - Returns: the numbers of what was heard, of the programme's frames only.
+    /// - Returns: the numbers of what was heard, of the music's frames only.
     func heard() throws -> [NumberedRun] {
         #expect(engine.stop(within: .seconds(5)))
         let samples = try Data(contentsOf: URL(fileURLWithPath: path)).withUnsafeBytes { bytes in
@@ -198,7 +198,7 @@ private final class RouteLab {
         }
     }
 
-    /// The headphones have gone during a sleep: the programme waits for the session.
+    /// The headphones have gone during a sleep: the music waits for the session.
     @Test func deviceThatIsMissingAfterASleepIsALostRoute() throws {
         try retryOnStall {
             let route = try RouteLab { $0.fallbacks.reopeningTime = .milliseconds(20) }
@@ -320,38 +320,38 @@ private final class RouteLab {
     }
 }
 
-@Suite struct DeviceTrustTests {
+@Suite struct FlapBackoffTests {
     private let second = 1_000_000_000
 
     @Test func settlingTimeDoublesWhileADeviceKeepsDisappearing() {
-        var trust = DeviceTrust(devices: 2, Backoff(from: .seconds(1), to: .seconds(60)))
+        var backoff = FlapBackoff(devices: 2, Backoff(from: .seconds(1), to: .seconds(60)))
         var settles: [Duration] = []
         var reports = 0
         for round in 0..<8 {
-            trust.opened(0, at: round * second)
-            if trust.lost(0, at: round * second + 1), trust.doubt(0) { reports += 1 }
-            settles.append(trust.settle(of: 0))
+            backoff.opened(0, at: round * second)
+            if backoff.lost(0, at: round * second + 1), backoff.noteFlap(0) { reports += 1 }
+            settles.append(backoff.settle(of: 0))
         }
         #expect(settles == [2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
-        #expect(reports == 1 && trust.settle(of: 1) == .seconds(1))
+        #expect(reports == 1 && backoff.settle(of: 1) == .seconds(1))
     }
 
     @Test func deviceThatLastedIsTrustedAgain() {
-        var trust = DeviceTrust(devices: 1, Backoff(from: .seconds(1), to: .seconds(60)))
-        trust.opened(0, at: 0)
-        _ = trust.lost(0, at: 1)
-        _ = trust.doubt(0)
-        trust.opened(0, at: 10 * second)
+        var backoff = FlapBackoff(devices: 1, Backoff(from: .seconds(1), to: .seconds(60)))
+        backoff.opened(0, at: 0)
+        _ = backoff.lost(0, at: 1)
+        _ = backoff.noteFlap(0)
+        backoff.opened(0, at: 10 * second)
         // It was closed and opened again, because nothing played.
-        trust.opened(0, at: 60 * second)
-        #expect(trust.lost(0, at: 70 * second) == false)
-        #expect(trust.settle(of: 0) == .seconds(1))
+        backoff.opened(0, at: 60 * second)
+        #expect(backoff.lost(0, at: 70 * second) == false)
+        #expect(backoff.settle(of: 0) == .seconds(1))
     }
 
     @Test func deviceThatWasLeftIsNotBlamed() {
-        var trust = DeviceTrust(devices: 1, Backoff(from: .seconds(1), to: .seconds(60)))
-        trust.opened(0, at: 0)
-        trust.left(0)
-        #expect(trust.lost(0, at: 1) == false)
+        var backoff = FlapBackoff(devices: 1, Backoff(from: .seconds(1), to: .seconds(60)))
+        backoff.opened(0, at: 0)
+        backoff.left(0)
+        #expect(backoff.lost(0, at: 1) == false)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private func standstill() -> Standstill {
         var status = RenderStatus()
         status.hasSlot = 1
-        status.done.deck = 7
+        status.done.buffer = 7
         status.continueIndex = 1000
         status.output.beginRun(at: 0)
         status.output.pass(1000, taken: 1000, from: 0, isPlaying: true)
@@ -30,7 +30,7 @@ import Testing
         #expect(standstill.phase.isDrained)
         // The frames between converter and ear get their time.
         #expect(!standstill.isOver(delay: 10, at: second + 13) && standstill.isOver(delay: 10, at: second + 14))
-        #expect(standstill.heard(rate: 48_000) == HeardProgramme(slotNumber: 7, index: 1000))
+        #expect(standstill.heard(rate: 48_000) == HeardPlayback(slotNumber: 7, index: 1000))
     }
 
     @Test func deviceThatStopsAgainHasPlayedSome() {
@@ -40,7 +40,7 @@ import Testing
             #expect(continues)
         }
         #expect(standstill.phase.isDrained)
-        #expect(standstill.heard(rate: 48_000) == HeardProgramme(slotNumber: 7, index: 700))
+        #expect(standstill.heard(rate: 48_000) == HeardPlayback(slotNumber: 7, index: 700))
     }
 
     @Test func deviceThatDoesNotContinueIsLostAfterTheLimit() {

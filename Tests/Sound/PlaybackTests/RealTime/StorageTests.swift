@@ -69,7 +69,7 @@ import Testing
             try recording.waitForMore(9600)
             expectOneGap(recording.finish())
             #expect(!lab.events.contains { if case .trackSkipped = $0 { true } else { false } })
-            #expect(!lab.events.contains(.programmeEnded))
+            #expect(!lab.events.contains(.playbackEnded))
         }
     }
 
@@ -94,7 +94,7 @@ import Testing
             try lab.play()
             try lab.wait(for: .trackAdvanced(to: 2))
             #expect(lab.events.contains { if case .trackSkipped(1, _) = $0 { true } else { false } })
-            try lab.wait(for: .programmeEnded)
+            try lab.wait(for: .playbackEnded)
         }
     }
 

@@ -25,7 +25,7 @@ final class RecorderLab {
         self.server = server
         folder = try ScratchFolder()
         numbers = folder.path + "/numbers.wav"
-        try Programme.writeNumbers(to: numbers, frames: seconds * 48_000)
+        try TestMusic.writeNumbers(to: numbers, frames: seconds * 48_000)
         var settings = RecorderSettings(device: server.microphone, directory: folder.path + "/recordings")
         settings.format = .init(rate: 48_000, channels: 2)
         settings.bits = 24

@@ -104,7 +104,7 @@ class Board(Commands):
 
     @contextlib.contextmanager
     def configured(self, text):
-        """Runs the body with another drop-in. The programme continues where it was."""
+        """Runs the body with another drop-in. The music continues where it was."""
         self.write(CHECK_CONF, text)
         self.run("systemctl restart tacet")
         try:
@@ -115,11 +115,11 @@ class Board(Commands):
             self.run(f"rm {CHECK_CONF}; systemctl restart tacet")
 
     def settle(self, seconds=0.4, timeout=60):
-        """Waits for the programme at its own level. Returns the frame up to which it was heard."""
+        """Waits for the music at its own level. Returns the frame up to which it was heard."""
         return self.sound.wait_for_music(seconds=seconds, timeout=timeout).end
 
     def calm(self):
-        """Releases all wires and lets the programme play: the state in which each check begins."""
+        """Releases all wires and lets the music play: the state in which each check begins."""
         if not self.is_on():
             self.boot()
         if self.code(f"test -e {BENCH_CONF}")[0]:

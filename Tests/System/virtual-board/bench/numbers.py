@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A programme whose frames carry their own numbers, so that a recording shows to the frame what was lost or repeated; and
+"""Music whose frames carry their own numbers, so that a recording shows to the frame what was lost or repeated; and
 two sounds to play over it: one with numbers of its own, and one that is silent.
 
 usage: numbers.py MUSIC SOUNDS    writes MUSIC/numbers.wav, SOUNDS/chime.wav and SOUNDS/quiet.wav"""
@@ -9,9 +9,9 @@ import sys
 import wave
 
 RATE = 48_000
-#: Frames of the programme, numbered from 1. A 24-bit sample goes up to 8388607.
+#: Frames of the music, numbered from 1. A 24-bit sample goes up to 8388607.
 FRAMES = 170 * RATE
-#: The chime's frames, also part of the programme, which the checks never play so far.
+#: The chime's frames, also part of the music, which the checks never play so far.
 CHIME = (160 * RATE + 1, 163 * RATE)
 #: Frames of the silent sound.
 QUIET = RATE
@@ -38,7 +38,7 @@ def write(path, values):
 
 
 def recorded():
-    """The whole programme as the card's far end receives it: two 32-bit samples a frame, with the number in the upper
+    """The whole music as the card's far end receives it: two 32-bit samples a frame, with the number in the upper
     24 bits."""
     values = numbers(1, FRAMES)
     frames = bytearray(8 * FRAMES)

@@ -61,7 +61,7 @@ class Service(Commands):
             self.restart()
 
     def saved_position(self, timeout=20):
-        """Waits until the position in the programme has been saved again. Returns it, in seconds."""
+        """Waits until the position in the music has been saved again. Returns it, in seconds."""
         first = self.saved()
         end = time.monotonic() + timeout
         while (position := self.saved()) == first:
@@ -75,7 +75,7 @@ class Service(Commands):
         return int(minutes) * 60 + float(seconds)
 
     def position(self, entry):
-        """The position in the programme according to a journal entry, in seconds."""
+        """The position in the music according to a journal entry, in seconds."""
         return int(entry["TACET_POSITION_USEC"]) / 1e6
 
     def calm(self):

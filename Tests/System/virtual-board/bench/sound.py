@@ -18,7 +18,7 @@ SILENT = bytes(FRAME)
 
 @dataclasses.dataclass(frozen=True)
 class Piece:
-    """Frames `start` to `end` of a recording that are of one kind: `silence`, `numbers` (the unchanged programme, from
+    """Frames `start` to `end` of a recording that are of one kind: `silence`, `numbers` (the unchanged music, from
     its frame `number` on) or `changed` (faded, turned down)."""
 
     kind: str
@@ -43,7 +43,7 @@ class Piece:
 class Recording:
     """The files that the ear writes (see tools/ear.c)."""
 
-    programme = b""
+    music = b""
 
     def __init__(self, folder):
         self.sound_path = f"{folder}/sound"
@@ -52,8 +52,8 @@ class Recording:
         #: (frame, nanoseconds) of each reading; seams: (word, frame, nanoseconds).
         self.readings = []
         self.seams = []
-        if not Recording.programme:
-            Recording.programme = memoryview(numbers.recorded())
+        if not Recording.music:
+            Recording.music = memoryview(numbers.recorded())
 
     def __len__(self):
         """The number of frames heard so far."""
@@ -130,7 +130,7 @@ class Recording:
             time.sleep(0.05)
 
     def wait_for_music(self, start=None, seconds=0.3, timeout=30):
-        """Waits until the programme plays at its own level."""
+        """Waits until the music plays at its own level."""
         return self.wait_for("numbers", int(seconds * RATE), len(self) if start is None else start, timeout)
 
     def wait_for_silence(self, start=None, seconds=0.3, timeout=30):
@@ -181,7 +181,7 @@ def numbers_at(data, offset):
     number = left >> 8
     if left != right or left & 0xFF or not 0 < number <= FRAMES:
         return 0, 0
-    return number, same_until(data, offset, Recording.programme, (number - 1) * FRAME) // FRAME * FRAME
+    return number, same_until(data, offset, Recording.music, (number - 1) * FRAME) // FRAME * FRAME
 
 
 def split(data, start):

@@ -1,4 +1,4 @@
-"""What happened to the programme in a part of a recording: what was lost, and with which ramps it faded."""
+"""What happened to the music in a part of a recording: what was lost, and with which ramps it faded."""
 import dataclasses
 import math
 
@@ -25,11 +25,11 @@ class Pause:
     #: In milliseconds; 0 without a fade.
     fade_out: float
     fade_in: float
-    #: Frames of the programme that a pause and a resume lost at their full level; negative: heard twice.
+    #: Frames of the music that a pause and a resume lost at their full level; negative: heard twice.
     lost: int
     #: Frames that were not heard at all, not even in the fade-out; negative: heard twice.
     skipped: int
-    #: Frames of silence in the programme, from underruns.
+    #: Frames of silence in the music, from underruns.
     gaps: int
     #: Frames repeated after such a gap.
     twice: int
@@ -75,7 +75,7 @@ def decibels(gain):
 
 
 def successor(number, frames):
-    """The number `frames` after this one; after its end the programme begins again."""
+    """The number `frames` after this one; after its end the music begins again."""
     return (number - 1 + frames) % FRAMES + 1
 
 
@@ -89,7 +89,7 @@ def words(pieces):
 
 
 def frames_of(recording, pieces):
-    """The samples of the audible pieces, one after another. Gaps consume no programme; what is heard twice counts
+    """The samples of the audible pieces, one after another. Gaps consume no music; what is heard twice counts
     once."""
     frames, skipped = [], 0
     for piece in pieces:
@@ -106,7 +106,7 @@ def repeated(recording, gap):
     before = recording.samples(max(0, gap.start - HEARD_TWICE), gap.start)
     after = recording.samples(gap.end, gap.end + HEARD_TWICE)
     for count in range(min(len(before), len(after)), 0, -1):
-        # The first frames of the programme are too soft to have distinct values.
+        # The first frames of the music are too soft to have distinct values.
         if before[-count:] == after[:count] and after[0] != after[count - 1]:
             return count
     return 0
@@ -154,10 +154,10 @@ def crossing(gains, level):
 
 
 def pause(recording, start, end=None, mixed=False):
-    """The longest silence in these frames, and the fades before and after it. With `mixed`, the programme was already
+    """The longest silence in these frames, and the fades before and after it. With `mixed`, the music was already
     changing its level when the fade-out began, and the fade-out is not examined.
 
-    :raises Unheard: if there is no silence with the programme at its own level on both sides."""
+    :raises Unheard: if there is no silence with the music at its own level on both sides."""
     pieces = recording.pieces(start, end)
     silences = [piece for piece in pieces if piece.kind == "silence"]
     if not silences:
@@ -167,7 +167,7 @@ def pause(recording, start, end=None, mixed=False):
     before = next((piece for piece in reversed(pieces[:at]) if piece.kind == "numbers"), None)
     after = next((piece for piece in pieces[at:] if piece.kind == "numbers"), None)
     if not before or not after:
-        raise Unheard(f"no programme on both sides of the silence: {words(pieces)}")
+        raise Unheard(f"no music on both sides of the silence: {words(pieces)}")
     going = pieces[pieces.index(before) + 1 : at]
     coming = pieces[at + 1 : pieces.index(after)]
     out = gains_after(recording, before, going)
@@ -193,11 +193,11 @@ def pause(recording, start, end=None, mixed=False):
 def arrival(recording, start, end=None):
     """The number of the first frame after the silence at `start`.
 
-    :raises Unheard: if the programme has not reached its own level."""
+    :raises Unheard: if the music has not reached its own level."""
     pieces = recording.pieces(start, end)
     after = next((piece for piece in pieces if piece.kind == "numbers"), None)
     if not after:
-        raise Unheard(f"no programme: {words(pieces)}")
+        raise Unheard(f"no music: {words(pieces)}")
     coming = pieces[: pieces.index(after)]
     if coming and coming[0].kind == "silence":
         coming = coming[1:]
@@ -271,29 +271,29 @@ def monotone(gains, falling, number):
     """Checks that these gains change in one direction only; `number` is the number of the first frame."""
     for index in range(1, len(gains)):
         step = gains[index] - gains[index - 1]
-        # The first frames of the programme are soft, and samples are whole numbers.
+        # The first frames of the music are soft, and samples are whole numbers.
         rounding = EXACT + sum(0.5 / (256 * successor(number, near)) for near in (index - 1, index))
         if (step if falling else -step) > rounding:
             raise Unheard(f"a ramp reverses after {index} frames, by {step:.1e}")
 
 
 def duck(recording, start, end=None):
-    """The duck in these frames: the programme is turned down and up again.
+    """The duck in these frames: the music is turned down and up again.
 
     :raises Unheard: if there is none, or it never stays at a level."""
     pieces = recording.pieces(start, end)
     changed = [index for index, piece in enumerate(pieces) if piece.kind == "changed"]
     if not changed or changed[0] == 0 or changed[-1] == len(pieces) - 1:
-        raise Unheard(f"the programme is not turned down and up again: {words(pieces)}")
+        raise Unheard(f"the music is not turned down and up again: {words(pieces)}")
     before = next((piece for piece in reversed(pieces[: changed[0]]) if piece.kind == "numbers"), None)
     after = next((piece for piece in pieces[changed[-1] :] if piece.kind == "numbers"), None)
     if not before or not after:
-        raise Unheard(f"no programme before and after: {words(pieces)}")
+        raise Unheard(f"no music before and after: {words(pieces)}")
     middle = pieces[pieces.index(before) + 1 : pieces.index(after)]
     gains = gains_after(recording, before, middle)
     level = next(levels(gains), None)
     if level is None:
-        raise Unheard("the programme never stays at a level")
+        raise Unheard("the music never stays at a level")
     inside = [index for index, gain in enumerate(gains) if close(gain, level)]
     down, up = gains[: inside[0]], gains[inside[-1] + 1 :]
     monotone([1.0, *down, level], True, before.next - 1)
@@ -307,7 +307,7 @@ def duck(recording, start, end=None):
 
 
 def steady_level(recording, start, end=None):
-    """The level in dB at which the programme stays. It is the slope of the longest part without a gap, because the
+    """The level in dB at which the music stays. It is the slope of the longest part without a gap, because the
     frames' numbers rise by one. The slope is measured from the first to the last sample of that part, because
     successive samples rise by whole steps of a 32-bit float.
 
@@ -315,23 +315,23 @@ def steady_level(recording, start, end=None):
     samples = recording.samples(start, len(recording) if end is None else end)
     best, first = (0, 0), 0
     for index in range(1, len(samples) + 1):
-        # A gap is a step down to silence, and the programme's end a step down to its beginning.
+        # A gap is a step down to silence, and the music's end a step down to its beginning.
         if index == len(samples) or not 0 < samples[index] - samples[index - 1] < 1024:
             best, first = max(best, (index - 1 - first, first)), index
     frames, first = best
     if frames < RATE // 10:
-        raise Unheard(f"no programme without a gap: {words(recording.pieces(start, end))}")
+        raise Unheard(f"no music without a gap: {words(recording.pieces(start, end))}")
     return decibels((samples[first + frames] - samples[first]) / frames / 256)
 
 
 def untouched(recording, start, end=None):
-    """Checks that the programme continues at its own level and loses nothing. Returns frames of gaps.
+    """Checks that the music continues at its own level and loses nothing. Returns frames of gaps.
 
     :raises Unheard: if anything else was heard."""
     pieces = recording.pieces(start, end)
     playing = [piece for piece in pieces if piece.kind == "numbers"]
     if not playing or any(piece.kind == "changed" for piece in pieces):
-        raise Unheard(f"the programme is not unchanged: {words(pieces)}")
+        raise Unheard(f"the music is not unchanged: {words(pieces)}")
     for before, after in zip(playing, playing[1:]):
         lost = distance(after.number, successor(before.next, 0))
         if not (-HEARD_TWICE if after.start > before.end else 0) <= lost <= 0:

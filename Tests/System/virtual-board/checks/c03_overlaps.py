@@ -12,7 +12,7 @@ def begin(board):
 
 
 def finish(board, mark, start, mixed=False):
-    """The story until the programme plays again, with exactly one interruption."""
+    """The story until the music plays again, with exactly one interruption."""
     board.journal.wait("interruption-ended", mark, timeout=10)
     end = board.sound.wait_for_music()
     for event in ("interruption-began", "interruption-ended"):

@@ -8,7 +8,7 @@ from bench.numbers import RATE
 from bench.story import pause, silent
 from checks.c02_signals import exactly
 
-#: How often the position of a playing programme is saved, in seconds: what a crash can cost. And how long a save may
+#: How often the position of a playing music is saved, in seconds: what a crash can cost. And how long a save may
 #: take the emulated daemon and disk.
 INTERVAL, SAVE = 5.0, 1.5
 #: In seconds; short, but longer than the standstills of an emulated machine.

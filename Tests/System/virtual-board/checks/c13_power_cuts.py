@@ -137,7 +137,7 @@ def found(board, started):
 
 def judge_state(found, life):
     """Judges the state that the power cut at the end of that life left. Returns whether it is the state that was being
-    written, and the seconds of programme that were lost, if it played."""
+    written, and the seconds of music that were lost, if it played."""
     written = {save.state.sequence: save for save in life.saves}
     durable = max([life.found.sequence, *(number for number, save in written.items() if save.ended)])
     expect(durable <= found.sequence, f"state {found.sequence} is found, and {durable} was on the disk")
@@ -185,7 +185,7 @@ def listed(values):
 
 
 def lost(found, life):
-    """Seconds of the programme that were heard after the state was saved; None if it was silent at the cut."""
+    """Seconds of the music that were heard after the state was saved; None if it was silent at the cut."""
     if not life.pieces or life.pieces[-1].kind == "silence" and life.pieces[-1].count > RATE // 10:
         return None
     since = life.frame_at(found.saved_at)
@@ -193,7 +193,7 @@ def lost(found, life):
         piece.end - max(piece.start, since) for piece in life.pieces if piece.kind != "silence" and piece.end > since
     )
     most = INTERVAL + life.allowance
-    expect(heard / RATE <= most, f"{heard / RATE:.2f} s of the programme are lost, not {most:.2f} s at most")
+    expect(heard / RATE <= most, f"{heard / RATE:.2f} s of the music are lost, not {most:.2f} s at most")
     return heard / RATE
 
 
@@ -218,7 +218,7 @@ def judge_boot(board, life, started):
 
 
 def entrance(recording, first, end):
-    """The number of the frame with which the programme returned from silence, and a tolerance. If there was an underrun
+    """The number of the frame with which the music returned from silence, and a tolerance. If there was an underrun
     in the fade-in, the tolerance includes its first frames, which can be too soft to be heard."""
     pieces = recording.pieces(first, end)
     after = next(index for index, piece in enumerate(pieces) if piece.kind == "numbers")
@@ -331,6 +331,6 @@ def summary(figures, in_boots):
     text = f"{len(judged) + in_boots} cuts, {in_boots} of them in boots: "
     text += f"{len(judged) - newer} times the last state known to be saved, {newer} times the one being written"
     if costs:
-        text += f"; programme lost by the {len(costs)} that played: {statistics.median(costs):.2f} s in the median, "
+        text += f"; music lost by the {len(costs)} that played: {statistics.median(costs):.2f} s in the median, "
         text += f"{max(costs):.2f} at worst (Interval={INTERVAL:g}s)"
     return text

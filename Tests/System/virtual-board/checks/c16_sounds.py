@@ -1,4 +1,4 @@
-"""Cues and announcements, as they are heard: the chime's frames carry numbers that the programme never reaches."""
+"""Cues and announcements, as they are heard: the chime's frames carry numbers that the music never reaches."""
 import statistics
 
 from bench.board import DUCK_ATTACK, DUCK_LEVEL, DUCK_RELEASE, SIGNALS
@@ -105,7 +105,7 @@ def latency(board):
 
 @check("announcements-in-a-row-duck-once")
 def row(board):
-    """The announcements are silent, so that the recording shows the programme alone."""
+    """The announcements are silent, so that the recording shows the music alone."""
     with board.configured(CONF):
         mark, start = board.journal.mark(), board.settle() - RATE // 5
         board.run("; ".join(["tacet announce quiet"] * ANNOUNCEMENTS))

@@ -15,7 +15,7 @@ CONF = "[Session]\nPauseOnRouteLoss={pause}\n[Playback]\nFallbackDevices=hw:Spar
 
 
 def position(entry):
-    """The number of the frame with which the programme continues."""
+    """The number of the frame with which the music continues."""
     return int(entry["TACET_POSITION_USEC"]) * RATE // 1_000_000 % FRAMES + 1
 
 

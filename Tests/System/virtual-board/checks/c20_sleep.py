@@ -25,7 +25,7 @@ def pretended_sleep(board):
 
 
 def resumed(board, mark, start, fades=False):
-    """Releases the call, and checks that nothing was lost since `start`. After a fade-out, the programme continues from
+    """Releases the call, and checks that nothing was lost since `start`. After a fade-out, the music continues from
     where that began. Returns the story."""
     began = board.journal.wait("interruption-began", mark, signal="phone-call")
     expect(field(began, "reason") == "appWasSuspended", f"the reason is {field(began, 'reason')}")

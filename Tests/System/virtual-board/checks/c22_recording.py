@@ -32,7 +32,7 @@ TOLERANCE = RATE // 8
 
 @contextlib.contextmanager
 def player(board):
-    """Plays the programme into the microphone, once (170 s)."""
+    """Plays the music into the microphone, once (170 s)."""
     board.run(
         "systemctl stop bench-microphone 2>/dev/null; systemctl reset-failed bench-microphone 2>/dev/null; "
         "systemd-run --quiet --unit=bench-microphone --nice=-10 "

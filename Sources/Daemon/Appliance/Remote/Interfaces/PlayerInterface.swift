@@ -108,8 +108,8 @@ extension RemoteView {
     var playbackStatus: String {
         let session = scene.session
         if session.track == nil || session.intent == .stopped { return "Stopped" }
-        // A programme that does not advance is paused for clients, which count the seconds.
-        if case .stalled? = situation.quietCause { return "Paused" }
+        // Music that does not advance is paused for clients, which count the seconds.
+        if case .stalled? = context.quietCause { return "Paused" }
         return session.directive == .silent ? "Paused" : "Playing"
     }
 

@@ -72,13 +72,13 @@ extension BusInterface {
                 BusProperty(.signalStates, get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
                 BusProperty(.device, get: { .string(remote.view?.scene.device ?? "") }),
                 // Whether that is the preferred device: preferred, unplugged (its jack is empty) or fallback.
-                BusProperty(.route, get: { .string(remote.view?.situation.route ?? "") }),
+                BusProperty(.route, get: { .string(remote.view?.context.route ?? "") }),
                 // In µs: how close to what is being heard the device's queued frames can be replaced; 0 if they cannot.
                 BusProperty(
                     .rewindMargin,
-                    get: { .uint64(UInt64(clamping: remote.view?.situation.rewindMargin?.wholeMicroseconds ?? 0)) }),
+                    get: { .uint64(UInt64(clamping: remote.view?.context.rewindMargin?.wholeMicroseconds ?? 0)) }),
                 BusProperty(.deviceAvailable, get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
-                BusProperty(.health, get: { .strings(remote.view?.situation.complaints ?? []) }),
+                BusProperty(.health, get: { .strings(remote.view?.context.complaints ?? []) }),
                 // The due sound; empty if there is none.
                 BusProperty(.sound, get: { .string(remote.view?.scene.session.dueSound?.sound.rawValue ?? "") }),
                 // Of each: name, length in seconds (0: unknown), whether its file can be read, why not, and its state.
@@ -94,7 +94,7 @@ extension BusInterface {
                 BusProperty(
                     .status,
                     get: {
-                        .string(remote.view.map { "\(StatusLine($0.situation))" } ?? "Reloading")
+                        .string(remote.view.map { "\(StatusLine($0.context))" } ?? "Reloading")
                     }),
                 // In µs since 1970; 0 if none has been written yet. It changes every few seconds.
                 BusProperty(
@@ -110,7 +110,7 @@ extension BusInterface {
                     .why,
                     get: {
                         .string(
-                            remote.view.map { "\(Explanation($0.situation))" }
+                            remote.view.map { "\(Explanation($0.context))" }
                                 ?? "Another configuration is being applied.")
                     }),
             ],
@@ -176,9 +176,9 @@ extension RemoteView {
         return .array(
             of: "(sdbss)",
             session.policy.sounds.map(\.id).map { sound in
-                let length = (situation.soundLengths[sound] ?? .zero) / .seconds(1)
+                let length = (context.soundLengths[sound] ?? .zero) / .seconds(1)
                 let state = sound == due ? "due" : waiting.contains(sound) ? "waiting" : "idle"
-                let problem = situation.soundProblems[sound]?.reason ?? ""
+                let problem = context.soundProblems[sound]?.reason ?? ""
                 return .structure([
                     .string(sound.rawValue), .double(length), .bool(!unreadable.contains(sound)), .string(problem),
                     .string(state),
@@ -246,7 +246,7 @@ extension Report {
 
 extension SessionNotification {
     /// As a signal of `Session1`.
-    func signal(in scene: Scene) -> (member: SessionSignal, values: [BusValue]) {
+    func signal(in scene: StateSnapshot) -> (member: SessionSignal, values: [BusValue]) {
         switch self {
         case .began(let reason):
             (.interruptionBegan, [.string(reason.rawValue), .strings(scene.session.blocking.map(\.rawValue))])

@@ -80,7 +80,7 @@ final class FLACReader: AudioFileReader {
             throw DecoderError(
                 .damaged, "decode", path, message: "the stream ends at frame \(position) of \(frameCount)")
         }
-        if hasFurtherAudio { throw FurtherAudio.error(path, after: position) }
+        if hasFurtherAudio { throw ChainedStreamScanner.error(path, after: position) }
         if frameCount == nil, let words = stream.sequence.fault.words, !stream.isFollowedByTag {
             throw DecoderError(.damaged, "decode", path, message: "\(words) (at frame \(position))")
         }
@@ -91,10 +91,10 @@ final class FLACReader: AudioFileReader {
         let source = stream.input.source
         // Looking for more of its stream, libFLAC reads the file to its end.
         let start = stream.input.part.lowerBound
-        if isOgg { return FurtherAudio.hasOggStream(source, near: stream.reached, from: start) }
+        if isOgg { return ChainedStreamScanner.hasOggStream(source, near: stream.reached, from: start) }
         if stream.sequence.hasMisplaced { return true }
         guard stream.sequence.isComplete, let offset = stream.offset else { return false }
-        return FurtherAudio.hasFLAC(source, at: offset, .streamOrFrame)
+        return ChainedStreamScanner.hasFLAC(source, at: offset, .streamOrFrame)
     }
 
     func seek(toFrame frame: Int) throws(DecoderError) -> Int {

@@ -59,7 +59,7 @@ final class FLACStream {
             let start = offset
             guard FLAC__stream_decoder_process_single(decoder) != 0, !hasEnded else { return }
             if sequence.hasFilledGap, frames.decoded > 0, sequence.number > repeated { repeatStep(from: start) }
-            if sequence.hasJustMisplaced, let start, FurtherAudio.hasFLAC(input.source, at: start, .stream) {
+            if sequence.hasJustMisplaced, let start, ChainedStreamScanner.hasFLAC(input.source, at: start, .stream) {
                 sequence.end = .anotherStream
             }
             if frames.count > 0 { sequence.fault.words = nil }

@@ -65,7 +65,7 @@ final class OggChainReader: AudioFileReader {
             let count = try reader.read(into: samples, frames: frames)
             if count > 0 { return count }
             guard index + 1 < links.count else {
-                if hasMore { throw FurtherAudio.error(path, after: position) }
+                if hasMore { throw ChainedStreamScanner.error(path, after: position) }
                 break
             }
             try enter(index + 1)

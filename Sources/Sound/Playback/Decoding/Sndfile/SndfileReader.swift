@@ -168,7 +168,7 @@ final class SndfileReader: AudioFileReader {
         }
         // A page that is marked as the last one ends the stream for libsndfile, and is not always the last one.
         if seeking == .ogg, let frameCount, position + format.rate < frameCount {
-            throw FurtherAudio.error(path, after: position)
+            throw ChainedStreamScanner.error(path, after: position)
         }
         if missing > 0 {
             throw DecoderError(
@@ -176,8 +176,8 @@ final class SndfileReader: AudioFileReader {
                 message: "the stream ends at frame \(position), and \(missing) bytes of it are missing")
         }
         let start = input.part.lowerBound
-        if seeking == .ogg, FurtherAudio.hasOggStream(input.source, near: input.place, from: start) {
-            throw FurtherAudio.error(path, after: position)
+        if seeking == .ogg, ChainedStreamScanner.hasOggStream(input.source, near: input.place, from: start) {
+            throw ChainedStreamScanner.error(path, after: position)
         }
         return 0
     }

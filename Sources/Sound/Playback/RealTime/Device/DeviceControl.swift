@@ -23,7 +23,7 @@ struct DeviceControl {
 
     private let devices: [PCMAddress]
     /// How long another device may take to replace a lost one.
-    private let patience: Int
+    private let timeout: Int
     private(set) var state = State.closed
     /// The configuration of the device last opened, and its index in the order of preference; nil before the first opening.
     private(set) var configuration: PCMConfiguration?
@@ -32,12 +32,12 @@ struct DeviceControl {
     /// Whether a released device was open.
     private(set) var isReopened = false
     /// How far each device can be trusted to stay.
-    private var trust: DeviceTrust
+    private var backoff: FlapBackoff
 
-    init(_ devices: [PCMAddress], settle: Backoff, patience: Int) {
+    init(_ devices: [PCMAddress], settle: Backoff, timeout: Int) {
         self.devices = devices
-        self.patience = patience
-        trust = DeviceTrust(devices: devices.count, settle)
+        self.timeout = timeout
+        backoff = FlapBackoff(devices: devices.count, settle)
     }
 
     var isOpen: Bool { if case .open = state { true } else { false } }
@@ -55,7 +55,7 @@ struct DeviceControl {
     var next: Int { route.map { ($0 + 1) % devices.count } ?? 0 }
 
     /// The devices preferred to the one in use, and how long each must stay available before it is used.
-    var preferred: [(index: Int, settle: Duration)] { (0..<(route ?? 0)).map { ($0, trust.settle(of: $0)) } }
+    var preferred: [(index: Int, settle: Duration)] { (0..<(route ?? 0)).map { ($0, backoff.settle(of: $0)) } }
 
     /// - Returns: the event if a preferred device has become unsteady: it has returned, but could not be opened.
     mutating func opened(_ configuration: PCMConfiguration, _ index: Int, at now: Int) -> PlaybackEvent? {
@@ -65,9 +65,9 @@ struct DeviceControl {
         isReopened = false
         defer {
             returned = .none
-            trust.opened(index, at: now)
+            backoff.opened(index, at: now)
         }
-        return if case .awaited(let target) = returned, index > target { doubt(target) } else { nil }
+        return if case .awaited(let target) = returned, index > target { noteFlap(target) } else { nil }
     }
 
     /// It has been closed because nothing played.
@@ -80,21 +80,21 @@ struct DeviceControl {
             state = .lost
             return nil
         }
-        let end = now + patience
+        let end = now + timeout
         switch state {
         case .lost: break
         case .closed: state = .replacing(error, until: end, wasInUse: isReopened)
         case .replacing(_, _, let wasInUse): state = .replacing(error, until: end, wasInUse: wasInUse)
         case .open: state = .replacing(error, until: end, wasInUse: true)
         }
-        guard let route, trust.lost(route, at: now) else { return nil }
-        return doubt(route)
+        guard let route, backoff.lost(route, at: now) else { return nil }
+        return noteFlap(route)
     }
 
     /// It has been closed so that a returned one can be used.
     mutating func left(at now: Int) {
-        if let route { trust.left(route) }
-        state = .replacing(nil, until: now + patience, wasInUse: true)
+        if let route { backoff.left(route) }
+        state = .replacing(nil, until: now + timeout, wasInUse: true)
     }
 
     /// No device replaces it.
@@ -106,7 +106,7 @@ struct DeviceControl {
     /// Uses it again after a sleep.
     mutating func reacquire(at now: Int) {
         guard case .replacing(let error, _, let wasInUse) = state else { return }
-        state = .replacing(error, until: now + patience, wasInUse: wasInUse)
+        state = .replacing(error, until: now + timeout, wasInUse: wasInUse)
     }
 
     /// A preferred device has returned.
@@ -119,7 +119,7 @@ struct DeviceControl {
     mutating func leave(for index: Int) { returned = .awaited(index) }
 
     /// Trusts a device less.
-    private mutating func doubt(_ index: Int) -> PlaybackEvent? {
-        trust.doubt(index) ? .routeUnsteady(device: devices[index].name, settle: trust.settle(of: index)) : nil
+    private mutating func noteFlap(_ index: Int) -> PlaybackEvent? {
+        backoff.noteFlap(index) ? .routeUnsteady(device: devices[index].name, settle: backoff.settle(of: index)) : nil
     }
 }

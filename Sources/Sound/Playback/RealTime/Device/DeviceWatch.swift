@@ -11,24 +11,24 @@ struct DeviceWatch {
         case idle
         /// The device accepts frames; judge again after this many nanoseconds.
         case lookAgain(after: Int)
-        /// It has accepted no frames for longer than the patience.
+        /// It has accepted no frames for longer than the timeout.
         case lost
     }
 
     /// How long a device may accept no frames.
-    let patience: Int
+    let timeout: Int
     /// How long it may take to open: a Bluetooth or network sink needs seconds.
-    let openingPatience: Int
+    let openingTimeout: Int
 
     /// - Parameters:
     ///   - phase: read before `status`, which is posted before the phase changes.
     ///   - isWanted: whether an order to open the device may still be under way.
     func judge(_ phase: DevicePhase, _ status: RenderStatus, isWanted: Bool, at now: Int) -> Verdict {
-        if case .closed = phase { return isWanted ? .lookAgain(after: patience) : .idle }
+        if case .closed = phase { return isWanted ? .lookAgain(after: timeout) : .idle }
         // A render thread that hangs elsewhere says nothing about the device: that is the watchdog's business.
         let observedAt = phase.isHeldByDevice ? now : status.signs.turnedAt
-        let patience = phase == .opening ? openingPatience : patience
-        if observedAt - status.signs.acceptedAt > patience { return .lost }
-        return .lookAgain(after: max(status.signs.acceptedAt + patience - now, self.patience / 8))
+        let timeout = phase == .opening ? openingTimeout : timeout
+        if observedAt - status.signs.acceptedAt > timeout { return .lost }
+        return .lookAgain(after: max(status.signs.acceptedAt + timeout - now, self.timeout / 8))
     }
 }

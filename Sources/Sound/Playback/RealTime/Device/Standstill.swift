@@ -57,11 +57,11 @@ struct Standstill {
 
     /// What was heard in the end.
     @_noLocks @_noAllocation
-    func heard(rate: Int) -> HeardProgramme {
+    func heard(rate: Int) -> HeardPlayback {
         var status = status
         status.delay = framesHeld
         let index = status.heardIndex(at: status.time, rate: rate)
-        return HeardProgramme(slotNumber: status.hasSlot == 0 ? 0 : status.done.deck, index: index)
+        return HeardPlayback(slotNumber: status.hasSlot == 0 ? 0 : status.done.buffer, index: index)
     }
 }
 

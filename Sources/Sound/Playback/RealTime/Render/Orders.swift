@@ -3,7 +3,7 @@ import Threads
 /// Everything that the render thread is to do. A newer value replaces one that the thread has not seen. Consists of words
 /// only, so that a `Seqlock` can carry it.
 struct Orders {
-    var deck = DeckOrder()
+    var buffer = BufferOrder()
     var directive = Directive()
     var sound = VoiceOrder()
     var device = DeviceOrder()
@@ -17,8 +17,8 @@ struct Orders {
 }
 
 /// What to play.
-struct DeckOrder {
-    /// Address of the `DeckSlot`; 0 for none.
+struct BufferOrder {
+    /// Address of the `BufferSlot`; 0 for none.
     var slot = 0
     /// Counts the slots ordered.
     var number = 0
@@ -34,11 +34,11 @@ struct Directive {
     var gain = 0
     /// Nanoseconds of the ramp.
     var ramp = 0
-    /// A silent programme does not begin before this time; nanoseconds of CLOCK_MONOTONIC.
+    /// A silent music does not begin before this time; nanoseconds of CLOCK_MONOTONIC.
     var notBefore = 0
 }
 
-/// The sound to play over the programme.
+/// The sound to play over the music.
 struct VoiceOrder {
     /// Address of the `SoundSlot`; 0 for none.
     var slot = 0
@@ -68,7 +68,7 @@ struct DeviceOrder {
 struct RenderLines {
     let orders: Seqlock
     let status: Seqlock
-    let notes: NoteRing
+    let notes: RenderEventQueue
     let phase: SharedPhase
     /// The descriptors that wake the render thread, control, and the storage thread.
     let wakeUp: Int32

@@ -11,12 +11,12 @@ enum RenderEnd: Hashable {
     /// The device is lost.
     case fault(PCMFault)
     /// The device that control gave up had only stalled, and has played the frames it held: reopen it to continue.
-    case resumed(HeardProgramme)
+    case resumed(HeardPlayback)
 }
 
-/// How much of a programme was heard before a loss, as known in the end.
-struct HeardProgramme: Hashable, Sendable {
-    /// The slot's number; 0 if no programme was played.
+/// How much of music was heard before a loss, as known in the end.
+struct HeardPlayback: Hashable, Sendable {
+    /// The slot's number; 0 if no music was played.
     let slotNumber: Int
     /// Ring index of the frame after the last one heard.
     let index: Int

@@ -1,7 +1,7 @@
 import Threads
 
 /// The memory through which the render thread and the other threads communicate; outlives them.
-// Unchecked, because it holds pointers: `Seqlock`, `NoteRing` and `SharedCounter` access the memory with atomics only.
+// Unchecked, because it holds pointers: `Seqlock`, `RenderEventQueue` and `SharedCounter` access the memory with atomics only.
 final class RenderExchange: @unchecked Sendable {
     let lines: RenderLines
     /// These wake the render thread, control, and the storage thread.
@@ -13,16 +13,16 @@ final class RenderExchange: @unchecked Sendable {
     private let notes: UnsafeMutablePointer<Note>
 
     init() {
-        let count = (Orders.words + 1) + (RenderStatus.words + 1) + NoteRing.counters + 2
+        let count = (Orders.words + 1) + (RenderStatus.words + 1) + RenderEventQueue.counters + 2
         words = .allocate(capacity: count)
         words.initialize(repeating: 0, count: count)
-        notes = .allocate(capacity: NoteRing.capacity)
-        notes.initialize(repeating: Note(kind: .faded), count: NoteRing.capacity)
+        notes = .allocate(capacity: RenderEventQueue.capacity)
+        notes.initialize(repeating: Note(kind: .faded), count: RenderEventQueue.capacity)
         let status = words + Orders.words + 1
         storageTurns = SharedCounter(words + count - 2)
         lines = RenderLines(
             orders: Seqlock(words, count: Orders.words), status: Seqlock(status, count: RenderStatus.words),
-            notes: NoteRing(notes: notes, counters: status + RenderStatus.words + 1),
+            notes: RenderEventQueue(notes: notes, counters: status + RenderStatus.words + 1),
             phase: SharedPhase(words + count - 1),
             wakeUp: renderBell.descriptor, control: controlBell.descriptor, storage: storageBell.descriptor)
     }

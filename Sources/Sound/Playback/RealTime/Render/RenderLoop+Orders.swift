@@ -13,8 +13,8 @@ extension RenderLoop {
         orders = newest
         if newest.device.losses != losses, standstill.isFed { giveUp() }
         guard standstill.isFed else {
-            // Release the programme and the sound, and leave the rest of the orders to the next device.
-            if newest.deck.number != old.deck.number { change(to: newest) }
+            // Release the music and the sound, and leave the rest of the orders to the next device.
+            if newest.buffer.number != old.buffer.number { change(to: newest) }
             if newest.sound.number != old.sound.number {
                 core.clearSound()
                 status.done.sound = newest.sound.number
@@ -23,26 +23,26 @@ extension RenderLoop {
         }
         let hasNewSound = newest.sound.number != old.sound.number
         let isAudible =
-            newest.directive.number != old.directive.number || newest.deck.number != old.deck.number || hasNewSound
+            newest.directive.number != old.directive.number || newest.buffer.number != old.buffer.number || hasNewSound
         if isAudible {
             rewind()
             // Nothing before these orders can be rendered again.
-            trail.forget()
+            history.forget()
             queue.restart()
         }
-        // Silence before the jump, so that the old programme fades out; but play after it, so that the new one plays.
-        if newest.directive.plays == 0 { obey(newest, after: old) }
-        if newest.deck.number != old.deck.number { change(to: newest) }
-        if newest.directive.plays != 0 { obey(newest, after: old) }
+        // Silence before the jump, so that the old music fades out; but play after it, so that the new one plays.
+        if newest.directive.plays == 0 { execute(newest, after: old) }
+        if newest.buffer.number != old.buffer.number { change(to: newest) }
+        if newest.directive.plays != 0 { execute(newest, after: old) }
         if hasNewSound { changeSound(newest) }
         if newest.device.openings != old.device.openings { status.output.silentFrames = 0 }
         return isAudible
     }
 
     @_noLocks @_noAllocation
-    private mutating func obey(_ newest: Orders, after old: Orders) {
+    private mutating func execute(_ newest: Orders, after old: Orders) {
         let directive = newest.directive
-        // An order to play that came without a programme takes effect once there is one.
+        // An order to play that came without music takes effect once there is one.
         guard directive.number != old.directive.number || (directive.plays != 0 && isStopped) else { return }
         let rate = configuration.format.rate
         let ramp = directive.ramp / 1000 * rate / 1_000_000
@@ -77,7 +77,7 @@ extension RenderLoop {
     @_noLocks @_noAllocation
     private mutating func change(to newest: Orders) {
         reports.hasChanged = true
-        status.done.deck = newest.deck.number
+        status.done.buffer = newest.buffer.number
         reports.boundary = Int.max
         reports.isStorageAwake = false
         status.hasSlot = 0
@@ -112,8 +112,8 @@ extension RenderLoop {
 
     /// The slot in the orders, if it was made for this device.
     @_noLocks @_noAllocation
-    func slot(of orders: Orders) -> UnsafePointer<DeckSlot>? {
-        guard orders.device.losses == losses, let slot = UnsafePointer<DeckSlot>(bitPattern: orders.deck.slot),
+    func slot(of orders: Orders) -> UnsafePointer<BufferSlot>? {
+        guard orders.device.losses == losses, let slot = UnsafePointer<BufferSlot>(bitPattern: orders.buffer.slot),
             slot.pointee.format.rate == configuration.format.rate,
             slot.pointee.format.channels == configuration.format.channels
         else { return nil }

@@ -30,7 +30,7 @@ extension RenderLoop {
                 core.rewindSound(by: status.output.written - status.heardFrame(at: now, rate: rate))
             }
             try device.prepare()
-            trail.forget()
+            history.forget()
             if fault.code == EPIPE { underrun() }
             queue.frames = 0
             delay.expire()

@@ -5,7 +5,7 @@ extension RenderLoop {
     /// Rewinds the frames that the device has not played yet, as far as it can, so that a new order is heard sooner.
     @_noLocks @_noAllocation
     mutating func rewind() {
-        guard configuration.canRewind, let earliest = trail.earliest else { return }
+        guard configuration.canRewind, let earliest = history.earliest else { return }
         let start = Int(realtime_now())
         do throws(PCMFault) {
             let filled = try framesInDevice()
@@ -97,8 +97,8 @@ extension RenderLoop {
     /// Restores the state at a frame of the device that the trail covers, so that rendering continues from there.
     @_noLocks @_noAllocation
     mutating func rerender(from frame: Int) {
-        guard trail.removeSteps(after: frame) else { return }
-        let step = trail.takeLast()
+        guard history.removeSteps(after: frame) else { return }
+        let step = history.takeLast()
         core.restore(step.core)
         status.output = step.output
         // Skip the frames of the block that stay in the device.
@@ -109,7 +109,7 @@ extension RenderLoop {
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
     }
 
-    var currentStep: RenderTrail.Step {
-        @_noLocks @_noAllocation get { RenderTrail.Step(core: core.checkpoint, output: status.output) }
+    var currentStep: RenderHistory.Step {
+        @_noLocks @_noAllocation get { RenderHistory.Step(core: core.checkpoint, output: status.output) }
     }
 }

@@ -14,7 +14,7 @@ extension RenderLoop {
     /// - Returns: what was heard in the end, once the device can be closed; nil until then.
     /// - Throws: the device's error; ETIMEDOUT if it stalls for too long.
     @_noLocks @_noAllocation
-    mutating func waitOutStandstill() throws(PCMFault) -> HeardProgramme? {
+    mutating func waitOutStandstill() throws(PCMFault) -> HeardPlayback? {
         let now = Int(realtime_now())
         let rate = configuration.format.rate
         if standstill.phase.isDrained {

@@ -73,7 +73,7 @@ extension RenderLoop {
         }
     }
 
-    /// The number of frames until the programme's frame with this ring index is heard, if it has been written.
+    /// The number of frames until the music's frame with this ring index is heard, if it has been written.
     @_noLocks @_noAllocation
     private func framesUntilHeard(_ index: Int) -> Int {
         guard status.isRunning != 0, index <= status.continueIndex else { return Int.max }

@@ -57,10 +57,10 @@ extension RenderLoop {
     /// - Returns: the number of frames that the device took.
     @_noLocks @_noAllocation
     mutating func write(_ frames: Int) throws(PCMFault) -> Int {
-        // A block is either all wait or all programme, so that frames map to positions.
+        // A block is either all wait or all music, so that frames map to positions.
         let isWaiting = core.hold > 0
         let frames = isWaiting ? min(frames, core.hold) : frames
-        if core.prepareSound(frames: frames) { trail.forget() }
+        if core.prepareSound(frames: frames) { history.forget() }
         let step = currentStep
         let isPlaying = !core.isSilent || orders.directive.plays != 0
         var hasFaded = render(frames)
@@ -82,14 +82,14 @@ extension RenderLoop {
         if hasFaded { notify(.faded, status.done.directive) }
         queue.pass(count)
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
-        // A programme that waits for the amplifier has not stalled.
+        // Music that waits for the amplifier has not stalled.
         if isWaiting { advance(by: count) }
         // A reported end of a fade must stay true; and a ring that ran dry can have been filled since, so that the same
         // frames would not be rendered again.
         if hasFaded || core.isStarving {
-            trail.forget()
+            history.forget()
         } else {
-            trail.append(step)
+            history.append(step)
         }
         return count
     }
@@ -116,7 +116,7 @@ extension RenderLoop {
         return hasFaded
     }
 
-    /// Maps the device's frames to the programme's.
+    /// Maps the device's frames to the music's.
     /// - Parameter isPlaying: whether these frames are audible, or playing was ordered.
     @_noLocks @_noAllocation
     mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
@@ -129,7 +129,7 @@ extension RenderLoop {
         }
     }
 
-    /// Notes that the programme is heard until the device has played `count` more frames.
+    /// Notes that the music is heard until the device has played `count` more frames.
     @_noLocks @_noAllocation
     private mutating func advance(by count: Int) {
         let nanoseconds = (status.delay + count) * 1_000_000_000 / configuration.format.rate

@@ -26,7 +26,7 @@ struct RenderLoop: ~Copyable {
     var queue: DeviceQueue
     var delay = DelayEstimate()
     var margin: RewindMargin
-    var trail = RenderTrail()
+    var history = RenderHistory()
     var orders: Orders
     var status: RenderStatus
     /// Silent frames left to write before anything else, because a device swallows frames while it starts.
@@ -44,7 +44,7 @@ struct RenderLoop: ~Copyable {
     ///   - status: the previous status, whose counters continue.
     ///   - losses: how often the device has been lost.
     ///   - lines: connect the loop to the other threads.
-    ///   - empty: an ended programme with the device's channels, to play when there is none; must outlive the loop.
+    ///   - empty: an ended music with the device's channels, to play when there is none; must outlive the loop.
     init(
         _ device: consuming RenderDevice, isFirst: Bool, settings: EngineSettings, orders: Orders, status: RenderStatus,
         losses: Int, lines: RenderLines, empty: RingReader
@@ -72,13 +72,13 @@ struct RenderLoop: ~Copyable {
         leadIn = min(settings.queue.frames(atRate: rate) * (isFirst ? 2 : 1), queue.short.target)
         self.orders = orders
         // The current orders must be carried out again, as this device has not seen them.
-        self.orders.deck.number = -1
+        self.orders.buffer.number = -1
         self.orders.directive.number = -1
         self.orders.sound.number = -1
         self.status = status
         self.status.output = OutputPosition()
         self.status.delay = 0
-        self.status.done.deck = 0
+        self.status.done.buffer = 0
         self.status.hasSlot = 0
     }
 
@@ -163,7 +163,7 @@ struct RenderLoop: ~Copyable {
         status.signs.turns += 1
         status.signs.turnedAt = Int(realtime_now())
         lines.status.post(&status)
-        // Control can now release the previous programme, and may be waiting to do so.
+        // Control can now release the previous music, and may be waiting to do so.
         if reports.hasChanged { realtime_wake(lines.control) }
         reports.hasChanged = false
         notifyBoundary()

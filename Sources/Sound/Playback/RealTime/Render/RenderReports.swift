@@ -2,7 +2,7 @@
 struct UnheardOrders {
     /// A directive whose first frame has not been written yet; 0 for none.
     var directive = 0
-    /// Whether that directive begins a programme that waits for the amplifier.
+    /// Whether that directive begins music that waits for the amplifier.
     var isWaiting = false
     /// The number of the sound whose first frame has not been written yet, and of the one whose end has not been heard
     /// yet; 0 for none.

@@ -6,7 +6,7 @@ struct RenderStatus {
     var done = OrderNumbers()
     /// 1 if that deck is being played, or was when the device was closed. The following indices refer to it.
     var hasSlot = 0
-    /// Ring index of the frame that is handed over next, or with which a silenced programme resumes.
+    /// Ring index of the frame that is handed over next, or with which a silenced music resumes.
     var continueIndex = 0
     var output = OutputPosition()
     /// How many of the frames written had not been heard yet, and when that was known (nanoseconds).
@@ -21,13 +21,13 @@ struct RenderStatus {
     var underruns = 0
     /// Rewinds since the start that came too late.
     var lateRewinds = 0
-    /// When the frames of the programme have been heard that the device took last, in nanoseconds of CLOCK_MONOTONIC, and a
+    /// When the frames of the music have been heard that the device took last, in nanoseconds of CLOCK_MONOTONIC, and a
     /// little longer; 0: it has taken none.
     var advancesUntil = 0
 
     static let words = MemoryLayout<RenderStatus>.size / MemoryLayout<Int>.size
 
-    /// Ring index of the frame that is being heard, or with which the programme resumes.
+    /// Ring index of the frame that is being heard, or with which the music resumes.
     /// - Parameters:
     ///   - now: nanoseconds; what has been heard since `time` counts as long as the device runs.
     ///   - rate: the device's.
@@ -44,12 +44,12 @@ struct RenderStatus {
         return min(output.written, output.written - delay + elapsed)
     }
 
-    /// Whether the programme is being heard, as far as is known. The device takes more of it long before this ends.
+    /// Whether the music is being heard, as far as is known. The device takes more of it long before this ends.
     /// - Parameter now: nanoseconds of CLOCK_MONOTONIC.
     func isAdvancing(at now: Int) -> Bool { now < advancesUntil }
 
     /// As for a deck of which nothing has been played.
-    mutating func forgetProgramme() {
+    mutating func forgetPlayback() {
         hasSlot = 0
         continueIndex = 0
         output = OutputPosition()
@@ -59,7 +59,7 @@ struct RenderStatus {
 
 /// The numbers of the orders in an `Orders`.
 struct OrderNumbers {
-    var deck = 0
+    var buffer = 0
     var directive = 0
     var sound = 0
 }
@@ -74,19 +74,19 @@ struct SignsOfLife {
     var acceptedAt = 0
 }
 
-/// How far the output has come, and which of its frames are the programme's: what a rewind of the device restores.
+/// How far the output has come, and which of its frames are the music's: what a rewind of the device restores.
 struct OutputPosition {
     /// Frames written to the device since it was opened.
     private(set) var written = 0
     /// Frames written since the output became silent.
     var silentFrames = 0
-    /// A frame of the device and the ring index it came from. Since then the programme has run without a gap.
+    /// A frame of the device and the ring index it came from. Since then the music has run without a gap.
     private(set) var runFrame = 0
     private(set) var runIndex = 0
-    /// 1 if the device has taken frames since then that are not the programme's.
+    /// 1 if the device has taken frames since then that are not the music's.
     var isRunBroken = 0
 
-    /// Begins a run: the programme continues with this ring index, in the next frame written.
+    /// Begins a run: the music continues with this ring index, in the next frame written.
     @_noLocks @_noAllocation
     mutating func beginRun(at index: Int) {
         runFrame = written
@@ -96,7 +96,7 @@ struct OutputPosition {
 
     /// Counts frames that have been rendered and written.
     /// - Parameters:
-    ///   - taken: how many of them are the programme's.
+    ///   - taken: how many of them are the music's.
     ///   - index: the ring index before them.
     ///   - isPlaying: whether they are audible, or playing was ordered.
     @_noLocks @_noAllocation
@@ -106,7 +106,7 @@ struct OutputPosition {
             runFrame = written
             runIndex = index
         }
-        // The previous run is still being heard, so the next one begins only with the programme's next frame.
+        // The previous run is still being heard, so the next one begins only with the music's next frame.
         isRunBroken = taken != count ? 1 : 0
         written += count
     }

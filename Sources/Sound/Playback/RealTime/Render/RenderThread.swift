@@ -22,8 +22,8 @@ final class RenderThread {
     private var current: Int?
     /// Whether control knows that no device can be opened.
     private var hasReportedAbsence = false
-    /// The programme that the loop plays while there is nothing to play.
-    private var empty = ProgrammeRing(capacity: 1, history: 0, channels: 1)
+    /// The music that the loop plays while there is nothing to play.
+    private var empty = PlaybackRing(capacity: 1, history: 0, channels: 1)
     private var retry: Backoff
     /// `DeviceOrder.openings` when the device was last opened.
     private var openings = 0
@@ -80,9 +80,9 @@ final class RenderThread {
 
     /// Confirms the slot in the orders: without a device, nothing still uses an old one.
     private func acknowledge(_ orders: Orders) {
-        if status.done.deck != orders.deck.number {
-            status.done.deck = orders.deck.number
-            status.forgetProgramme()
+        if status.done.buffer != orders.buffer.number {
+            status.done.buffer = orders.buffer.number
+            status.forgetPlayback()
             exchange.controlBell.ring()
         }
         status.done.sound = orders.sound.number
@@ -192,7 +192,7 @@ final class RenderThread {
         isLost = false
         current = index
         // An empty ring that has already ended.
-        empty = ProgrammeRing(capacity: 1, history: 0, channels: device.configuration.format.channels)
+        empty = PlaybackRing(capacity: 1, history: 0, channels: device.configuration.format.channels)
         empty.end()
         var loop = RenderLoop(
             device, isFirst: !hasRun, settings: settings, orders: orders, status: status, losses: losses,

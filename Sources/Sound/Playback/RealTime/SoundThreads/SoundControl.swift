@@ -52,7 +52,7 @@ struct SoundControl {
     /// Whether the rest of the present sound's file cannot be read.
     private(set) var isBroken = false
     /// Whether the sound that waits is a cue that has waited for too long.
-    private var isOutOfPatience = false
+    private var hasTimedOut = false
     /// The clip of the present sound, decoded in a later format than that of its loading.
     private var clipMemory: SoundMemory?
     /// When that was ordered, in nanoseconds on CLOCK_MONOTONIC; nil if it was not.
@@ -62,7 +62,7 @@ struct SoundControl {
 
     /// If a file takes longer than this to read, the built-in tone stands in for a cue, and an announcement counts as
     /// unreadable; in nanoseconds.
-    private static let patience = 1_000_000_000
+    private static let timeout = 1_000_000_000
 
     init(_ sounds: [Sound], format: StreamFormat) {
         self.sounds = sounds
@@ -166,17 +166,17 @@ struct SoundControl {
     /// The sound that is in the orders, as an index; nil if there is none.
     var orderedSound: Int? { if case .ordered(let request, _, _) = present { request.sound } else { nil } }
 
-    /// When the patience with the file of the sound that waits is over, in nanoseconds on CLOCK_MONOTONIC; nil if none waits.
-    var patienceEnd: Int? {
+    /// When the timeout with the file of the sound that waits is over, in nanoseconds on CLOCK_MONOTONIC; nil if none waits.
+    var timeoutEnd: Int? {
         guard case .held(let request) = present, case .unknown = content(of: request) else { return nil }
         let start = request.clip == nil ? request.requested : clipOrdered
-        return start.map { $0 + Self.patience }
+        return start.map { $0 + Self.timeout }
     }
 
     /// Ends the wait for a file that takes too long.
     /// - Returns: the sound, if it now counts as unreadable because an announcement waits for it.
     mutating func giveUpWaiting(at now: Int) -> Int? {
-        guard case .held(let request) = present, request.clip == nil, let end = patienceEnd, now >= end else {
+        guard case .held(let request) = present, request.clip == nil, let end = timeoutEnd, now >= end else {
             return nil
         }
         guard request.isCue else {
@@ -184,14 +184,14 @@ struct SoundControl {
             contents[request.sound] = .unreadable
             return request.sound
         }
-        isOutOfPatience = true
+        hasTimedOut = true
         return nil
     }
 
     /// Ends the wait for a clip that takes too long to decode again. It is over.
     /// - Returns: the sound, and the number of the call of `playSound`.
     mutating func giveUpClip(at now: Int) -> (sound: Int, number: Int)? {
-        guard case .held(let request) = present, request.clip != nil, let end = patienceEnd, now >= end else {
+        guard case .held(let request) = present, request.clip != nil, let end = timeoutEnd, now >= end else {
             return nil
         }
         present = .none
@@ -201,7 +201,7 @@ struct SoundControl {
     /// The sound that has waited until now, if its file has been read, or the tone in its place; the caller orders it.
     mutating func takeReady() -> Ready? {
         guard case .held(let request) = present else { return nil }
-        defer { isOutOfPatience = false }
+        defer { hasTimedOut = false }
         let sound = sounds[request.sound]
         switch content(of: request) {
         case .memory(let memory):
@@ -216,7 +216,7 @@ struct SoundControl {
             return Ready(
                 sound: ordered, wait: request.wait.wholeNanoseconds,
                 rest: stream.map { SoundThread.Rest(sound: request.sound, stream: $0, start: memory.frames) })
-        case .unreadable where request.isCue, .unknown where isOutOfPatience:
+        case .unreadable where request.isCue, .unknown where hasTimedOut:
             let memory = tone ?? SoundMemory.tone(format)
             tone = memory
             let ordered = OrderedSound(memory, stream: nil, request: request, repeats: true, gain: sound.gain)

@@ -16,8 +16,8 @@ final class StorageThread: @unchecked Sendable {
     private let settings: EngineSettings
     private let exchange: RenderExchange
     private let inbox: EngineInbox
-    private var deck: Deck?
-    private var handle: LoadedDeck?
+    private var buffer: PlaybackBuffer?
+    private var handle: LoadedBuffer?
     /// A request that waits for the storage to return.
     private var blockedRequest: LoadRequest?
     /// The loss last reported to control.
@@ -25,7 +25,7 @@ final class StorageThread: @unchecked Sendable {
     /// Pause between two attempts to reach a lost storage.
     private static let retry = Duration.milliseconds(500)
     /// The marks and the end last reported to control.
-    private var reportedMarks: [ProgrammeMark] = []
+    private var reportedMarks: [TrackMark] = []
     private var hasReportedEnd = false
 
     init(
@@ -67,10 +67,10 @@ final class StorageThread: @unchecked Sendable {
                 load(request)
             } else if let waiting = blockedRequest {
                 // The current deck can be on another storage, so continue to fill it.
-                if deck?.feeder.loss == nil, readAhead() { continue }
+                if buffer?.prefetcher.loss == nil, readAhead() { continue }
                 exchange.storageBell.wait(Self.retry)
                 if !mailbox.withLock({ $0.request != nil }) { load(waiting) }
-            } else if let loss = deck?.feeder.loss {
+            } else if let loss = buffer?.prefetcher.loss {
                 waitForStorage(loss)
             } else if !readAhead() {
                 exchange.storageBell.wait(nil)
@@ -96,18 +96,18 @@ final class StorageThread: @unchecked Sendable {
         blockedRequest = nil
         report(nil)
         let rate = request.format.rate
-        let deck = Deck(
+        let buffer = PlaybackBuffer(
             format: request.format, finder: finder, ahead: max(settings.readAhead.frames(atRate: rate), rate / 2),
             // The frames queued in the device can have to be played again, too. While a fade-out is being rendered, there
             // are few.
             history: max(settings.longestFade, settings.longestQueue).frames(atRate: rate) + rate / 2)
-        deck.feeder.start(source)
+        buffer.prefetcher.start(source)
         // Fill only what is needed to begin.
-        deck.feeder.fill(limit: rate / 5)
-        let handle = LoadedDeck(deck)
-        self.deck = deck
+        buffer.prefetcher.fill(limit: rate / 5)
+        let handle = LoadedBuffer(buffer)
+        self.buffer = buffer
         self.handle = handle
-        reportedMarks = deck.feeder.marks
+        reportedMarks = buffer.prefetcher.marks
         hasReportedEnd = false
         inbox.post(.loaded(request.number, handle))
     }
@@ -115,7 +115,7 @@ final class StorageThread: @unchecked Sendable {
     private func waitForStorage(_ loss: StorageLoss) {
         report(loss)
         exchange.storageBell.wait(Self.retry)
-        if deck?.feeder.retry() == true { report(nil) }
+        if buffer?.prefetcher.retry() == true { report(nil) }
     }
 
     private func report(_ loss: StorageLoss?) {
@@ -127,16 +127,16 @@ final class StorageThread: @unchecked Sendable {
     /// Reads ahead a part of what fits into the deck.
     /// - Returns: whether there is more to do.
     private func readAhead() -> Bool {
-        guard let deck, let handle else { return false }
-        let hasMore = deck.feeder.fill(limit: deck.format.rate / 4)
-        deck.feeder.forgetMarks(before: deck.ring.reader.readIndex - deck.ring.history)
-        let hasEnded = deck.ring.endIndex != nil
-        if deck.feeder.marks != reportedMarks || hasEnded != hasReportedEnd {
-            reportedMarks = deck.feeder.marks
+        guard let buffer, let handle else { return false }
+        let hasMore = buffer.prefetcher.fill(limit: buffer.format.rate / 4)
+        buffer.prefetcher.forgetMarks(before: buffer.ring.reader.readIndex - buffer.ring.history)
+        let hasEnded = buffer.ring.endIndex != nil
+        if buffer.prefetcher.marks != reportedMarks || hasEnded != hasReportedEnd {
+            reportedMarks = buffer.prefetcher.marks
             hasReportedEnd = hasEnded
             handle.update(reportedMarks)
-            inbox.post(.deckChanged)
+            inbox.post(.bufferChanged)
         }
-        return hasMore || deck.feeder.loss != nil
+        return hasMore || buffer.prefetcher.loss != nil
     }
 }

@@ -1,0 +1,66 @@
+import Timeline
+
+/// Where the music was between the journal's entries, as far as they and the tracks' lengths prove it. What nothing
+/// proves is left out: between two entries any number of tracks may have been played.
+struct PositionReconstruction {
+    /// What an entry says. Times are in seconds, on the picture.
+    struct Fix {
+        let time: Double
+        let track: String
+        let position: Double
+        /// nil: not known.
+        let length: Double?
+        let plays: Bool
+        /// Whether a command moved the music there, or may have.
+        let isJump: Bool
+    }
+
+    /// Two positions that differ by less are one: entries are written a little later than what they report.
+    private static let tolerance = 2.0
+
+    private(set) var spans: [Timeline.PlaybackSpan] = []
+    private var last: Fix?
+
+    mutating func add(_ fix: Fix) {
+        if let last { join(last, fix) }
+        last = fix
+    }
+
+    /// Nothing ran from then on, or the picture ends there.
+    mutating func end(at time: Double) {
+        if let last { extend(last, to: time) }
+        last = nil
+    }
+
+    private mutating func join(_ before: Fix, _ after: Fix) {
+        guard before.plays else { return extend(before, to: after.time) }
+        let reached = before.position + after.time - before.time
+        if before.track == after.track, (after.position - reached).magnitude <= Self.tolerance {
+            return append(before, to: after.time, after.position)
+        }
+        // Whatever came before it, the present track began so long ago, unless somebody jumped into it.
+        let start = max(after.time - after.position, before.time)
+        guard !after.isJump, start > before.time, start < after.time else { return extend(before, to: after.time) }
+        extend(before, to: start)
+        spans.append(
+            .init(
+                from: start, to: after.time, fromPosition: after.position - (after.time - start),
+                toPosition: after.position, track: after.track, motion: .playing))
+    }
+
+    /// Extends the span for as long as the track certainly played: until its end; if its length is unknown, not at all.
+    private mutating func extend(_ fix: Fix, to time: Double) {
+        guard fix.plays else { return append(fix, to: time, fix.position) }
+        guard let length = fix.length, length > fix.position else { return }
+        let end = min(time, fix.time + length - fix.position)
+        append(fix, to: end, fix.position + end - fix.time)
+    }
+
+    private mutating func append(_ fix: Fix, to time: Double, _ position: Double) {
+        guard time > fix.time else { return }
+        spans.append(
+            .init(
+                from: fix.time, to: time, fromPosition: fix.position, toPosition: position, track: fix.track,
+                motion: fix.plays ? .playing : .held))
+    }
+}

@@ -1,0 +1,147 @@
+import AudioSession
+import Configuration
+
+/// The words for a cause. Every view uses these clauses.
+extension ExplanationContext {
+    enum Detail {
+        /// For a line that stays on a screen: no value that changes by the second, and no detail that is shown elsewhere.
+        case brief
+        /// For a person who has just asked.
+        case full
+    }
+
+    /// `phone-call (line PHONE_CALL, gpiochip0 17) is asserted`
+    func clause(_ cause: QuietCause, _ detail: Detail) -> String {
+        if cause == .stalled(.storage), let skipped {
+            return detail == .brief ? "looking for a file that can be played" : skipped.words
+        }
+        let state: ([SignalID]) -> String = { self.state(of: $0, detail) }
+        if detail == .brief { return scene.label(cause, state: state) }
+        let clause = scene.clause(cause, state: state)
+        return switch cause {
+        case .nothingToPlay: health[.library].map { "there is \($0)" } ?? clause
+        case .deviceLost:
+            holder.map { "another program holds the sound device: \($0)" }
+                ?? "\(clause) (\(health[.device] ?? "it is being opened"))"
+        case .muteVolume: "\(clause) while it plays \(place(detail))"
+        case .stalled(.storage): health[.storage] ?? clause
+        case .interrupted, .resumeDelay, .announcement, .notPlaying, .stalled(.device), .ducked: clause
+        }
+    }
+
+    /// What ends it: `will resume ‘One.flac’ at 2:31 when it is released`; nil if there is nothing to say.
+    func sequel(_ cause: QuietCause, _ detail: Detail) -> String? {
+        switch cause {
+        case .nothingToPlay: nil
+        case .interrupted(let signals): afterInterruption(by: signals, detail)
+        case .deviceLost: resumption("when it returns", detail)
+        case .resumeDelay: "will resume \(place(detail)) when ResumeDelay= has elapsed"
+        case .announcement:
+            "will resume \(place(detail)) "
+                + (detail == .full ? secondsLeft.map { "in \($0) s" } ?? "after it" : "after it")
+        case .notPlaying(_, .user) where detail == .brief: nil
+        case .notPlaying: detail == .brief ? "waits for ‘tacet play’" : "‘tacet play’ resumes \(place(detail))"
+        case .muteVolume: "\(turnUp) turns it up"
+        case .ducked(let signals): "back at full level \(end(of: signals, detail))"
+        case .stalled(.storage) where skipped != nil: nil
+        case .stalled(.storage): "will resume \(place(detail)) when its file can be read again"
+        case .stalled(.device): "will resume \(place(detail)) when it takes frames again"
+        }
+    }
+
+    /// The position changes as the music plays, so a line that stays has only the track.
+    func place(_ detail: Detail) -> String {
+        guard let track = scene.track else { return "the music" }
+        let name = "‘\(track.split(separator: "/").last ?? "")’"
+        return detail == .full ? scene.place ?? name : name
+    }
+
+    /// The command that unmutes the volume.
+    var turnUp: String {
+        let usual = session.policy.volume == .mute ? Level.full : session.policy.volume
+        return "‘tacet volume \(usual.text)’"
+    }
+
+    /// When these signals' effect ends: `when it is released`, `in 3 s`.
+    func end(of signals: [SignalID], _ detail: Detail) -> String {
+        guard let over = releaseTime(of: signals) else {
+            return signals.count > 1 ? "when they are released" : "when it is released"
+        }
+        return detail == .brief ? "soon" : "in \(ExplanationContext.seconds(over - now, .up)) s"
+    }
+
+    // MARK: Signals
+
+    /// The state of these signals, and the faults of their lines.
+    func state(of signals: [SignalID], _ detail: Detail) -> String {
+        let lost = signals.filter { session.faults.contains(Fault($0, .lost)) }
+        let released = signals.filter { releases[$0] != nil && !lost.contains($0) }
+        let asserted = signals.filter { !lost.contains($0) && !released.contains($0) }
+        var clauses: [String] = []
+        if !asserted.isEmpty {
+            let verb = asserted.count > 1 ? "are" : "is"
+            clauses.append("\(names(asserted, detail)) \(verb) asserted\(detail == .full ? faults(of: asserted) : "")")
+        }
+        clauses += lost.map {
+            "\(names([$0], detail)) is lost, and counts as asserted"
+                + (detail == .full ? scene.lossAdvice(for: $0) : "")
+        }
+        clauses += released.map { signal in
+            guard detail == .full, let release = releases[signal] else {
+                return "\(names([signal], detail)) was released, and stays active until its ReleaseDelay= has elapsed"
+            }
+            return
+                "\(names([signal], detail)) was released \(ExplanationContext.seconds(now - release.since, .down)) s ago"
+        }
+        return clauses.joined(separator: " and ")
+    }
+
+    private func names(_ signals: [SignalID], _ detail: Detail) -> String {
+        signals.map { signal in
+            guard detail == .full, let place = places[signal] else { return scene.names(of: [signal]) }
+            return "\(signal) (\(place))"
+        }.joined(separator: ", ")
+    }
+
+    private func faults(of signals: [SignalID]) -> String {
+        let faults = session.faults.compactMap { fault -> String? in
+            guard let signal = fault.signal, signals.contains(signal) else { return nil }
+            return switch fault.kind {
+            case .stuck: "\(signal) has been asserted for longer than StuckAfter=: check its wire and contact"
+            case .chatter:
+                "\(signal) chatters, and counts as asserted until it settles: check for a loose contact"
+            case .lost, .sound: nil
+            }
+        }
+        return faults.isEmpty ? "" : " (" + faults.joined(separator: "; ") + ")"
+    }
+
+    /// When the last of them ends on its own; nil if one has not been released.
+    private func releaseTime(of signals: [SignalID]) -> Duration? {
+        let times = signals.compactMap { releases[$0]?.until }
+        return times.count == signals.count ? times.max() : nil
+    }
+
+    private static func seconds(_ time: Duration, _ rule: FloatingPointRoundingRule) -> Int {
+        max(0, Int((time / .seconds(1)).rounded(rule)))
+    }
+
+    // MARK: What follows
+
+    private func afterInterruption(by signals: [SignalID], _ detail: Detail) -> String {
+        let needsDevice = !session.servicesAvailable
+        let condition = needsDevice ? " and the sound device returns" : ""
+        return resumption(end(of: signals, detail) + condition, detail)
+    }
+
+    private func resumption(_ condition: String, _ detail: Detail) -> String {
+        switch (session.outlookWhenUnblocked(at: now), detail) {
+        case (.plays, .full): "will resume \(place(detail)) \(condition)"
+        case (.plays, .brief): "will resume \(place(detail))"
+        case (.stays(let intent), .full): "will stay \(intent.rawValue) \(condition)"
+        case (.stays(let intent), .brief): intent.rawValue
+        case (.waitsForPlay, .full): "will stay quiet \(condition), until ‘tacet play’"
+        case (.waitsForPlay, .brief): "waits for ‘tacet play’"
+        }
+    }
+}

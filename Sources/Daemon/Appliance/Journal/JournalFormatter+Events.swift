@@ -1,0 +1,164 @@
+import AudioSession
+import Supervisor
+
+/// What happens to the session: edges, faults, commands.
+extension JournalFormatter {
+    mutating func entry(for report: Report, in scene: StateSnapshot) -> JournalEntry? {
+        switch report.cause {
+        case .event(.soundReadable(let sound, false), .unreadable(let reason)?): unreadable(sound, reason, scene)
+        case .event(let event, _): entry(for: event, of: report, in: scene)
+        case .note(let note): entry(for: note, of: report, in: scene)
+        }
+    }
+
+    private mutating func entry(for event: Event, of report: Report, in scene: StateSnapshot) -> JournalEntry? {
+        switch event {
+        case .edge(let edge): entry(for: edge, in: scene)
+        case .fault(let fault): self.fault(fault, in: scene)
+        case .soundReadable(let sound, true):
+            JournalEntry(.faultCleared, "The file of the sound \(sound) can be read again.")
+                .with(Fault(sound: sound))
+        // A reload removed the sound, or names another file.
+        case .cleared(let fault) where fault.kind == .sound:
+            JournalEntry(.faultCleared, "The file of the sound \(fault.name) is not used any more.")
+                .with(fault)
+        case .cleared(let fault):
+            JournalEntry(.faultCleared, "\(name(of: fault, in: scene)) is no longer \(fault.kind.participle).")
+                .with(fault)
+        case .command(let command): entry(for: command, report.answer, report.file, in: scene)
+        case .playbackEnded:
+            JournalEntry(.playbackEnded, "The last track has ended: stopped at the start of the first one.")
+                .with(.outcome, sequel(scene)).at(scene)
+        case .captureLost: captureLost(in: scene)
+        case .captureReturned: captureReturned(in: scene)
+        case .awoke: awoke(in: scene, at: report.time)
+        // The daemon logs starts; the others are logged with their consequences, or with their note.
+        case .boot, .edges, .soundReadable(_, false), .configurationChanged, .mediaServicesLost, .mediaServicesReset,
+            .routeLost, .routeBack,
+            .routeFound, .delayElapsed, .trackBegan, .tracksAvailable, .soundEnded, .soundBroken, .announcementExpired:
+            nil
+        }
+    }
+
+    private mutating func entry(for note: Note, of report: Report, in scene: StateSnapshot) -> JournalEntry? {
+        switch note {
+        case .soundBroken(let sound, let reason, let isPlayed): broken(sound, reason, isPlayed: isPlayed)
+        case .trackSkipped(let path, let reason, let isPlayed): skipped(path, reason, isPlayed: isPlayed)
+        case .stateUnreadable(let reason):
+            JournalEntry(
+                .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning
+            ).with(.reason, reason)
+        case .placeLost(let path):
+            JournalEntry(
+                .placeLost, "\(path) is no longer in the library: the music starts from its first track.",
+                priority: .warning
+            ).with(.track, path)
+        case .playback(let event): entry(for: event, report, in: scene)
+        // The daemon logs reloads, and the installation a preference; the others are logged with their consequences, or
+        // belong to an event.
+        case .reloaded, .preferenceChanged, .line, .output, .trackDelayed, .trackFound, .tracksSought, .sound,
+            .unreadable, .announcementsWithdrawn:
+            nil
+        }
+    }
+
+    /// A search has ended with this many tracks; 0 if none can be played.
+    func entry(forTracks count: Int, in scene: StateSnapshot) -> JournalEntry {
+        guard count > 0 else { return libraryEmpty("nothing of it can be played") }
+        return JournalEntry(.libraryFound, "Tracks have been found: \(sequel(scene)).")
+            .with(.outcome, sequel(scene)).at(scene)
+    }
+
+    func entry(for edge: Edge, in scene: StateSnapshot) -> JournalEntry {
+        let effect = scene.effect(of: edge.signal)
+        let sequel = effect == .checkpoint && edge.isAsserted ? ": the state is saved" : ""
+        return JournalEntry(
+            .signal, "\(scene.names(of: [edge.signal])) is \(edge.isAsserted ? "asserted" : "released")\(sequel)."
+        ).with([edge.signal]).with(.effect, effect?.name).with(.asserted, edge.isAsserted)
+    }
+
+    /// Signals that ended without an edge or fault of their own, in an interruption that others continue: while the power
+    /// was off, by a reload or by a command.
+    func released(_ report: Report, in scene: StateSnapshot) -> JournalEntry? {
+        let signals = report.over.blocking
+        guard signal(of: report) == nil, !signals.isEmpty, scene.session.isInterrupted else { return nil }
+        return JournalEntry(.signal, "\(scene.names(of: signals)): no longer active.").with(signals).with(
+            .asserted, false)
+    }
+
+    /// Signals that begin without an edge or fault of their own, in an interruption or a duck that others began: a reload
+    /// added them, or they were asserted when Tacet started.
+    func joined(_ report: Report, in scene: StateSnapshot) -> JournalEntry? {
+        guard signal(of: report) == nil else { return nil }
+        var signals: [SignalID] = []
+        var duckIsCovered = false
+        var beginIsCovered = false
+        for notification in report.notifications {
+            switch notification {
+            case .began: beginIsCovered = true
+            case .duckBegan, .duckChanged: duckIsCovered = true
+            default: break
+            }
+        }
+        if !beginIsCovered { signals += report.begun.blocking }
+        if !duckIsCovered { signals += report.begun.ducking }
+        guard let first = signals.first else { return nil }
+        return JournalEntry(.signal, "\(scene.names(of: signals)): also asserted.").with(signals)
+            .with(.effect, scene.effect(of: first)?.name)
+    }
+
+    /// - Parameter file: an announcement's own.
+    func entry(for command: Command, _ answer: Answer?, _ file: AnnouncedFile? = nil, in scene: StateSnapshot)
+        -> JournalEntry?
+    {
+        let level: Level? = if case .volume(let level) = command { level } else { nil }
+        let reason: String? = if case .commandFailed(let reason)? = answer { reason } else { file?.problem }
+        let why = reason.map { " (\($0))" } ?? ""
+        let announcement: Announcement? = if case .announce(let announcement) = command { announcement } else { nil }
+        let isAccepted = answer == .success || answer == .deferred
+        return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why); \(sequel(scene)).")
+            .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description)
+            .with(.sound, announcement?.sound.rawValue)
+            .with(.announcement, isAccepted ? announcement.map { "\($0.id)" } : nil)
+            .with(.file, file?.path).with(.reason, file?.problem).with(.outcome, sequel(scene)).at(scene)
+    }
+
+    func words(_ fault: Fault, in scene: StateSnapshot) -> String {
+        let name = name(of: fault, in: scene)
+        return switch fault.kind {
+        case .stuck: "\(name) has been asserted for longer than StuckAfter=: check its wire and contact."
+        case .chatter: "\(name) chatters, and counts as asserted until it settles: check for a loose contact."
+        case .lost:
+            "\(name) cannot be read: \(fault.signal.flatMap { reasons[$0] } ?? "its line or chip is missing"). WhenLost= applies."
+        case .sound: "The file of the sound \(name) cannot be read: its cue is heard as a built-in tone."
+        }
+    }
+
+    private func name(of fault: Fault, in scene: StateSnapshot) -> String {
+        switch fault.subject {
+        case .signal(let signal): scene.names(of: [signal])
+        case .sound(let sound): sound.rawValue
+        case .capture: "The capture device"
+        case .output(let output): "The output \(output)"
+        }
+    }
+
+    func entry(for noOpReason: NoOpReason) -> JournalEntry {
+        switch noOpReason {
+        case .suppressed(let signal):
+            JournalEntry(.signalSuppressed, "\(noOpReason).").with([signal]).with(.asserted, true)
+        case .endWithoutBegin(let signal), .lateEnd(let signal), .unknownSignal(let signal):
+            JournalEntry(.noOpReason, "\(noOpReason).").with([signal]).with(.asserted, false)
+        case .resetWithoutLoss, .routeBackWithoutLoss, .captureBackWithoutLoss:
+            JournalEntry(.noOpReason, "\(noOpReason).")
+        }
+    }
+
+    func signal(of report: Report) -> SignalID? {
+        switch report.event {
+        case .edge(let edge): edge.signal
+        case .fault(let fault), .cleared(let fault): fault.signal
+        default: nil
+        }
+    }
+}

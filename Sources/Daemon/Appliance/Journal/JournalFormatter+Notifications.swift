@@ -1,0 +1,115 @@
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+import Vocabulary
+
+/// What the session posts: interruptions, ducks, changes of the device.
+extension JournalFormatter {
+    mutating func entry(
+        for notification: SessionNotification, of report: Report, in scene: StateSnapshot
+    ) -> JournalEntry? {
+        switch notification {
+        case .began(let reason): began(reason, report, scene)
+        case .ended(let options): ended(options, report, scene)
+        case .duckBegan(let level): ducked(.duckBegan, "turned down to \(words(level))", level, report, scene)
+        case .duckChanged(let level): ducked(.duckChanged, "now at \(words(level))", level, report, scene)
+        case .duckEnded: ducked(.duckEnded, "back at full level", nil, report, scene)
+        case .mediaServicesWereLost:
+            JournalEntry(.mediaServicesLost, "\(device.lossWords). Tacet keeps trying.", priority: .warning)
+                .with(.device, device.loss?.device ?? scene.device).with(.reason, device.loss?.description)
+                .with(.outcome, "Tacet keeps trying to open it").at(scene)
+        case .mediaServicesWereReset:
+            JournalEntry(
+                .mediaServicesReset, "The sound device has returned: \(sequel(scene)).", priority: .notice
+            ).with(.device, scene.device).with(.outcome, sequel(scene)).at(scene)
+        case .configurationChanged: nil
+        case .routeChanged(let reason):
+            JournalEntry(.routeChanged, "\(device.words(reason, in: scene)): \(sequel(scene)).", priority: .notice)
+                .with(.device, scene.device).with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
+        case .soundBegan(let sound, let id):
+            began(sound, id, report, scene)
+        case .soundEnded(let sound, let id):
+            ended(sound, id, .soundEnded, "has been heard to its end", scene)
+        case .soundCut(let sound, let id, _): cut(sound, id, scene)
+        case .soundExpired(let sound, let id):
+            ended(sound, id, .soundExpired, "has expired, and is not heard", scene)
+        }
+    }
+
+    func began(_ reason: InterruptionReason, _ report: Report, _ scene: StateSnapshot) -> JournalEntry {
+        let signals = scene.session.blocking
+        let names = scene.names(of: signals)
+        let isAwake = if case .event(.awoke, _) = report.cause { true } else { false }
+        let message =
+            switch reason {
+            case .appWasSuspended where isAwake: "Interrupted on waking by \(names)"
+            case .appWasSuspended: "Interrupted from the start by \(names)"
+            default: "Interrupted by \(names)"
+            }
+        let outlook = outlook(scene, at: report.time)
+        return JournalEntry(
+            .interruptionBegan, message + (outlook.map { "; \($0)" } ?? "") + ".", priority: .notice
+        ).with(signals).with(.effect, signals.first.flatMap(scene.effect)?.name).with(.reason, reason.rawValue)
+            .with(.outcome, outlook).at(scene)
+    }
+
+    /// What follows the interruption, as far as is known while it lasts.
+    private func outlook(_ scene: StateSnapshot, at now: Duration) -> String? {
+        guard let place = scene.place else { return nil }
+        return switch scene.session.outlookWhenUnblocked(at: now) {
+        case .plays: "will resume \(place)"
+        case .stays(let intent): "will stay \(intent.rawValue) in \(place)"
+        case .waitsForPlay: "will stay quiet in \(place) until ‘tacet play’"
+        }
+    }
+
+    func ended(_ options: InterruptionOptions, _ report: Report, _ scene: StateSnapshot) -> JournalEntry {
+        let resumes = options.contains(.shouldResume)
+        return JournalEntry(.interruptionEnded, "The interruption is over: \(sequel(scene)).", priority: .notice)
+            .with(report.over.blocking).with(.shouldResume, resumes).with(.outcome, sequel(scene)).at(scene)
+    }
+
+    private func ducked(
+        _ event: JournalEvent, _ what: String, _ level: Level?, _ report: Report, _ scene: StateSnapshot
+    ) -> JournalEntry {
+        let over = report.over.ducking
+        let signals = signal(of: report).map { [$0] } ?? (over.isEmpty ? scene.session.ducking : over)
+        return JournalEntry(event, "\(scene.names(of: signals)): \(what).", priority: .notice)
+            .with(signals).with(.effect, Effect.duck(.mute).name).with(.level, level?.description)
+            .with(.outcome, scene.isPlaying ? what : sequel(scene)).at(scene)
+    }
+
+    func words(_ level: Level) -> String { level == .mute ? "silence" : "\(level) dB" }
+
+    /// What the music does from now on.
+    func sequel(_ scene: StateSnapshot) -> String {
+        switch scene.quietCause {
+        // The search may find that the track cannot be played.
+        case nil: return "\(scene.isSearching ? "selects" : "plays") \(scene.place ?? "")"
+        case .notPlaying(let intent, let cause)?:
+            let place = scene.place.map { " in \($0)" } ?? ""
+            let reason = cause == .user ? "" : " because \(scene.quietCause.map { scene.clause($0) } ?? "")"
+            return "stays \(intent.rawValue)\(place)\(reason)"
+        case let cause?: return "quiet because \(scene.clause(cause))"
+        }
+    }
+
+    func milliseconds(_ time: Duration) -> String { "\(Int((time / .milliseconds(1)).rounded())) ms" }
+
+    mutating func heard(_ effect: CommandEffect, in scene: StateSnapshot) -> JournalEntry? {
+        guard let reaction = latencies.heard(effect) else { return nil }
+        let end = reaction.directive == .silent ? "silent" : "at the reduced level"
+        let message =
+            "\(scene.names(of: [reaction.signal])) was heard \(milliseconds(reaction.latency)) after its edge; "
+            + "\(end) after \(milliseconds(reaction.complete))."
+        let bound = reaction.bound(under: scene.configuration)
+        let isLate = bound.map { reaction.complete > $0.total } ?? false
+        let complaint =
+            isLate
+            ? bound.map { " That is longer than the \(milliseconds($0.total)) that ‘tacet verify’ states." } : nil
+        return JournalEntry(
+            .interruptionHeard, message + (complaint ?? ""), priority: isLate ? .warning : .info
+        ).with([reaction.signal]).with(.latency, reaction.latency).with(.silent, reaction.complete)
+    }
+}

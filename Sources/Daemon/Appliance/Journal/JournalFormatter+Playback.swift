@@ -1,0 +1,71 @@
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+
+/// What the engine reports: devices, tracks, underruns.
+extension JournalFormatter {
+    /// - Parameter isPlayed: whether only a part of it is left out.
+    mutating func skipped(_ path: String, _ reason: String, isPlayed: Bool) -> JournalEntry? {
+        guard skipped.insert(path).inserted else { return nil }
+        let verb = isPlayed ? "Skipped a part of" : "Skipped"
+        return JournalEntry(.trackSkipped, "\(verb) \(path): \(reason)", priority: .warning).with(.track, path)
+            .with(.reason, reason)
+    }
+
+    mutating func entry(for event: PlaybackEvent, _ report: Report, in scene: StateSnapshot) -> JournalEntry? {
+        switch event {
+        case .effect(let effect): return heard(effect, in: scene)
+        case .soundHeard(_, let effect): return heard(sound: effect, in: scene)
+        case .deviceLost, .deviceOpened, .routeLost, .routeBack, .routeUnsteady:
+            return device.entry(for: event, in: scene)
+        case .underrun(let queue):
+            return underrun(at: report.time, queue, isHeard: scene.isPlaying || scene.session.dueSound != nil)
+        case .rewindMeasured(let margin):
+            guard isNew(scene.device, .configurationChanged) else { return nil }
+            return JournalEntry(
+                .configurationChanged,
+                "The sound device \(scene.device) rewinds to \(milliseconds(margin)) before what is heard.",
+                priority: .info
+            ).with(.device, scene.device)
+        case .rewoundTooLate(let margin):
+            return rewoundTooLate(at: report.time, margin, scene.device)
+        case .storageLost(let loss):
+            return JournalEntry(
+                .storageLost, "The music cannot be read: \(loss). It stops when the read-ahead is used up.",
+                priority: .warning
+            ).with(.track, loss.path).with(.reason, "\(loss)").with(.outcome, "stops when the read-ahead is used up")
+        case .storageReturned: return JournalEntry(.storageReturned, "The music can be read again.", priority: .notice)
+        case .notRealTime(let reason):
+            return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning).with(
+                .reason, reason)
+        case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,
+            .trackAdvanced, .playbackEnded, .faded, .loaded, .nothingToLoad, .soundReadable, .soundUnreadable,
+            .soundBroken, .soundEnded, .soundCut, .routeFound:
+            return nil
+        }
+    }
+
+    /// At most once an hour, with the number of underruns since.
+    private mutating func underrun(at now: Duration, _ queue: Duration, isHeard: Bool) -> JournalEntry? {
+        // In silence no gap is heard. One that a sleep has caused says nothing about the queue.
+        guard isHeard, wokeAt.map({ now - $0 > .seconds(1) }) ?? true else { return nil }
+        guard let count = countHourly("underrun", at: now) else { return nil }
+        let milliseconds = Int(queue / .milliseconds(1))
+        return JournalEntry(
+            .underrun,
+            "The sound device ran dry (\(count) since the last such entry): a gap was heard. "
+                + "\(milliseconds) ms are now queued.", priority: .warning)
+    }
+
+    /// At most once an hour, with the number of such rewinds since.
+    private mutating func rewoundTooLate(at now: Duration, _ margin: Duration, _ device: String) -> JournalEntry? {
+        guard let count = countHourly("late rewind", at: now) else { return nil }
+        return JournalEntry(
+            .underrun,
+            "The sound device had begun to play what was to be replaced (\(count) since the last such entry): a short "
+                + "gap or repetition was heard. It now rewinds to \(milliseconds(margin)) before what is heard.",
+            priority: .warning
+        ).with(.device, device)
+    }
+}

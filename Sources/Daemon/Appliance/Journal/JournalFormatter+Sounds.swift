@@ -1,0 +1,77 @@
+import AudioSession
+import Playback
+import Supervisor
+import Vocabulary
+
+/// Cues and announcements.
+extension JournalFormatter {
+    mutating func began(
+        _ sound: SoundID, _ id: Announcement.ID, _ report: Report, _ scene: StateSnapshot
+    ) -> JournalEntry {
+        cueSignal = if case .cue(let signal)? = scene.session.dueSound?.request { signal } else { nil }
+        if let cueSignal { latencies.expect(cue: sound, of: cueSignal, after: report.event, at: report.time) }
+        let isTone = id == 0 && scene.session.unreadableSounds.contains(sound)
+        let verb = isTone ? "begins, as a built-in tone" : "begins"
+        return entry(.soundBegan, sound, id, "\(verb); \(sequel(scene)).", scene)
+            .with(.level, id == 0 ? nil : scene.announcementLevel?.description)
+            .with(.outcome, sequel(scene)).at(scene)
+    }
+
+    func ended(
+        _ sound: SoundID, _ id: Announcement.ID, _ event: JournalEvent, _ verb: String, _ scene: StateSnapshot
+    ) -> JournalEntry {
+        entry(event, sound, id, "\(verb); \(sequel(scene)).", scene)
+            .with(.outcome, sequel(scene)).at(scene)
+    }
+
+    /// A cue is heard again if its signal is still active, and an announcement if it still waits.
+    func cut(_ sound: SoundID, _ id: Announcement.ID, _ scene: StateSnapshot) -> JournalEntry {
+        let session = scene.session
+        let isPending =
+            id == 0
+            ? cueSignal.map(session.active.contains) ?? false
+            : session.dueSound?.announcement == id || session.waitingAnnouncements.contains(id)
+        let outcome = isPending ? "starts again when it is due again" : "is not heard any more"
+        return entry(.soundCut, sound, id, "was cut off, and \(outcome).", scene).with(.outcome, outcome).at(scene)
+    }
+
+    func entry(
+        _ event: JournalEvent, _ sound: SoundID, _ id: Announcement.ID, _ rest: String, _ scene: StateSnapshot
+    ) -> JournalEntry {
+        guard id == 0 else {
+            return JournalEntry(event, "The announcement \(sound) \(rest)")
+                .with(.sound, sound.rawValue).with(.announcement, "\(id)")
+        }
+        let signal = cueSignal.map { " of \(scene.names(of: [$0]))" } ?? ""
+        return JournalEntry(event, "The cue \(sound)\(signal) \(rest)")
+            .with(cueSignal.map { [$0] } ?? []).with(.sound, sound.rawValue)
+    }
+
+    mutating func heard(sound effect: CommandEffect, in scene: StateSnapshot) -> JournalEntry? {
+        guard let cue = latencies.heard(sound: effect) else { return nil }
+        return JournalEntry(
+            .soundHeard,
+            "The cue \(cue.sound) of \(scene.names(of: [cue.signal])) was heard \(milliseconds(cue.latency)) after its edge."
+        ).with([cue.signal]).with(.sound, cue.sound.rawValue).with(.latency, cue.latency)
+    }
+
+    /// Only the cue of a sound is heard as a tone; announcements of it are rejected.
+    func unreadable(_ sound: SoundID, _ reason: String, _ scene: StateSnapshot) -> JournalEntry {
+        let isCue = scene.session.policy.signals.contains { $0.cue == sound }
+        let outcome = isCue ? "a built-in tone is heard instead" : "announcements of it are rejected"
+        return JournalEntry(
+            .fault, "The file of the sound \(sound) cannot be read: \(reason); \(outcome).", priority: .warning
+        ).with(Fault(sound: sound)).with(.reason, reason)
+            .with(.outcome, outcome)
+    }
+
+    /// - Parameter isPlayed: whether only a part of it is silent.
+    func broken(_ sound: SoundID, _ reason: String, isPlayed: Bool) -> JournalEntry {
+        let outcome = isPlayed ? "a part of it is silent" : "it ends early, or repeats its first minute"
+        let subject = isPlayed ? "A part" : "The rest"
+        return JournalEntry(
+            .soundBroken, "\(subject) of the sound \(sound) cannot be read: \(reason); \(outcome).",
+            priority: .warning
+        ).with(.sound, sound.rawValue).with(.reason, reason).with(.outcome, outcome)
+    }
+}

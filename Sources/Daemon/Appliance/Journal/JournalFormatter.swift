@@ -1,0 +1,246 @@
+import ALSA
+import AudioSession
+import Configuration
+import Playback
+import ResumeStore
+import Supervisor
+import Systemd
+import Vocabulary
+
+/// Turns what happened into the journal's entries. Pure.
+///
+/// Every entry says in `TACET_PLAYING` whether the music plays, and in `TACET_OUTCOME` what follows, if it can: those
+/// who read the journal back read fields, never messages.
+public struct JournalFormatter {
+    var latencies = Latencies()
+    private var limiters: [[String]: Limiter] = [:]
+    private var throttle = EntryRateLimiter()
+    /// What is logged once in a process.
+    private var loggedOnce: Set<[String]> = []
+    private var logged = LoggedState()
+    var device = DeviceLog()
+    /// The tracks that were logged as skipped.
+    var skipped: Set<String> = []
+    /// Why the capture device is not available.
+    var captureProblem: String?
+    /// The signal whose cue is due; nil if none is.
+    var cueSignal: SignalID?
+    /// The sleep whose end is about to be reported.
+    private var sleep: Sleep?
+    private(set) var wokeAt: Duration?
+    /// Why lines are missing.
+    var reasons: [SignalID: String] = [:]
+
+    /// The state that was last logged: only its changes are.
+    private struct LoggedState {
+        var isMute = false
+        /// The asserted outputs.
+        var outputs: [OutputID] = []
+        /// Whether the microphone is recorded.
+        var isRecording = false
+    }
+
+    public init() {}
+
+    /// Continues for another installation in the same process: what was logged is not repeated, and a limit of once an
+    /// hour holds across reloads.
+    mutating func resume(after predecessor: JournalFormatter) {
+        limiters = predecessor.limiters
+        loggedOnce = predecessor.loggedOnce
+        logged = predecessor.logged
+        captureProblem = predecessor.captureProblem
+        cueSignal = predecessor.cueSignal
+    }
+
+    /// Why a signal's line cannot be read, for the fault that follows.
+    public mutating func explain(_ signal: SignalID, _ reason: String) {
+        reasons[signal] = reason
+    }
+
+    /// A line changed to the level that asserts its signal, or from it. If the contact bounces, its first edge counts.
+    /// - Parameter debounce: a level that lasts no longer than this is a bounce.
+    public mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
+        latencies.turned(signal, toAssert: asserts, at: time, debounce: debounce)
+    }
+
+    /// - Returns: the entry to write; nil if it has been repeated too often.
+    public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
+        // Every new engine reports it again.
+        if entry.event == .notRealTime, !isNew(entry.message, entry.event) { return nil }
+        guard let limiter = entry.limiter else { return entry }
+        return switch limiters[entry.kind, default: limiter].happens(at: now) {
+        case .logged: entry
+        case .loggedLast: entry.saying("(Further repeats are logged at most \(limiter.pace.words).)")
+        case .loggedAfter(let count): entry.saying("(Repeated \(count) times since the last such entry.)")
+        case .dropped: nil
+        }
+    }
+
+    /// - Returns: whether this has not been logged yet.
+    mutating func isNew(_ text: String, _ event: JournalEvent) -> Bool {
+        loggedOnce.insert([event.rawValue, text]).inserted
+    }
+
+    /// Something happens of which an entry is written at most once an hour.
+    /// - Returns: how often it has happened since the last entry, this time included; nil if none is to be written.
+    mutating func countHourly(_ what: String, at now: Duration) -> Int? {
+        switch limiters[[what], default: Limiter(burst: 1)].happens(at: now) {
+        case .dropped: nil
+        case .loggedAfter(let count): count + 1
+        case .logged, .loggedLast: 1
+        }
+    }
+
+    /// When `due` has entries; nil: none wait.
+    var deadline: Duration? { throttle.deadline }
+
+    /// Entries that waited for newer ones to replace them.
+    /// - Parameter now: nil: all that wait.
+    mutating func due(at now: Duration?) -> [JournalEntry] { throttle.due(at: now) }
+
+    /// - Parameters:
+    ///   - scene: the state afterwards.
+    ///   - issuer: who gave the reported command; nil if that is unknown, or the report is of no command.
+    mutating func entries(for report: Report, in scene: StateSnapshot, from issuer: Issuer? = nil) -> [JournalEntry] {
+        let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
+        latencies.expect(
+            report.event, at: report.time, directive: scene.session.directive,
+            playback: scene.configuration.playback)
+        // A notification that an edge caused covers the edge; any other cause is logged before its consequences.
+        let isCovered =
+            if case .event(.edge, _) = report.cause { report.notifications.contains { $0.sound == nil } } else { false }
+        let cause = isCovered ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
+        let search = report.trackCount.map { entry(forTracks: $0, in: scene) }
+        let entries =
+            [cause, search, released(report, in: scene), joined(report, in: scene)].compactMap { $0 }
+            + notifications
+            + [recordingEntry(in: scene)].compactMap { $0 } + report.noOpReasons.map { entry(for: $0) }
+            + outputEntries(in: scene)
+        let written = entries.compactMap { limit(complete($0, in: scene), at: report.time) }
+        // Entries that wait are older.
+        return written.isEmpty ? [] : throttle.due(at: nil) + written
+    }
+
+    /// The outputs that have changed.
+    private mutating func outputEntries(in scene: StateSnapshot) -> [JournalEntry] {
+        defer { logged.outputs = scene.outputs }
+        return scene.configuration.outputs.map(\.policy).compactMap { output in
+            let isAsserted = scene.outputs.contains(output.id)
+            guard isAsserted != logged.outputs.contains(output.id) else { return nil }
+            return JournalEntry(
+                .output, "The output \(output.id) (\(output.meaning.name)) is \(isAsserted ? "on" : "off")."
+            ).with(.output, output.id.rawValue).with(.effect, output.meaning.name).with(.asserted, isAsserted)
+        }
+    }
+
+    private mutating func recordingEntry(in scene: StateSnapshot) -> JournalEntry? {
+        defer { logged.isRecording = scene.session.isRecording }
+        return recording(since: logged.isRecording, in: scene)
+    }
+
+    /// Adds whether the music plays, and what follows.
+    private func complete(_ entry: JournalEntry, in scene: StateSnapshot) -> JournalEntry {
+        let withPlaying = entry[.playing].isEmpty ? entry.with(.playing, scene.isPlaying) : entry
+        return entry[.outcome].isEmpty ? withPlaying.with(.outcome, sequel(scene)) : withPlaying
+    }
+
+    /// - Returns: nil if the entry is one of many, and is written later.
+    private mutating func turned(_ entry: JournalEntry, _ report: Report) -> JournalEntry? {
+        switch report.event {
+        case .command(.volume): throttle.take(entry, of: ["volume"] + entry.issuer, at: report.time)
+        case .command(.seek): throttle.take(entry, of: ["seek"] + entry.issuer, at: report.time)
+        default: entry
+        }
+    }
+
+    // MARK: Sleep
+
+    /// The system is about to sleep.
+    func fallingAsleep(in scene: StateSnapshot) -> JournalEntry {
+        JournalEntry(.asleep, "The system is about to sleep: quiet until it wakes.", priority: .notice)
+            .with(.outcome, "continues when the system wakes").at(scene, plays: false)
+    }
+
+    /// The next report is the end of this sleep.
+    mutating func woke(from sleep: Sleep) { self.sleep = sleep }
+
+    mutating func awoke(in scene: StateSnapshot, at now: Duration) -> JournalEntry? {
+        wokeAt = now
+        guard let sleep else { return nil }
+        self.sleep = nil
+        return JournalEntry(.awake, "\(sleep.words): \(sequel(scene)).", priority: .notice)
+            .with(.reason, sleep.cause.rawValue).with(.asleep, sleep.length).with(.outcome, sequel(scene)).at(scene)
+    }
+
+    /// Every start unmutes the microphone, which is not worth an entry.
+    mutating func entry(for outcome: Microphone.Outcome) -> JournalEntry? {
+        switch outcome {
+        case .failed:
+            return outcome.trouble.map { JournalEntry(.microphone, "\($0).", priority: .error) }
+        case .turned(let isMuted):
+            defer { logged.isMute = isMuted }
+            guard isMuted != logged.isMute else { return nil }
+            return JournalEntry(.microphone, "The microphone is \(isMuted ? "mute" : "on again").")
+        }
+    }
+
+    /// - Parameters:
+    ///   - reading: the state from which it continues; nil if there was none.
+    ///   - lastRun: nil if unknown.
+    func started(_ scene: StateSnapshot, from reading: StateReading? = nil, lastRun: RunEnd? = nil) -> JournalEntry {
+        let origin = reading.map { "continues from \($0)" } ?? "starts without a saved state"
+        let end = lastRun.map { " The last run was \($0.participle)." } ?? ""
+        return JournalEntry(.started, "Tacet has started, and \(origin): \(sequel(scene)).\(end)", priority: .notice)
+            .with(scene.session.active).with(.lastRun, lastRun?.rawValue)
+            .with(.savedAt, reading?.state.savedAt).with(.savedMonotonic, reading?.state.run?.time)
+            .with(.savedBoot, reading?.state.run?.boot).with(.outcome, sequel(scene)).at(scene)
+    }
+
+    public func libraryEmpty(_ reason: String) -> JournalEntry {
+        JournalEntry(.libraryEmpty, "There is nothing to play: \(reason).", priority: .warning)
+            .with(.playing, false).with(.outcome, "quiet because there is nothing to play").with(.reason, reason)
+    }
+
+    public func filesUnplayable(_ files: UnplayableFiles) -> JournalEntry {
+        JournalEntry(.filesUnplayable, "In the library, \(files).", priority: .notice)
+            .with(.outcome, "plays the rest of the library")
+    }
+
+    /// - Parameter folders: the first few are named, and may be playlists; at least one.
+    public func foldersUnreadable(_ folders: [LibraryError]) -> JournalEntry {
+        let named = folders.prefix(5).map { "\n\($0)" }.joined()
+        let others = folders.count > 5 ? "\nand \(folders.count - 5) more" : ""
+        return JournalEntry(
+            .foldersUnreadable, "Music is missing because parts of the library cannot be read:\(named)\(others)",
+            priority: .warning
+        ).with(.outcome, "plays the rest of the library")
+    }
+
+    public func fault(_ fault: Fault, in scene: StateSnapshot) -> JournalEntry {
+        JournalEntry(.fault, words(fault, in: scene), priority: .warning)
+            .with(fault).with(.playing, scene.isPlaying).with(.outcome, sequel(scene))
+    }
+}
+
+extension Fault.Kind {
+    /// The state of a line that has the fault.
+    var participle: String {
+        switch self {
+        case .stuck: "stuck"
+        case .chatter: "chattering"
+        case .lost: "lost"
+        case .sound: "unreadable"
+        }
+    }
+}
+
+extension JournalEntry {
+    /// With the state afterwards: whether it plays, the intent, the volume, the track and the position.
+    /// - Parameter plays: whether the music plays from now on; nil: as in the scene.
+    func at(_ scene: StateSnapshot, plays: Bool? = nil) -> JournalEntry {
+        with(.playing, plays ?? scene.isPlaying).with(.intent, scene.session.intent.rawValue)
+            .with(.volume, scene.session.volume.description).with(.track, scene.track)
+            .with(.position, scene.track == nil ? nil : scene.position)
+            .with(.length, scene.track == nil ? nil : scene.length)
+    }
+}

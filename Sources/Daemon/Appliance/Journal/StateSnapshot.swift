@@ -1,0 +1,111 @@
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+import Time
+
+/// The state after an event, as far as the journal and the status show it.
+public struct StateSnapshot: Sendable {
+    public var session: Session
+    public var configuration: Configuration
+    /// Path of the current track; nil without one.
+    public var track: String?
+    /// The current track, with its path as the system knows it.
+    var file: Track?
+    /// Whether the track is still being searched for.
+    public var isSearching = false
+    /// The current track's index in playing order, if it differs from the session's because the storage delays the
+    /// selected track.
+    public var trackNumber: Int?
+    /// Whether the list is shuffled; nil: as configured.
+    var isShuffled: Bool?
+    /// The position at which it plays or would resume.
+    public var position: Duration?
+    /// The track's length; nil if unknown.
+    public var length: Duration?
+    /// The sound device in use; nil before the first one was opened, and while it is the preferred one.
+    var route: OutputRoute?
+    /// The asserted outputs, sorted by name.
+    var outputs: [OutputID] = []
+    /// The path of the recording in progress, and how much has been recorded since the boot.
+    var recordingFile: String?
+    var recorded = Duration.zero
+    /// What does not advance although the music should play.
+    var stall: QuietCause.Stall?
+
+    public init(
+        session: Session, configuration: Configuration, track: String?, position: Duration?,
+        length: Duration? = nil
+    ) {
+        self.session = session
+        self.configuration = configuration
+        self.track = track
+        self.position = position
+        self.length = length
+    }
+
+    /// The level to which the due announcement, rather than a signal, turns the music down; nil if it does not.
+    var announcementLevel: Level? {
+        guard session.dueSound?.isAnnouncement == true, case .play(let level) = session.directive,
+            level < session.duckLevel ?? .full
+        else { return nil }
+        return level
+    }
+
+    /// ALSA's name of the device in use, or of the preferred one.
+    var device: String { route?.device ?? configuration.playback.device }
+
+    var isPlaying: Bool { session.directive != .silent }
+
+    /// Nil while something is heard.
+    var quietCause: QuietCause? { QuietCause(session, stall: stall) }
+
+    /// As in traces and on the bus.
+    func snapshot(_ report: Report? = nil) -> Snapshot {
+        Snapshot(
+            session, track: track.map { Track(path: $0).name }, position: position ?? .zero,
+            notifications: report?.notifications ?? [], answer: report?.answer, outputs: outputs,
+            recorded: recorded, stall: stall)
+    }
+
+    /// `‘One.flac’ at 2:31`; nil without a track.
+    var place: String? {
+        guard let track else { return nil }
+        return "‘\(track.split(separator: "/").last ?? "")’ at \((position ?? .zero).clock())"
+    }
+
+    /// `phone-call (PHONE_CALL), door (line 5 of gpiochip0)`
+    func names(of signals: [SignalID]) -> String {
+        signals.map { signal in
+            configuration.sources[signal].map { "\(signal) (\($0))" } ?? signal.rawValue
+        }.joined(separator: ", ")
+    }
+
+    /// Why it is quiet, as a clause: `phone-call (PHONE_CALL) is asserted`.
+    /// - Parameter state: what to say of active signals; nil: that they are asserted.
+    func clause(_ cause: QuietCause, state: (([SignalID]) -> String)? = nil) -> String {
+        cause.clause(names: names, state: state) + setting(behind: cause)
+    }
+
+    /// The same after a colon: `paused`.
+    func label(_ cause: QuietCause, state: (([SignalID]) -> String)? = nil) -> String {
+        cause.label(names: names, state: state) + setting(behind: cause)
+    }
+
+    /// The setting to change if the music should have resumed after an interruption: ` (Resume=manual)`.
+    private func setting(behind cause: QuietCause) -> String {
+        guard case .notPlaying(_, .interruptionEnded(let signals)) = cause else { return "" }
+        let policies = session.policy.signals.filter { signals.contains($0.id) }
+        if policies.isEmpty { return "" }
+        return policies.allSatisfy { $0.resume == .auto } ? " (it took longer than ResumeWithin=)" : " (Resume=manual)"
+    }
+
+    /// What to check when a signal is lost: ` (see ‘tacet lines’)`.
+    func lossAdvice(for signal: SignalID) -> String {
+        " (\(configuration.sources[signal]?.signalLossAdvice ?? "see ‘tacet lines’"))"
+    }
+
+    func effect(of signal: SignalID) -> Effect? {
+        session.policy.signals.first { $0.id == signal }?.effect
+    }
+}

@@ -1,0 +1,58 @@
+import AudioSession
+import Configuration
+import Systemd
+
+/// oFono's voice calls and their states. Pure.
+struct CallTable: Hashable {
+    /// oFono's states, by the calls' object paths.
+    private(set) var calls: [String: String] = [:]
+
+    /// Whether any call is in one of these states.
+    func contains(_ state: CallState) -> Bool {
+        calls.values.contains { word in
+            switch state {
+            // A second call that rings during the first is waiting.
+            case .ringing: word == "incoming" || word == "waiting"
+            case .active: ["active", "held", "dialing", "alerting"].contains(word)
+            }
+        }
+    }
+
+    mutating func set(_ path: String, _ state: String) { calls[path] = state == "disconnected" ? nil : state }
+    mutating func remove(_ path: String) { calls[path] = nil }
+
+    /// Adds the calls of a modem, as `GetCalls` and `CallAdded` have them: pairs of a path and properties.
+    mutating func add(_ value: BusValue) {
+        guard case .array(_, let entries) = value else { return }
+        for case .structure(let members) in entries { add(members) }
+    }
+
+    /// - Parameter members: a path and properties.
+    mutating func add(_ members: [BusValue]) {
+        guard members.count == 2, case .objectPath(let path) = members[0],
+            case .string(let state)? = members[1].entry("State")
+        else { return }
+        set(path, state)
+    }
+
+    /// The modems of `GetModems` that can have calls.
+    static func modems(_ value: BusValue?) -> [String] {
+        guard case .array(_, let entries)? = value else { return [] }
+        return entries.compactMap { entry in
+            guard case .structure(let members) = entry, members.count == 2, case .objectPath(let path) = members[0],
+                case .array(_, let interfaces)? = members[1].entry("Interfaces"),
+                interfaces.contains(.string("org.ofono.VoiceCallManager"))
+            else { return nil }
+            return path
+        }
+    }
+}
+
+extension BusValue {
+    /// The value of a key in a dictionary `a{sv}`.
+    func entry(_ key: String) -> BusValue? {
+        guard case .array(_, let entries) = self else { return nil }
+        for case .entry(.string(key), .variant(let value)) in entries { return value }
+        return nil
+    }
+}

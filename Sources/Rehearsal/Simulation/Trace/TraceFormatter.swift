@@ -1,0 +1,110 @@
+import AudioSession
+import Time
+import Vocabulary
+
+/// Tells people what happened in a rehearsal: one line per event.
+public struct TraceFormatter {
+    public init() {}
+
+    public func lines(for rows: [TraceRow]) -> [String] {
+        var before: Snapshot?
+        return rows.map { row in
+            defer { before = row.state }
+            return "\(pad(row.time.clock(decimals: 2), 9))  \(pad(row.event, 26))  \(sentence(row, before))"
+        }
+    }
+
+    /// Describes the consequences of an event.
+    /// - Parameter before: the state before the event; nil if it is unknown.
+    public func sentence(_ row: TraceRow, _ before: Snapshot?) -> String {
+        guard let state = row.state else {
+            return row.event == ScenarioWord.powerCut.rawValue
+                ? "The power fails without warning." : "Nothing is running that could notice."
+        }
+        var parts: [String] = []
+        parts += state.notifications.map { words($0, isHeard: state.directive != .silent) }
+        parts += answer(state)
+        parts.append(playback(state, before))
+        parts += recording(state, before)
+        parts += outputs(state, before)
+        parts += state.faults.filter { before?.faults.contains($0) != true }.map { "Fault: \($0)." }
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private func words(_ notification: SessionNotification, isHeard: Bool) -> String {
+        switch notification {
+        case .began(.appWasSuspended): "An interruption is already active at the start."
+        case .began(let reason):
+            reason == .builtInMicMuted ? "The muted microphone interrupts." : "An interruption begins."
+        case .ended(let options):
+            options.contains(.shouldResume)
+                ? "The interruption is over." : "The interruption is over; resuming is not recommended."
+        case .duckBegan(let level):
+            "\(isHeard ? "Ducked" : "It would be ducked") to \(level == .mute ? "silence" : "\(level) dB")."
+        case .duckChanged(let level):
+            "\(isHeard ? "Now ducked" : "It would now be ducked") to \(level == .mute ? "silence" : "\(level) dB")."
+        case .duckEnded: "No longer ducked."
+        case .mediaServicesWereLost: "The sound device is lost."
+        case .mediaServicesWereReset: "The sound device has returned."
+        case .configurationChanged: "The device's format has changed."
+        case .routeChanged(.oldDeviceUnavailable): "The device that played was unplugged; another took over."
+        case .routeChanged(.newDeviceAvailable): "The preferred device is used again."
+        case .soundBegan(let sound, let id): "\(kind(id)) \(sound) begins."
+        case .soundEnded(let sound, let id): "\(kind(id)) \(sound) has been heard."
+        case .soundCut(let sound, let id, _): "\(kind(id)) \(sound) stops."
+        case .soundExpired(let sound, let id): "\(kind(id)) \(sound) has expired: it will not be heard."
+        }
+    }
+
+    private func kind(_ id: Announcement.ID) -> String { id == 0 ? "The cue" : "The announcement" }
+
+    private func answer(_ state: Snapshot) -> [String] {
+        switch state.answer {
+        case nil, .success?: []
+        case .deferred?: ["The user's request is kept for later."]
+        case .noActionableNowPlayingItem?: ["There is nothing to apply it to."]
+        case .noSuchContent?: ["There is no such sound, or its file cannot be read."]
+        case .commandFailed(let why)?: ["The command failed: \(why)."]
+        }
+    }
+
+    private func playback(_ state: Snapshot, _ before: Snapshot?) -> String {
+        guard let track = state.track else { return "There is nothing to play." }
+        let position = "‘\(track)’ at \(state.position.clock(decimals: 2))"
+        let played = before.map { $0.directive != .silent } ?? false
+        switch (played, state.directive != .silent) {
+        case (false, true): return "Plays \(position)."
+        case (true, false): return quiet(state, position)
+        case (true, true): return before?.track == state.track ? "" : "Plays \(position)."
+        case (false, false):
+            if before == nil, state.intent == .playing { return quiet(state, position) }
+            return before?.intent != state.intent ? quiet(state, position) : ""
+        }
+    }
+
+    private func quiet(_ state: Snapshot, _ position: String) -> String {
+        let cause = state.quietCause.map { ": \($0.label())" } ?? ""
+        if case .notPlaying? = state.quietCause { return "Quiet\(cause). \(position)." }
+        let playing = state.intent == .playing
+        let outlook = playing ? "will resume" : "stays \(state.intent.rawValue) in"
+        return "Quiet\(cause); \(outlook) \(position)."
+    }
+
+    private func recording(_ state: Snapshot, _ before: Snapshot?) -> [String] {
+        switch (before?.isRecording ?? false, state.isRecording) {
+        case (false, true): ["Records."]
+        case (true, false): ["No longer records."]
+        case (true, true), (false, false): []
+        }
+    }
+
+    private func outputs(_ state: Snapshot, _ before: Snapshot?) -> [String] {
+        let former = before?.outputs ?? []
+        let on = state.outputs.filter { !former.contains($0) }.map { "Output \($0) on." }
+        return on + former.filter { !state.outputs.contains($0) }.map { "Output \($0) off." }
+    }
+
+    private func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,270 @@
+/// Fills a ring from the storage: decodes tracks one after another, maps their channels, converts their rate and writes
+/// the frames into the ring, as far ahead as there is room.
+///
+/// Tracks of equal rate share one resampler, and follow each other without a gap. A track that cannot be opened is
+/// skipped; if a track breaks off, the next one follows at that exact frame. Use a feeder on one thread only, the
+/// ring's producer. Its calls block on the storage.
+public final class Prefetcher {
+    /// Where the tracks begin in the ring, oldest first: the track being heard, then those read ahead. Empty before
+    /// `start`.
+    public private(set) var marks: [TrackMark] = []
+    private var markCount = 0
+
+    private let ring: PlaybackRing
+    private let rate: Int
+    private let finder: TrackFinder
+    /// The track being read; nil while the resampler is flushed, and at the end.
+    private var source: TrackSource?
+    /// The track that begins when the resampler has been flushed.
+    private var following: TrackSource?
+    /// The resampler; nil if the track has the device's rate.
+    private var stage: ResamplingStage?
+    private var map: ChannelMap
+    private var decoded: SampleBlock
+    /// Why the storage cannot be read at the moment, and what this interrupted.
+    private var stall: (task: StalledTask, loss: StorageLoss)?
+    /// Silent frames left to write before the track: the part of a pre-roll that lies before its start.
+    private var leadIn = 0
+    private let blockFrames: Int
+
+    private enum StalledTask {
+        /// Reading the track, or going to its first frame, broke off as the storage was lost.
+        case reading(from: Int)
+        /// The next track cannot be searched for.
+        case searching
+    }
+
+    /// - Parameters:
+    ///   - ring: of the device's channels.
+    ///   - rate: the device's, Hz.
+    ///   - finder: opens the tracks.
+    public init(ring: PlaybackRing, rate: Int, finder: TrackFinder) {
+        self.ring = ring
+        self.rate = rate
+        self.finder = finder
+        map = ChannelMap(from: ring.channels, to: ring.channels)
+        decoded = SampleBlock(capacity: 0)
+        blockFrames = min(ResamplingStage.blockFrames, max(1, (ring.capacity - ring.history) / 2))
+    }
+
+    /// Begins music at a position in a track or, if that track cannot be opened, at the start of the next one in
+    /// `direction`. Call this only once.
+    /// - Returns: the track with which the music begins; nil if none can be played, with the ring unchanged.
+    public func start(track: Int, at position: Duration, searching direction: SearchDirection) -> Int? {
+        guard let source = finder.source(for: track, at: position, searching: direction) else { return nil }
+        start(source)
+        return marks.first?.track
+    }
+
+    func start(_ source: TrackSource) {
+        marks = []
+        stage = nil
+        following = nil
+        begin(source)
+    }
+
+    /// The size of the file that is being read, in bytes; nil if there is none.
+    var fileSize: Int? { source?.decoder.fileSize }
+
+    /// Removes the first mark; call this when the track after it is heard.
+    public func passBoundary() {
+        marks.removeFirst()
+    }
+
+    /// Removes the marks of tracks that end before a ring index.
+    func forgetMarks(before index: Int) {
+        while marks.count > 1, marks[1].ringIndex < index { passBoundary() }
+    }
+
+    /// Reads ahead until the ring has no room for another block, the music ends or the storage is lost.
+    /// - Parameter limit: the number of frames after which to return, even if there is room for more.
+    /// - Returns: whether it stopped because of the limit.
+    @discardableResult
+    public func fill(limit: Int = .max) -> Bool {
+        let start = ring.writeIndex
+        while stall == nil, ring.endIndex == nil, !marks.isEmpty, ring.writableFrames >= blockFrames {
+            if ring.writeIndex - start >= limit { return true }
+            advance()
+        }
+        return false
+    }
+
+    /// Why the storage cannot be read; `fill` then does nothing until `retry` succeeds. nil if it can be read.
+    var loss: StorageLoss? { stall?.loss }
+
+    /// Continues where the storage failed, if it has returned.
+    /// - Returns: whether it has.
+    func retry() -> Bool {
+        guard let (task, loss) = stall, let source else { return true }
+        // A cached file can still be opened although its disk is missing.
+        if loss.reason == .gone, finder.isStorageGone() { return false }
+        stall = nil
+        switch task {
+        case .reading(let frame):
+            do {
+                self.source = try source.reopened(at: frame)
+            } catch {
+                if let loss = finder.loss(with: source.track, error) {
+                    stall = (.reading(from: frame), loss)
+                } else {
+                    // The storage has returned without this file.
+                    finder.skip(source.track, error)
+                    endTrack()
+                }
+            }
+        case .searching: endTrack()
+        }
+        return stall == nil
+    }
+
+    private func advance() {
+        guard let stage else {
+            let segment = ring.writeSegment()
+            let count = readMapped(into: segment.start, frames: min(blockFrames, segment.frames))
+            if count > 0 { ring.produce(count) } else if stall == nil { endTrack() }
+            return
+        }
+        do {
+            if !stage.wantsInput {
+                try stage.process(into: ring)
+            } else if source == nil {
+                if try stage.flush(into: ring) { concludeRun() }
+            } else {
+                let count = readMapped(into: stage.inputSpace, frames: ResamplingStage.blockFrames)
+                if count > 0 { stage.accept(count) } else if stall == nil { endTrack() }
+            }
+        } catch {
+            abandonRun(error)
+        }
+    }
+
+    /// Decodes the next frames in the device's channels.
+    /// - Returns: the number of frames; 0 at the track's end, where it breaks off, and when the storage is lost.
+    private func readMapped(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+        guard let source else { return 0 }
+        if leadIn > 0 {
+            let count = min(frames, leadIn)
+            output.update(repeating: 0, count: count * ring.channels)
+            leadIn -= count
+            return count
+        }
+        defer { if let gap = source.decoder.takeGap() { finder.skip(source.track, gap) } }
+        do {
+            if map.isIdentity { return try source.read(into: output, frames: frames) }
+            let count = try source.read(into: decoded.samples, frames: frames)
+            map.map(decoded.samples, into: output, frames: count)
+            return count
+        } catch {
+            if let loss = finder.loss(with: source.track, error) {
+                stall = (.reading(from: source.decoder.position), loss)
+            } else {
+                finder.skip(source.track, error)
+            }
+            return 0
+        }
+    }
+
+    /// Continues with the next track after the end of one, or flushes the resampler first.
+    private func endTrack() {
+        guard let ended = source else { return }
+        let next: TrackSource?
+        switch finder.search(after: ended.track) {
+        case .found(let source): next = source
+        case .none: next = nil
+        case .blocked(let loss):
+            stall = (.searching, loss)
+            return
+        }
+        if let next, next.decoder.format.rate == ended.decoder.format.rate, join(next) { return }
+        source = nil
+        following = next
+        if stage == nil { concludeRun() }
+    }
+
+    /// Appends a track of the same rate without a gap.
+    /// - Returns: false if that is impossible, because the music starts beyond the end of the previous track.
+    private func join(_ next: TrackSource) -> Bool {
+        let (index, lateness) = stage?.inputEnd ?? (ring.writeIndex, 0)
+        guard let last = marks.last, index >= last.ringIndex else { return false }
+        take(next)
+        mark(next, at: index, fraction: lateness)
+        return true
+    }
+
+    /// Ends a run of tracks of one rate, as all of their frames are in the ring, and begins the next.
+    private func concludeRun() {
+        stage = nil
+        // Rounding can leave no device frame for a track of one or two frames; no mark may lie beyond the frames
+        // written.
+        for index in marks.indices where marks[index].ringIndex > ring.writeIndex {
+            marks[index].ringIndex = ring.writeIndex
+        }
+        if let next = following {
+            following = nil
+            begin(next)
+        } else {
+            ring.end()
+        }
+    }
+
+    /// Ends the music with the frames written so far, as the resampler has failed.
+    private func abandonRun(_ error: ResamplerError) {
+        if let track = source?.track ?? marks.last?.track {
+            let path = finder.tracks[track].path
+            finder.skip(track, DecoderError(.unsupported, "play", path, message: error.description))
+        }
+        source = nil
+        following = nil
+        concludeRun()
+    }
+
+    /// Starts a run with a track at its `startFrame`.
+    private func begin(_ first: TrackSource) {
+        take(first)
+        mark(first, at: ring.writeIndex, fraction: 0)
+        let trackRate = first.decoder.format.rate
+        let isConverted = trackRate != rate
+        // At the start of a track the resampler needs no pre-roll, as there is only silence before it.
+        let preroll =
+            isConverted && first.startFrame > 0 ? ResamplingStage.preroll(from: trackRate, to: rate) : 0
+        leadIn = max(0, preroll - first.startFrame)
+        if isConverted {
+            do {
+                stage = try ResamplingStage(
+                    from: trackRate, to: rate, channels: ring.channels, preroll: preroll, start: ring.writeIndex)
+            } catch {
+                // Only a lack of memory makes this fail, so another track would fail, too.
+                abandonRun(error)
+                return
+            }
+        }
+        let start = max(0, first.startFrame - preroll)
+        do {
+            try first.seek(toFrame: start)
+        } catch {
+            if let loss = finder.loss(with: first.track, error) {
+                stall = (.reading(from: start), loss)
+            } else {
+                finder.skip(first.track, error)
+                endTrack()
+            }
+        }
+    }
+
+    private func take(_ next: TrackSource) {
+        source = next
+        let format = next.decoder.format
+        map = ChannelMap(from: format.channels, order: next.decoder.channelOrder, to: ring.channels)
+        let capacity = map.isIdentity ? 0 : ResamplingStage.blockFrames * format.channels
+        if decoded.capacity < capacity { decoded = SampleBlock(capacity: capacity) }
+    }
+
+    private func mark(_ source: TrackSource, at index: Int, fraction: Int) {
+        defer { markCount += 1 }
+        marks.append(
+            TrackMark(
+                ringIndex: index, number: markCount, track: source.track, frame: source.startFrame, fraction: fraction,
+                rate: source.decoder.format.rate, length: source.decoder.frameCount,
+                likelyLength: source.decoder.likelyFrameCount))
+    }
+}

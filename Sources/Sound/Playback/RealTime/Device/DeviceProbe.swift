@@ -1,0 +1,101 @@
+import ALSA
+import Synchronization
+import Threads
+
+/// The thread that watches for the return of devices that are preferred to the one in use. It opens them for a moment, which
+/// can take as long as a sound server does; so neither control nor the render thread does it.
+///
+/// A device counts as returned if it can be opened, and again after its settling time, with nothing appearing in the
+/// watched folders meanwhile. It is tried whenever something appears there, and from time to time.
+// Unchecked because of its variables. This is safe: only its own thread uses them, and `mailbox` is locked.
+final class DeviceProbe: @unchecked Sendable {
+    private struct Mailbox {
+        /// The devices to watch, by their indices in the order of preference, with their settling times.
+        var devices: [(index: Int, settle: Duration)] = []
+        /// Counts the orders.
+        var watches = 0
+        var quits = false
+    }
+
+    private let settings: EngineSettings
+    private let inbox: EngineInbox
+    private let mailbox = Mutex(Mailbox())
+    private let bell = WakeUp()
+    private let watch: ReturnWatch
+
+    init(_ settings: EngineSettings, inbox: EngineInbox) {
+        self.settings = settings
+        self.inbox = inbox
+        watch = ReturnWatch(settings.handling.watchedFolders)
+    }
+
+    // MARK: For control
+
+    /// Watches these devices, in place of earlier ones, until one of them is reported as `returned`.
+    func watch(_ devices: [(index: Int, settle: Duration)]) {
+        mailbox.withLock { mailbox in
+            mailbox.devices = devices
+            mailbox.watches += 1
+        }
+        bell.ring()
+    }
+
+    /// Watches nothing.
+    func rest() { watch([]) }
+
+    /// The number of the last order.
+    var watches: Int { mailbox.withLock { $0.watches } }
+
+    func quit() {
+        mailbox.withLock { $0.quits = true }
+        bell.ring()
+    }
+
+    // MARK: The thread
+
+    func run() {
+        var pauses = Backoff(from: .milliseconds(250), to: settings.handling.retry.longest)
+        /// The order that has been carried out.
+        var done = 0
+        var last = 0
+        while true {
+            let order = mailbox.withLock { $0 }
+            if order.quits { return }
+            if order.watches != last { pauses.restart() }
+            last = order.watches
+            if order.devices.isEmpty || order.watches == done {
+                bell.wait(nil)
+                continue
+            }
+            watch.forget()
+            if let index = findReturned(order) {
+                done = order.watches
+                inbox.post(.returned(device: index, watch: order.watches))
+                continue
+            }
+            if watch.wait(bell, pauses.next()) { pauses.restart() }
+        }
+    }
+
+    /// - Returns: the first device that is available and settled; nil if there is none, or another order has come.
+    private func findReturned(_ order: Mailbox) -> Int? {
+        for (index, settle) in order.devices where isAvailable(index) {
+            guard isCalm(for: settle, order.watches) else { return nil }
+            if isAvailable(index) { return index }
+        }
+        return nil
+    }
+
+    private func isAvailable(_ index: Int) -> Bool { (try? settings.devices[index].probe()) != nil }
+
+    /// Waits.
+    /// - Returns: whether nothing has appeared meanwhile, and no order has come.
+    private func isCalm(for time: Duration, _ watches: Int) -> Bool {
+        let end = ContinuousClock.now + time
+        while case let left = end - ContinuousClock.now, left > .zero {
+            if watch.wait(bell, left) { return false }
+            if mailbox.withLock({ $0.watches != watches || $0.quits }) { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,70 @@
+/// The state of the render thread before each of the last blocks that it wrote, so that it can render frames again that
+/// the device has not played yet. Has a fixed size. For the render thread only.
+struct RenderHistory: ~Copyable {
+    /// The state before a block: everything that rendering and writing it changes.
+    struct Step {
+        let core: RenderCheckpoint
+        let output: OutputPosition
+
+        // The implicit initializer lacks these attributes, so the compiler rejects it unless it is inlined.
+        @_noLocks @_noAllocation
+        init(core: RenderCheckpoint, output: OutputPosition) {
+            self.core = core
+            self.output = output
+        }
+    }
+
+    /// More blocks than the device holds at once. A new step replaces the oldest.
+    // Not a stored property, which debug builds initialise behind a lock.
+    private static var capacity: Int { @_noLocks @_noAllocation get { 64 } }
+    private let steps: UnsafeMutablePointer<Step>
+    private var first = 0
+    private var count = 0
+
+    init() {
+        steps = .allocate(capacity: Self.capacity)
+    }
+
+    deinit {
+        // `Step` is trivial: there is nothing to deinitialise.
+        steps.deallocate()
+    }
+
+    /// The earliest frame of the device that can be rendered again; nil if there is none.
+    var earliest: Int? {
+        @_noLocks @_noAllocation get { count > 0 ? steps[first].output.written : nil }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func append(_ step: Step) {
+        if count == RenderHistory.capacity {
+            first = (first + 1) % RenderHistory.capacity
+            count -= 1
+        }
+        (steps + (first + count) % RenderHistory.capacity).initialize(to: step)
+        count += 1
+    }
+
+    /// Forgets all steps, so that nothing written so far is rendered again.
+    @_noLocks @_noAllocation
+    mutating func forget() {
+        count = 0
+    }
+
+    /// Removes all steps after `frame`.
+    /// - Returns: whether one is left.
+    @_noLocks @_noAllocation
+    mutating func removeSteps(after frame: Int) -> Bool {
+        while count > 0, steps[(first + count - 1) % RenderHistory.capacity].output.written > frame { count -= 1 }
+        return count > 0
+    }
+
+    /// Removes the last step.
+    /// - Precondition: there is one.
+    // Not optional, because Swift 6.0's debug builds cannot compile an optional of this size here.
+    @_noLocks @_noAllocation
+    mutating func takeLast() -> Step {
+        count -= 1
+        return steps[(first + count) % RenderHistory.capacity]
+    }
+}

@@ -1,0 +1,61 @@
+import CRealTime
+
+/// The end of the music before a jump: frames, already faded out, to mix over the music that follows. It has a
+/// fixed size, so that nothing is allocated after `init`. For the render thread only.
+struct CrossfadeTail: ~Copyable {
+    /// The number of frames that fit.
+    let capacity: Int
+    /// The first frame not yet mixed.
+    private(set) var position = 0
+    private var length = 0
+    private let channels: Int
+    private let samples: UnsafeMutablePointer<Float>
+
+    init(capacity: Int, channels: Int) {
+        self.capacity = capacity
+        self.channels = channels
+        samples = .allocate(capacity: max(1, capacity * channels))
+        samples.initialize(repeating: 0, count: max(1, capacity * channels))
+    }
+
+    deinit {
+        samples.deallocate()
+    }
+
+    /// The number of frames still to be mixed.
+    var remaining: Int {
+        @_noLocks @_noAllocation get { length - position }
+    }
+
+    /// Makes room for `frames` frames (at most `capacity`) on top of the remaining ones, and returns where to add them.
+    @_noLocks @_noAllocation
+    mutating func open(frames: Int) -> UnsafeMutablePointer<Float> {
+        let kept = remaining
+        realtime_copy(samples, samples + position * channels, kept * channels)
+        position = 0
+        length = max(kept, min(frames, capacity))
+        (samples + kept * channels).update(repeating: 0, count: (length - kept) * channels)
+        return samples
+    }
+
+    /// Adds the next frames to `output`.
+    @_noLocks @_noAllocation
+    mutating func mix(into output: UnsafeMutablePointer<Float>, frames: Int) {
+        let count = min(frames, remaining)
+        let source = samples + position * channels
+        for index in 0..<count * channels { output[index] += source[index] }
+        position += count
+    }
+
+    @_noLocks @_noAllocation
+    mutating func clear() {
+        position = 0
+        length = 0
+    }
+
+    /// Moves back to a position. There must have been no `open` or `clear` since.
+    @_noLocks @_noAllocation
+    mutating func rewind(to position: Int) {
+        self.position = position
+    }
+}

@@ -1,0 +1,249 @@
+import AudioSession
+import Testing
+
+@testable import Appliance
+
+@Suite struct LeaseTableTests {
+    private let alarm = SignalID("alarm")
+
+    private func book(_ change: (inout LeaseTable) -> Void) -> LeaseTable {
+        var book = LeaseTable()
+        change(&book)
+        return book
+    }
+
+    @Test func signalThatNobodyHasAssertedIsReleased() {
+        #expect(LeaseTable().level(of: alarm) == false && LeaseTable().deadline == nil)
+    }
+
+    @Test func twoProgramsAssertOneSignal() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.2", called: "two", until: nil)
+        }
+        #expect(book.programs(asserting: alarm) == "one, two")
+        book.set(alarm, false, by: ":1.1", called: "one", until: nil)
+        #expect(book.level(of: alarm) == true && book.clients == [":1.2"])
+        // The crash of one does not end the other's assertion.
+        book.set(alarm, true, by: ":1.1", called: "one", until: nil)
+        book.left(":1.2")
+        #expect(book.level(of: alarm) == true)
+        book.left(":1.1")
+        #expect(book.level(of: alarm) == nil && book.loss(of: alarm) == "one has left the bus")
+    }
+
+    @Test func programWithoutAnAssertionReleasesAll() {
+        let book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(5))
+            $0.set(alarm, false, by: ":1.3", called: "tacet", until: nil)
+        }
+        #expect(book.level(of: alarm) == false && book.clients == [":1.1", ":1.2"] && book.deadline == nil)
+    }
+
+    /// No program notices a reload.
+    @Test func assertionOutlivesTheAbsenceOfItsSignal() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(5))
+            $0.keep { _ in false }
+        }
+        // Both are still followed, and the lease still expires.
+        #expect(book.clients == [":1.1", ":1.2"] && book.deadline == .seconds(5))
+        book.advance(to: .seconds(5))
+        book.keep { _ in true }
+        #expect(book.level(of: alarm) == true && book.programs(asserting: alarm) == "one")
+        book.set(alarm, false, by: ":1.2", called: "two", until: nil)
+        #expect(book.level(of: alarm) == true)
+    }
+
+    @Test func whatEndsDuringTheAbsenceIsNoLoss() {
+        for end in 0..<3 {
+            var book = book {
+                $0.set(alarm, true, by: ":1.1", called: "one", until: end == 0 ? .seconds(5) : nil)
+                $0.keep { _ in false }
+            }
+            switch end {
+            case 0:
+                book.advance(to: .seconds(5))
+                // It may still end its own assertion.
+                #expect(book.clients == [":1.1"])
+                book.left(":1.1")
+            case 1: book.left(":1.1")
+            default: book.withdraw(alarm, by: ":1.1")
+            }
+            #expect(book == LeaseTable())
+            book.keep { _ in true }
+            #expect(book.level(of: alarm) == false && book.loss(of: alarm) == nil)
+        }
+    }
+
+    /// Only what a signal's own program says about an absent signal counts.
+    @Test func presentSignalIsNotWithdrawn() {
+        var book = book { $0.set(alarm, true, by: ":1.1", called: "one", until: nil) }
+        book.withdraw(alarm, by: ":1.1")
+        #expect(book.level(of: alarm) == true)
+    }
+
+    @Test func lateRenewalFindsTheSignalAgain() {
+        var book = book { $0.set(alarm, true, by: ":1.1", called: "one", until: .seconds(1)) }
+        #expect(book.deadline == .seconds(1))
+        book.advance(to: .milliseconds(999))
+        #expect(book.level(of: alarm) == true)
+        book.advance(to: .seconds(1))
+        #expect(book.level(of: alarm) == nil && book.loss(of: alarm) == "the lease of one has expired")
+        book.set(alarm, true, by: ":1.1", called: "one", until: .seconds(3))
+        #expect(book.level(of: alarm) == true && book.loss(of: alarm) == nil)
+    }
+
+    @Test func renewalByAnotherClientIsALeaseOfItsOwn() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: .seconds(1))
+            $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(2))
+        }
+        book.advance(to: .seconds(1))
+        #expect(book.level(of: alarm) == true && book.programs(asserting: alarm) == "two")
+        book.advance(to: .seconds(2))
+        #expect(book.level(of: alarm) == nil)
+    }
+
+    @Test func shorterRenewalReplacesALongerLease() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.1", called: "one", until: .seconds(1))
+        }
+        book.advance(to: .seconds(1))
+        #expect(book.level(of: alarm) == nil)
+    }
+
+    @Test func deassertionThatAProgramVouchesForIsLostWithIt() {
+        var book = book { $0.set(alarm, false, by: ":1.1", called: "mqtt", until: nil, vouches: true) }
+        #expect(book.level(of: alarm) == false)
+        book.left(":1.1")
+        #expect(book.level(of: alarm) == nil)
+        // A person can always end a signal, and its fault.
+        book.set(alarm, false, by: ":1.9", called: "tacet", until: nil)
+        #expect(book.level(of: alarm) == false)
+    }
+
+    @Test func lastRunIsForgottenWhenAProgramSpeaks() {
+        var book = book { $0.resume(alarm, until: .seconds(30)) }
+        #expect(book.level(of: alarm) == true && book.clients.isEmpty && book.programs(asserting: alarm) == "")
+        book.set(alarm, true, by: ":1.1", called: "one", until: nil)
+        book.advance(to: .seconds(60))
+        #expect(book.level(of: alarm) == true)
+        // A reload does not resume what is already known.
+        book.set(alarm, false, by: ":1.1", called: "one", until: nil)
+        book.resume(alarm, until: .seconds(90))
+        #expect(book.level(of: alarm) == false)
+    }
+
+    @Test func busThatRestartsLosesEverything() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set("phone-call", true, by: ":1.2", called: "two", until: .seconds(9))
+            $0.resume("cover-closed", until: .seconds(30))
+        }
+        book.leaveBus(at: .seconds(2))
+        book.returnToBus(isSame: false, at: .seconds(3))
+        #expect(book.level(of: alarm) == nil && book.level(of: "phone-call") == nil)
+        #expect(book.loss(of: alarm) == "the bus on which one asserted it has ended")
+        #expect(book.level(of: "cover-closed") == true)
+    }
+
+    /// A fleet vouches for a deassertion for as long as it is connected. Only the program that asserted it could say that the
+    /// alarm is over.
+    @Test func vouchingForADeassertionHidesNoLoss() {
+        var book = book {
+            $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15), vouches: true)
+            $0.set(alarm, true, by: ":1.2", called: "panel", of: 1000, until: nil)
+        }
+        book.left(":1.2")
+        #expect(book.level(of: alarm) == nil && book.loss(of: alarm) == "panel has left the bus")
+        // Neither does a renewal, or a new connection of the fleet.
+        for client in [":1.1", ":1.3"] {
+            book.set(alarm, false, by: client, called: "tacet-mqtt", of: 990, until: .seconds(20), vouches: true)
+            #expect(book.level(of: alarm) == nil)
+        }
+        // A program of the same user, or a person, can.
+        var released = book
+        released.set(alarm, false, by: ":1.4", called: "panel", of: 1000, until: .seconds(9), vouches: true)
+        #expect(released.level(of: alarm) == false)
+        book.set(alarm, false, by: ":1.5", called: "tacet", of: 0, until: nil)
+        #expect(book.level(of: alarm) == false)
+    }
+
+    @Test func aFleetThatWasLostItselfMayVouchForADeassertion() {
+        var book = book { $0.set(alarm, true, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15)) }
+        book.left(":1.1")
+        book.set(alarm, false, by: ":1.2", called: "tacet-mqtt", of: 990, until: .seconds(20), vouches: true)
+        #expect(book.level(of: alarm) == false)
+    }
+
+    @Test func vouchingForADeassertionDoesNotEndWhatTheLastRunHeld() {
+        var book = book {
+            $0.resume(alarm, until: .seconds(30))
+            $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(60), vouches: true)
+        }
+        #expect(book.level(of: alarm) == true)
+        book.advance(to: .seconds(30))
+        #expect(book.level(of: alarm) == false)
+    }
+
+    /// While Tacet is not on the bus, nobody can renew a lease.
+    @Test func leasesArePausedForAnAbsence() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set("phone-call", true, by: ":1.2", called: "two", until: .seconds(9))
+            $0.set("cover-closed", true, by: ":1.3", called: "three", until: .seconds(30))
+        }
+        book.leaveBus(at: .seconds(8))
+        book.advance(to: .seconds(19))
+        #expect(book.level(of: "phone-call") == true)
+        // Another attempt to connect has failed.
+        book.leaveBus(at: .seconds(19))
+        book.returnToBus(isSame: true, at: .seconds(20))
+        book.advance(to: .milliseconds(24_999))
+        #expect(book.level(of: "phone-call") == true && book.deadline == .seconds(25))
+        book.advance(to: .seconds(25))
+        #expect(book.level(of: "phone-call") == nil && book.level(of: alarm) == true && book.deadline == .seconds(42))
+    }
+
+    /// What is held for as long as its program is on the bus is not lost because Tacet is not.
+    @Test func longAbsenceFromTheBusEndsLeasesOnly() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set("phone-call", true, by: ":1.2", called: "two", until: .seconds(9))
+        }
+        book.leaveBus(at: .seconds(8))
+        #expect(book.deadline == .seconds(8) + LeaseTable.longestPause)
+        book.advance(to: .seconds(8) + LeaseTable.longestPause)
+        #expect(book.loss(of: "phone-call") == "without a bus, two cannot renew its lease")
+        #expect(book.level(of: alarm) == true && book.deadline == nil)
+        // It is followed again, and may have left meanwhile.
+        book.returnToBus(isSame: true, at: .seconds(100))
+        #expect(book.clients == [":1.1", ":1.2"])
+        book.left(":1.1")
+        #expect(book.loss(of: alarm) == "one has left the bus")
+    }
+
+    @Test func programWhoseAssertionWasEndedLeavesLaterOnesAlone() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(1))
+        }
+        book.advance(to: .seconds(1))
+        book.set(alarm, false, by: ":1.3", called: "tacet", until: nil)
+        #expect(book.level(of: alarm) == false && book.clients == [":1.1", ":1.2"])
+        book.set(alarm, true, by: ":1.4", called: "four", until: nil)
+        // Each ends its own, which is over already.
+        book.set(alarm, false, by: ":1.1", called: "one", until: nil)
+        book.set(alarm, false, by: ":1.2", called: "two", until: nil)
+        #expect(book.level(of: alarm) == true && book.clients == [":1.4"])
+        // From now on, it has none.
+        book.set(alarm, false, by: ":1.1", called: "one", until: nil)
+        #expect(book.level(of: alarm) == false && book.clients == [":1.4"])
+        book.left(":1.4")
+        #expect(book.level(of: alarm) == false && book.clients.isEmpty)
+    }
+}

@@ -1,0 +1,109 @@
+import AudioSession
+
+/// Where the music is, and when its ramps are complete.
+extension SessionModel {
+    struct TestMusic {
+        var track = 0
+        /// The position in the track: while silent, the current one; while playing, that at `since`.
+        var position = Duration.zero
+        var since: Duration?
+        /// The position from which it last resumed.
+        var anchor = Duration.zero
+        var owesRewind = false
+        /// When the fade-out began, and when it ends, if it can be reversed.
+        var fading: (since: Duration, until: Duration)?
+        /// When it last started out of silence: when its first frame is heard.
+        var startedAt = Duration.zero
+        /// When its last falling ramp is complete.
+        var rampEnds = Duration.zero
+        /// Whether it was playing when the power failed.
+        var wasPlaying = false
+
+        /// Where it is, if nothing stops it.
+        func reached(by now: Duration) -> Duration { position + (since.map { max(.zero, now - $0) } ?? .zero) }
+    }
+
+    var trackLength: Duration { tracks[playback.track].length }
+    private var isLastTrack: Bool { policy.repeats == .none && playback.track == tracks.count - 1 }
+    private var nextTrack: Int { policy.repeats == .track ? playback.track : (playback.track + 1) % tracks.count }
+
+    var reported: Duration {
+        if playback.since != nil { return wakes == nil ? playback.reached(by: now) : playback.position }
+        return playback.owesRewind ? rewound : playback.position
+    }
+
+    /// The track at the music's position, which a fade-out that reverses beyond the track's end has passed before the
+    /// event that says so.
+    public var place: (track: String, position: Duration) {
+        guard !tracks.isEmpty else { return ("-", .zero) }
+        guard reported > trackLength, !isLastTrack else { return (tracks[playback.track].name, reported) }
+        return (tracks[nextTrack].name, reported - trackLength)
+    }
+
+    /// A rewind passes neither the track's start nor the position from which playback last resumed.
+    var rewound: Duration {
+        let position = playback.position
+        return max(.zero, position - configuration.playback.resumeRewind, min(position, playback.anchor))
+    }
+
+    /// Makes the music follow the directive.
+    mutating func move(to target: Duration? = nil, fades: Bool = true) {
+        if playback.since != nil, !plays { silence(fades: fades) }
+        if let target {
+            (playback.position, playback.anchor, playback.owesRewind) = (target, target, false)
+            playback.fading = nil
+            playback.since = playback.since.map { max(now, $0) }
+        }
+        guard plays, playback.since == nil else { return }
+        if let fading = playback.fading, now < fading.until {
+            playback.position += now - fading.since
+        } else {
+            if playback.owesRewind { playback.position = rewound }
+            playback.anchor = playback.position
+            playback.startedAt = now
+            reaction.startsNow = true
+        }
+        playback.fading = nil
+        playback.owesRewind = false
+        playback.since = now
+    }
+
+    private mutating func silence(fades: Bool) {
+        playback.position = playback.reached(by: now)
+        playback.since = nil
+        reaction.startsNow = false
+        playback.owesRewind = intent == .playing
+        let hasRamp = fades && !device.isWaking && playback.startedAt < now
+        // There is no ramp from `mute` to silence, but the one to `mute` may not be complete.
+        if reaction.levelBefore != .mute || !hasRamp {
+            playback.rampEnds = hasRamp ? now + configuration.playback.fadeOut : now
+        }
+        playback.fading = hasRamp && playback.rampEnds > now && volume != .mute ? (now, playback.rampEnds) : nil
+    }
+
+    // MARK: The end of a track
+
+    /// When the track's end is due, and its text in a trace; nil while it is not.
+    var trackEnd: (at: Duration, event: String)? {
+        let event = isLastTrack ? "playlist ended" : "track ended"
+        if let since = playback.since { return (since + trackLength - playback.position, event) }
+        // A fade-out reversed beyond the track's end, and was silenced again at the same instant.
+        return !tracks.isEmpty && playback.position > trackLength ? (now, event) : nil
+    }
+
+    mutating func endTrack() {
+        // More than nothing if a fade-out ran past the end.
+        let beyond = playback.reached(by: now) - trackLength
+        (playback.position, playback.anchor, playback.owesRewind) = (isLastTrack ? .zero : beyond, .zero, false)
+        guard isLastTrack else {
+            playback.track = nextTrack
+            if playback.since != nil { playback.since = now }
+            return
+        }
+        intent = .stopped
+        playback.track = 0
+        playback.since = nil
+        // It has ended, and so has any ramp.
+        playback.rampEnds = now
+    }
+}
