@@ -1,23 +1,24 @@
 /// A request to play a sound once, over the music. See <doc:Semantics#Sounds>.
 public struct Announcement: Hashable, Sendable {
-    /// Identifies a request. The sender of the command chooses it; it should not repeat while the power is on.
+    /// The identifier of a request. The sender of the command chooses it. It should be unique while the power is on.
     public typealias ID = UInt64
 
     public var sound: SoundID
     public var id: ID
-    /// nil: the sound's own; otherwise within `SoundPolicy.priorities`.
+    /// The priority that the command requests, within `SoundPolicy.priorities`, or nil to use that of the sound.
     public var priority: Int?
-    /// The highest priority that the request may have, also if the sound's own is higher; nil if there is no limit.
+    /// The highest priority that the request may have, even if the priority of the sound is higher, or nil if there is
+    /// no limit.
     public var maximumPriority: Int?
-    /// The request is dropped if it has not become due after this long.
+    /// The time after which the request is dropped if it has not become due.
     public var expire: Expire
-    /// Whether it is heard with content of its own, whose name is not the session's business. Then it does not matter whether
-    /// the sound's file can be read.
+    /// True if the request plays its own content, which the session does not handle, in place of the file of the sound.
+    /// In that case, it does not matter whether that file can be read.
     public var hasOwnContent: Bool
 
-    /// How long a request waits.
+    /// The time for which a request waits.
     public enum Expire: Hashable, Sendable {
-        /// As long as the sound's policy says.
+        /// The time in the policy of the sound.
         case asConfigured
         case after(Duration)
         case never
@@ -35,7 +36,7 @@ public struct Announcement: Hashable, Sendable {
         self.hasOwnContent = hasOwnContent
     }
 
-    /// The priority that the request has.
-    /// - Parameter own: the sound's.
+    /// Returns the priority that the request has.
+    /// - Parameter own: the priority of the sound.
     public func effectivePriority(own: Int) -> Int { min(priority ?? own, maximumPriority ?? .max) }
 }

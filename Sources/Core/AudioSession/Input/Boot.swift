@@ -1,33 +1,33 @@
-/// What a session starts from. See <doc:Semantics#Power>.
+/// The state from which a session starts. See <doc:Semantics#Power>.
 public struct Boot: Hashable, Sendable {
-    /// A signal's level, read before the audio device was opened.
+    /// The level of a signal, read before the audio device was opened.
     public enum Line: Hashable, Sendable {
-        /// Asserted. A signal that was active when the power failed also counts as asserted, until its `ReleaseDelay` has
-        /// elapsed since the boot.
+        /// The signal is asserted. A signal that was active when the power failed also counts as asserted, until its
+        /// `ReleaseDelay` has elapsed since the boot.
         case asserted
-        /// Deasserted.
+        /// The signal is deasserted.
         case deasserted
         /// The line cannot be read, and the signal stays as it was saved.
         case unknown
-        /// The line cannot be read, and counts as asserted.
+        /// The line cannot be read, and the signal counts as asserted.
         case assumed
 
         var isReadable: Bool { self == .asserted || self == .deasserted }
     }
 
-    /// The saved state; nil at a first boot. Its instants are on the clock of the boot event.
+    /// The saved state, or nil at a first boot. Its times are on the clock of the boot event.
     public var saved: SavedSession?
-    /// The signals' levels; a signal that is missing is deasserted.
+    /// The levels of the signals. A signal that is missing is deasserted.
     public var lines: [SignalID: Line]
-    /// Whether the audio device is available.
+    /// True if the audio device is available.
     public var servicesAvailable: Bool
-    /// Whether the capture device is available; true if nothing records.
+    /// True if the capture device is available, or if nothing records.
     public var captureAvailable: Bool
-    /// The number of tracks; 0 if none can be read.
+    /// The number of tracks, or 0 if none can be read.
     public var trackCount: Int
     /// The sounds that are already known to be unreadable.
     public var unreadableSounds: [SoundID]
-    /// The state of the session that this one replaces in a reload; nil after a power cut or a restart.
+    /// The state of the session that this one replaces in a reload, or nil after a power cut or a restart.
     public var predecessor: Predecessor?
 
     public init(
@@ -46,8 +46,8 @@ public struct Boot: Hashable, Sendable {
 }
 
 extension Boot {
-    /// State carried across a reload. The new session does not repeat its predecessor's notifications, and reports the
-    /// end of anything that has ended since.
+    /// The state that is carried across a reload. The new session does not repeat the notifications of its predecessor,
+    /// and reports the end of anything that has ended since.
     public struct Predecessor: Hashable, Sendable {
         let episode: Episode?
         let unblockedAt: Duration?
@@ -63,7 +63,7 @@ extension Boot {
         /// The names of the policy's sounds, to which the announcements refer.
         let sounds: [SoundID]
         let dueSound: DueSound?
-        /// The signals whose cue has been heard to its end.
+        /// The signals whose cues have played to their ends.
         let doneCues: [SignalID]
 
         /// - Parameter session: the session that is replaced, after its last event.

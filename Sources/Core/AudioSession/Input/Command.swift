@@ -1,24 +1,24 @@
 import Time
 
-/// A user's command, from D-Bus, the command line or a button (Apple: `MPRemoteCommandCenter`). See
+/// A user's command, which comes from D-Bus, the command line or a button (Apple: `MPRemoteCommandCenter`). See
 /// <doc:Semantics#Commands>.
 public enum Command: Hashable, Sendable {
     case play, pause, playPause, stop, next, previous
-    /// Moves to a position in the current track. `trackLength` is the track's length; nil if it is unknown.
+    /// Moves to a position in the current track. `trackLength` is the length of the track, or nil if it is unknown.
     case seek(to: Duration, trackLength: Duration? = nil)
     /// Sets the music's level.
     case volume(Level)
-    /// Requests a sound, once.
+    /// Plays a sound once.
     case announce(Announcement)
     /// Withdraws all announcements.
     case hush
-    /// Records the microphone from now on, or no longer.
+    /// Starts or stops recording the microphone.
     case record, stopRecording
 }
 
 extension Command {
-    /// The limit for positions, either way: a year. No track is that long, and arithmetic on such positions cannot
-    /// overflow.
+    /// The limit for positions in both directions, which is one year. No track is that long, and arithmetic on such
+    /// positions cannot overflow.
     public static let longestPosition = Duration.seconds(366 * 86_400)
 
     /// The commands without an argument.
@@ -26,7 +26,8 @@ extension Command {
         .play, .pause, .playPause, .stop, .next, .previous, .hush, .record, .stopRecording,
     ]
 
-    /// - Returns: nil if no command without an argument has this name.
+    /// Creates the command that has this name and no argument.
+    /// - Returns: nil if no such command exists.
     public init?(plain name: String) {
         guard let command = Self.plain.first(where: { $0.description == name }) else { return nil }
         self = command
@@ -34,8 +35,8 @@ extension Command {
 }
 
 extension Command: CustomStringConvertible {
-    /// The command in a scenario and on the bus: `play`, `seek 12.5s`, `volume -6dB`, `volume mute`,
-    /// `announce gong`.
+    /// The text of the command in a scenario and on the bus, such as `play`, `seek 12.5s`, `volume -6dB`, `volume mute`
+    /// or `announce gong`.
     public var description: String {
         switch self {
         case .play: "play"
@@ -56,15 +57,15 @@ extension Command: CustomStringConvertible {
 
 /// The answer to a command (Apple: `MPRemoteCommandHandlerStatus`). See <doc:Semantics#Commands>.
 public enum Answer: Hashable, Sendable {
-    /// The command has been carried out.
+    /// The command has been executed.
     case success
-    /// The intent has changed, but nothing is heard, or recorded, until nothing blocks and the device is available.
+    /// The intent has changed, but nothing is played or recorded until nothing blocks and the device is available.
     case deferred
-    /// There is no track, or playback is stopped; or recording is not wanted.
+    /// There is no track, playback is stopped, or recording is not wanted.
     case noActionableNowPlayingItem
     /// There is no such sound, or its file cannot be read.
     case noSuchContent
-    /// The command cannot be carried out, for this reason.
+    /// The command cannot be executed, for this reason.
     case commandFailed(String)
 
     /// The answer without its reason, for traces and the command line.
@@ -78,7 +79,7 @@ public enum Answer: Hashable, Sendable {
         }
     }
 
-    /// The answer with this name; `commandFailed` with an empty reason.
+    /// Creates the answer with this name. `commandFailed` gets an empty reason.
     ///
     /// - Returns: nil if no answer has this name.
     public init?(name: String) {

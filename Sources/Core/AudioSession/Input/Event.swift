@@ -1,24 +1,24 @@
 /// Everything that can happen to a session.
 public enum Event: Hashable, Sendable {
-    /// The program starts. This must be the first event, and only the first.
+    /// The program has started. This must be the first event, and must not occur again.
     case boot(Boot)
-    /// A signal changed, after conditioning. Pass edges that were read together as `edges`.
+    /// A signal has changed, after conditioning. Pass edges that were read together as `edges`.
     case edge(Edge)
-    /// Signals whose levels were read together, as one event: for each signal only the last level counts, and begins are
-    /// applied before ends.
+    /// Signals whose levels were read together, as one event. For each signal only the last level counts, and begins
+    /// are applied before ends.
     case edges([Edge])
-    /// The system woke from sleep, and these signals have changed meanwhile. What happened to the audio devices and the
-    /// route are events of their own; others among them change nothing. An episode that begins has the reason
-    /// `appWasSuspended`.
+    /// The system has woken from sleep, and these signals have changed meanwhile. `devices` contains the separate
+    /// events of the audio devices and the route. Events of other kinds among them change nothing. An episode that
+    /// begins has the reason `appWasSuspended`.
     indirect case awoke([Edge], devices: [Event] = [])
-    /// A `ResumeDelay` has elapsed: send this when `Session.deadline` is due, with the result of `Session.elapsed(by:)`.
-    /// Changes nothing if no such delay runs.
+    /// A `ResumeDelay` has elapsed. Send this at `Session.deadline`, with the result of `Session.elapsed(by:)`. It
+    /// changes nothing if no such delay runs.
     case delayElapsed(DelayedEnd)
     /// A signal has become faulty.
     case fault(Fault)
     /// A fault has cleared.
     case cleared(Fault)
-    /// A user's command. The actions include its answer.
+    /// A user has sent a command. The actions include the answer.
     case command(Command)
     /// The audio device or its server has disappeared.
     case mediaServicesLost
@@ -26,32 +26,37 @@ public enum Event: Hashable, Sendable {
     case mediaServicesReset
     /// The device's rate, channels or format have changed.
     case configurationChanged
-    /// The capture device has disappeared, or returned. Neither affects playback.
+    /// The capture device has disappeared or returned. Neither affects playback.
     case captureLost, captureReturned
-    /// The jack or device in use was unplugged, and another device replaced it.
+    /// The jack or device in use has been unplugged, and another device has replaced it.
     case routeLost
     /// A device earlier in the order of preference has returned and is used again.
     case routeBack
-    /// The first device that could be opened, or its jack, is not the preferred one. Nothing is notified before it returns.
+    /// The first device that could be opened, or its jack, is not the preferred one. No notification is posted before
+    /// the preferred one returns.
     case routeFound
-    /// The player continued with this track (numbered from 0), because the previous one ended or could not be read.
+    /// The player has continued with this track (numbered from 0), because the previous one ended or could not be read.
     case trackBegan(Int)
-    /// The last track ended, and nothing repeats.
+    /// The last track has ended, and nothing repeats.
     case playbackEnded
-    /// The number of tracks has changed; 0 if none can be read.
+    /// The number of tracks has changed, or 0 if none can be read.
     case tracksAvailable(Int)
-    /// The due sound was heard to its end. Not for a sound that an order replaced or stopped meanwhile.
+    /// The due sound has played to its end. Do not send this for a sound that an order has replaced or stopped
+    /// meanwhile.
     case soundEnded
-    /// The due sound ended before its last frame, because its file cannot be read any further. It is not repeated.
+    /// The due sound has ended before its last frame, because the rest of its file cannot be read. It is not repeated.
     case soundBroken
-    /// The announcement that expires next has expired: send this while `Session.expiredAnnouncement(by:)` names one.
+    /// The announcement that expires next has expired. Send this while `Session.expiredAnnouncement(by:)` returns a
+    /// sound.
     case announcementExpired
-    /// Whether a sound's file can be read has changed, or is known for the first time; until then it counts as readable.
+    /// A sound's file has become readable or unreadable, or its state is known for the first time. Until then, the file
+    /// counts as readable.
     case soundReadable(SoundID, Bool)
 }
 
 extension Event: CustomStringConvertible {
-    /// The event in a trace, and in a scenario if scenarios have it: `assert phone-call`, `device lost`, `command pause`.
+    /// The text of the event in a trace, and in a scenario if scenarios support it, such as `assert phone-call`,
+    /// `device lost` or `command pause`.
     public var description: String {
         switch self {
         case .boot: "boot"
@@ -82,7 +87,7 @@ extension Event: CustomStringConvertible {
     }
 }
 
-/// A signal that became asserted or deasserted, after conditioning.
+/// A signal that has become asserted or deasserted, after conditioning.
 public struct Edge: Hashable, Sendable {
     public var signal: SignalID
     public var isAsserted: Bool
@@ -92,8 +97,9 @@ public struct Edge: Hashable, Sendable {
         isAsserted = asserted
     }
 
-    /// Edges read together, in the order in which they apply: begins before ends, then by name, so that the outcome does
-    /// not depend on the order of reading. If a signal has several edges, only the last one counts.
+    /// Returns edges that were read together in the order in which they apply. Begins come before ends, and both are
+    /// sorted by name, so that the outcome does not depend on the order of reading. If a signal has several edges, only
+    /// the last one counts.
     public static func inOrder(_ edges: some Sequence<Edge>) -> [Edge] {
         let last = Dictionary(edges.map { ($0.signal, $0) }) { _, later in later }
         return last.values.sorted { a, b in

@@ -1,16 +1,16 @@
-/// Something to do after an event. Carry out the actions in the order in which the session returns them.
+/// Something to do after an event. Perform the actions in the order in which the session returns them.
 public enum Action: Hashable, Sendable {
-    /// Select a track (numbered from 0) at its start. Whether it plays depends on the directive alone. If it cannot be read,
-    /// try the tracks in the given direction.
+    /// Select a track (numbered from 0) at its start. The directive alone decides whether it plays. If it cannot be
+    /// read, try the tracks in the given direction.
     case load(track: Int, direction: Direction)
     /// Jump to a position in the current track.
     case seek(Duration)
-    /// Discard every playback object: the device has disappeared.
+    /// Discard every playback object, because the device has disappeared.
     case tearDown
     /// Discard every playback object, and recreate them for the device as it is now.
     case rebuild
-    /// Play or silence the music. With `rewinding`, it was stopped by an interruption, a lost device or a boot, and
-    /// resumes `ResumeRewind` earlier.
+    /// Play or silence the music. With `rewinding`, the music was stopped by an interruption, a lost device or a boot,
+    /// and resumes `ResumeRewind` earlier.
     case apply(Directive, rewinding: Bool)
     /// Set the music's level, which applies in addition to the directive's.
     case setVolume(Level)
@@ -20,28 +20,28 @@ public enum Action: Hashable, Sendable {
     case stopSound
     /// Mute or unmute the microphone.
     case muteMicrophone(Bool)
-    /// Record the microphone, pause or finish.
+    /// Record the microphone, pause the recording or finish it.
     case record(RecordingDirective)
-    /// Save `Session.saved` and the position; `urgently`: ahead of all other work.
+    /// Save `Session.saved` and the position. If `urgently` is true, do this before all other work.
     case save(urgently: Bool)
     /// Notify the observers.
     case post(SessionNotification)
-    /// Log a remark.
+    /// Log why an event changed nothing.
     case log(NoOpReason)
-    /// Answer the command that caused the actions.
+    /// Send the answer to the command that caused the actions.
     case answer(Answer)
 
     /// The direction in which to try other tracks if the requested one cannot be read.
     public enum Direction: Hashable, Sendable { case forwards, backwards }
 }
 
-/// An event that changed nothing, or less than expected, and belongs in the journal.
+/// The reason why an event changed nothing, or less than expected, for the journal.
 public enum NoOpReason: Hashable, Sendable, CustomStringConvertible {
-    /// A system alert began, and the session prefers no interruptions by alerts.
+    /// A system alert began, but the session prefers not to be interrupted by alerts.
     case suppressed(SignalID)
-    /// A signal ended that was deasserted already.
+    /// A signal ended that was already deasserted.
     case endWithoutBegin(SignalID)
-    /// A signal ended whose effect had been suppressed or dropped.
+    /// A signal ended after its effect had been suppressed or dropped.
     case lateEnd(SignalID)
     /// The policy has no such signal.
     case unknownSignal(SignalID)
@@ -52,7 +52,7 @@ public enum NoOpReason: Hashable, Sendable, CustomStringConvertible {
     /// The capture device returned without having been lost.
     case captureBackWithoutLoss
 
-    /// A sentence for the journal, without a full stop.
+    /// A sentence for the journal, without a full stop at its end.
     public var description: String {
         switch self {
         case .suppressed(let signal): "\(signal) is suppressed: it is a system alert, and the session prefers no alerts"

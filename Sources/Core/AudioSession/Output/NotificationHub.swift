@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Delivers a session's notifications to any number of observers, as asynchronous sequences:
+/// Delivers a session's notifications to any number of observers as asynchronous sequences.
 ///
 ///     for await notification in hub.notifications() {
 ///         if case .began = notification { screen.pauseAnimations() }
 ///     }
 ///
-/// For programs that embed a session; the session itself does not use it. Any thread can post or observe. An observer that
-/// falls behind by more than its `capacity` loses its oldest notifications.
+/// The hub is for programs that embed a session. The session itself does not use it. Any thread can post or observe. If
+/// an observer falls behind by more than its `capacity`, it loses its oldest notifications.
 public final class NotificationHub: Sendable {
     private struct Observers {
         var next = 0
@@ -18,9 +18,9 @@ public final class NotificationHub: Sendable {
 
     public init() {}
 
-    /// All notifications posted from now on, until the task that reads them is cancelled or the hub finishes.
+    /// Returns all notifications posted from now on, until the task that reads them is cancelled or the hub finishes.
     ///
-    /// - Parameter capacity: how many unread notifications are kept; beyond that, the oldest are lost.
+    /// - Parameter capacity: the number of unread notifications that are kept. Beyond that, the oldest are lost.
     public func notifications(capacity: Int = 64) -> AsyncStream<SessionNotification> {
         AsyncStream(bufferingPolicy: .bufferingNewest(capacity)) { continuation in
             let id = observers.withLock {

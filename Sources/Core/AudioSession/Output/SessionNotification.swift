@@ -1,12 +1,12 @@
 /// A notification to the session's observers. See <doc:Semantics#Notifications>.
 ///
-/// A begin is not guaranteed to be followed by an end, because the power can fail. Nothing may wait for one.
+/// A begin is not always followed by an end, because the power can fail. Nothing may wait for an end.
 public enum SessionNotification: Hashable, Sendable {
     /// An episode has begun, and playback has been instructed to stop.
     case began(InterruptionReason)
     /// The last blocking interruption of an episode has ended.
     case ended(InterruptionOptions)
-    /// A duck has begun, with the lowest active ducking level, whether or not anything plays. Ducking is not an
+    /// A duck has begun. The level is the lowest active ducking level, whether or not anything plays. Ducking is not an
     /// interruption.
     case duckBegan(Level)
     /// The lowest active ducking level has changed.
@@ -21,19 +21,20 @@ public enum SessionNotification: Hashable, Sendable {
     case configurationChanged
     /// Another device is in use.
     case routeChanged(RouteChangeReason)
-    /// A sound became due. If the music has to give way first, it is heard a moment later. `id` is the announcement's
-    /// number, here and below; 0 for a cue.
+    /// A sound has become due. If the music must first be ducked or silenced, the sound plays a moment later. Here and
+    /// below, `id` is the number of the announcement, or 0 for a cue.
     case soundBegan(SoundID, id: Announcement.ID = 0)
-    /// A sound was heard to its end.
+    /// A sound has played to its end.
     case soundEnded(SoundID, id: Announcement.ID = 0)
-    /// A sound stopped before its end, or was withdrawn.
+    /// A sound has stopped before its end, or was withdrawn.
     case soundCut(SoundID, id: Announcement.ID = 0, because: SoundCutCause)
-    /// An announcement will not be heard, or not again.
+    /// An announcement will not be played, or not again.
     case soundExpired(SoundID, id: Announcement.ID = 0)
 }
 
 extension SessionNotification {
-    /// The sound and the announcement's number, 0 for a cue; nil if it is not about a sound.
+    /// The sound and the number of its announcement, which is 0 for a cue, or nil if the notification is not about a
+    /// sound.
     public var sound: (name: SoundID, id: Announcement.ID)? {
         switch self {
         case .soundBegan(let sound, let id), .soundEnded(let sound, let id), .soundCut(let sound, let id, _),
@@ -43,10 +44,10 @@ extension SessionNotification {
         }
     }
 
-    /// Nil if it is not a `soundCut`.
+    /// The reason of a `soundCut`, or nil for any other notification.
     var cutCause: SoundCutCause? { if case .soundCut(_, _, let cause) = self { cause } else { nil } }
 
-    /// The same notification about this announcement; unchanged if it is not about a sound.
+    /// Returns the same notification about this announcement, or the notification unchanged if it is not about a sound.
     func numbered(_ id: Announcement.ID) -> SessionNotification {
         switch self {
         case .soundBegan(let sound, _): .soundBegan(sound, id: id)
@@ -59,8 +60,8 @@ extension SessionNotification {
 }
 
 extension SessionNotification: CustomStringConvertible {
-    /// The notification in traces and the journal: `began(default)`, `ended(shouldResume)`, `ended()`, `duckBegan(-14)`,
-    /// `soundBegan(gong)`.
+    /// The text of the notification in traces and the journal, such as `began(default)`, `ended(shouldResume)`,
+    /// `ended()`, `duckBegan(-14)` or `soundBegan(gong)`.
     public var description: String {
         switch self {
         case .began(let reason): "began(\(reason.rawValue))"
@@ -80,7 +81,7 @@ extension SessionNotification: CustomStringConvertible {
     }
 }
 
-/// Why a sound stopped before its end.
+/// The reason why a sound stopped before its end.
 public enum SoundCutCause: String, Hashable, Sendable {
     /// All announcements were withdrawn.
     case withdrawn
@@ -96,21 +97,21 @@ public enum SoundCutCause: String, Hashable, Sendable {
     case asleep
     /// Another configuration applies.
     case reloaded
-    /// Nobody saw it, or an older version posted it.
+    /// The reason was not recorded, or an older version posted the notification.
     case unknown
 }
 
-/// Why an interruption began (Apple: `AVAudioSession.InterruptionReason`).
+/// The reason why an interruption began (Apple: `AVAudioSession.InterruptionReason`).
 public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
-    /// A signal that pauses, or in the mode `spokenAudio` ducks.
+    /// A signal that pauses the music, or that ducks it in the mode `spokenAudio`.
     case `default`
     /// A signal muted the microphone of a session that records.
     case builtInMicMuted
-    /// A signal was found active at a boot, at a reload or on waking from sleep.
+    /// A signal was found active at a boot, at a reload or when the system woke from sleep.
     case appWasSuspended
 }
 
-/// What the end of an episode recommends (Apple: `AVAudioSession.InterruptionOptions`).
+/// The recommendation at the end of an episode (Apple: `AVAudioSession.InterruptionOptions`).
 public struct InterruptionOptions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -119,16 +120,16 @@ public struct InterruptionOptions: OptionSet, Hashable, Sendable {
     public static let shouldResume = InterruptionOptions(rawValue: 1)
 }
 
-/// Why the route changed (Apple: `AVAudioSession.RouteChangeReason`).
+/// The reason why the route changed (Apple: `AVAudioSession.RouteChangeReason`).
 public enum RouteChangeReason: String, Hashable, Sendable {
-    /// The device in use has disappeared, and another replaced it.
+    /// The device in use has disappeared, and another has replaced it.
     case oldDeviceUnavailable
     /// A device earlier in the order of preference has returned, and is used again.
     case newDeviceAvailable
 }
 
 extension SessionNotification: LosslessStringConvertible {
-    /// Parses a `description`, which has neither an announcement's number nor the cause of a cut.
+    /// Parses a `description`, which contains neither the number of an announcement nor the cause of a cut.
     ///
     /// - Returns: nil if the text does not describe a notification.
     public init?(_ description: String) {

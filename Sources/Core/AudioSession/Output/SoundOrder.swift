@@ -1,21 +1,22 @@
 /// A sound to play from its beginning, in place of any other sound. See <doc:Semantics#Sounds>.
 public struct SoundOrder: Hashable, Sendable {
-    /// How long the sound waits for the music, so that the music has given way before the sound's first frame.
+    /// The ramp for which the sound waits, so that the music is low enough before the first frame of the sound.
     public enum Wait: Hashable, Sendable {
-        /// Not at all: the request requires nothing of the music.
+        /// The sound does not wait, because the request does not affect the music.
         case none
-        /// For the fade-out that begins now.
+        /// The sound waits for the fade-out that begins now.
         case fadeOut
-        /// For the attack of the duck that begins now.
+        /// The sound waits for the attack of the duck that begins now.
         case duckAttack
-        /// For the rest of the last fade-out or attack, if it has not ended yet: the music was already low enough.
+        /// The music was already low enough, so the sound waits only for the rest of the last fade-out or attack, if
+        /// that has not ended yet.
         case remainder
     }
 
     public var sound: SoundID
-    /// The announcement that requested it; nil for a cue.
+    /// The announcement that requested the sound, or nil for a cue.
     public var announcement: Announcement.ID?
-    /// Whether it repeats, without a gap, until it is stopped.
+    /// True if the sound repeats without a gap until it is stopped.
     public var repeats: Bool
     public var wait: Wait
 

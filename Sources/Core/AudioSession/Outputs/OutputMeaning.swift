@@ -1,17 +1,18 @@
-/// When an output is asserted: a row of the table that the configuration's parser, its manual and the verification read.
+/// The condition under which an output is asserted. Each value is a row of the table that the parser of the
+/// configuration, its manual and the verification read.
 public enum OutputMeaning: Hashable, Sendable {
-    /// While anything is heard or about to be: from `lead` before the first audible frame until `lag` after the last. Sound
-    /// waits for the lead.
+    /// Asserted while anything is played or about to be, from `lead` before the first audible frame until `lag` after
+    /// the last. Music and sounds wait for the lead.
     case amplifier(lead: Duration = defaultLead, lag: Duration = defaultLag)
-    /// While a fact holds.
+    /// Asserted while a fact holds.
     case follows(OutputFact)
 
     public static let defaultLead = Duration.milliseconds(50)
     public static let defaultLag = Duration.seconds(1)
-    /// Every meaning, in the order of the manual; the amplifier has the default times.
+    /// Every meaning, in the order of the manual. The amplifier has the default times.
     public static let all = [.amplifier()] + OutputFact.allCases.map(OutputMeaning.follows)
 
-    /// The name in the configuration, in the journal, on the bus and in pictures: `amplifier`, `playing`.
+    /// The name in the configuration, in the journal, on the bus and in pictures, such as `amplifier` or `playing`.
     public var name: String {
         switch self {
         case .amplifier: "amplifier"
@@ -19,7 +20,7 @@ public enum OutputMeaning: Hashable, Sendable {
         }
     }
 
-    /// When the output is asserted, for tacet.conf(5): `while the music plays`.
+    /// The condition under which the output is asserted, for tacet.conf(5), such as `while the music plays`.
     package var summary: String {
         switch self {
         case .amplifier: "while anything is heard, from Lead= before it until Lag= after it"
@@ -27,7 +28,7 @@ public enum OutputMeaning: Hashable, Sendable {
         }
     }
 
-    /// The keys of the configuration that an output needs this meaning for.
+    /// The keys of the configuration that only an output with this meaning may have.
     package var keys: [String] {
         switch self {
         case .amplifier: ["Lead", "Lag"]
@@ -35,11 +36,11 @@ public enum OutputMeaning: Hashable, Sendable {
         }
     }
 
-    /// How long nothing is heard after the output has been asserted; nil if the sound does not wait for it.
+    /// The time for which nothing plays after the output has been asserted, or nil if sound does not wait for it.
     public var lead: Duration? { if case .amplifier(let lead, _) = self { lead } else { nil } }
 }
 
-/// What an output can follow: facts about the session and the program. Each is a meaning of its own, by its raw value.
+/// The facts about the session and the program that an output can follow. The raw value of each is also a meaning.
 public enum OutputFact: String, Hashable, Sendable, CaseIterable {
     case playing, ducked, interrupted, recording, sounding, healthy
 
@@ -50,7 +51,7 @@ public enum OutputFact: String, Hashable, Sendable, CaseIterable {
 
     fileprivate var row: Row {
         switch self {
-        // Even at the level `mute`.
+        // True even at the level `mute`.
         case .playing: Row(summary: "while the music plays") { $0.directive != .silent }
         case .ducked:
             Row(summary: "while the music is turned down") {
@@ -70,15 +71,15 @@ public enum OutputFact: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The facts that hold after an event.
+    /// Returns the facts that hold after an event.
     ///
-    /// - Parameter isHealthy: false if anything is wrong besides the session's faults.
+    /// - Parameter isHealthy: false if anything is wrong besides the faults of the session.
     public static func holding(in session: Session, isHealthy: Bool = true) -> Set<OutputFact> {
         Set(allCases.filter { $0.row.holds(session) && ($0 != .healthy || isHealthy) })
     }
 }
 
 extension Set<OutputFact> {
-    /// A Boolean value that indicates whether anything is heard or about to be.
+    /// A Boolean value that indicates whether anything is played or about to be.
     package var isAudible: Bool { contains(.playing) || contains(.sounding) }
 }

@@ -1,4 +1,5 @@
-/// What a board's output reports or switches: an `[Output NAME]` section of the configuration. See <doc:Semantics#Outputs>.
+/// The policy of a board's output, which reports or switches something. It corresponds to an `[Output NAME]` section of
+/// the configuration. See <doc:Semantics#Outputs>.
 public struct OutputPolicy: Hashable, Sendable {
     public var id: OutputID
     public var meaning: OutputMeaning
@@ -9,7 +10,7 @@ public struct OutputPolicy: Hashable, Sendable {
     }
 }
 
-/// The name of an output, such as `amplifier`: the NAME in the configuration's `[Output NAME]`.
+/// The name of an output, such as `amplifier`. It is the NAME in the configuration's `[Output NAME]`.
 public struct OutputID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {

@@ -1,15 +1,15 @@
-/// The levels of a board's outputs, derived from the facts after every event. A pure value beside the session.
+/// The levels of a board's outputs, derived from the facts after every event. This is a pure value beside the session.
 ///
-/// An amplifier needs time before it can be heard, so an event takes two calls: ``prepare(_:at:)`` before the sound is
-/// ordered, which must then wait until ``audibleFrom``; and ``settle(_:quietAt:at:)`` afterwards. Call
-/// ``elapse(by:)`` when ``deadline`` is due.
+/// An amplifier needs time after it is turned on, so an event takes two calls. Call ``prepare(_:at:)`` before the sound
+/// is ordered, which must then wait until ``audibleFrom``, and call ``settle(_:quietAt:at:)`` afterwards. Call
+/// ``elapse(by:)`` at each ``deadline``.
 public struct Outputs: Hashable, Sendable {
-    /// In the configuration's order; each name occurs only once.
+    /// The policies in the order of the configuration. Each name occurs only once.
     public private(set) var policies: [OutputPolicy]
-    /// In the order of the policies.
+    /// The states in the order of the policies.
     private var states: [State]
 
-    /// All outputs are deasserted.
+    /// Creates outputs that are all deasserted.
     public init(_ policies: [OutputPolicy] = []) {
         self.policies = policies
         states = policies.map { State($0.meaning) }
@@ -34,9 +34,9 @@ public struct Outputs: Hashable, Sendable {
 
     fileprivate enum Amplifier: Hashable {
         case off
-        /// Something is heard, or waits for the lead, which ends at `ready`.
+        /// Something plays, or waits for the lead, which ends at `ready`.
         case on(ready: Duration)
-        /// Nothing is ordered to be heard any more. It turns off at `end`.
+        /// Nothing is ordered to play any more. The amplifier turns off at `end`.
         case lagging(ready: Duration, end: Duration)
     }
 
@@ -47,12 +47,13 @@ public struct Outputs: Hashable, Sendable {
         zip(policies, states).compactMap { $1.isAsserted ? $0.id : nil }.sorted()
     }
 
-    /// Whether an output of this name is asserted.
+    /// Returns true if an output of this name is asserted.
     public func isAsserted(_ id: OutputID) -> Bool {
         zip(policies, states).contains { $0.id == id && $1.isAsserted }
     }
 
-    /// No frame may be heard before this time, when the lead of every amplifier that is on has passed; nil if none is on.
+    /// The time at which the lead of every amplifier that is on has passed, or nil if no amplifier is on. No frame may
+    /// be played before this time.
     public var audibleFrom: Duration? {
         states.compactMap { state in
             switch state {
@@ -64,7 +65,7 @@ public struct Outputs: Hashable, Sendable {
 
     // MARK: Events
 
-    /// Turns amplifiers on if something is going to be heard. Call this after an event, before the sound is ordered.
+    /// Turns amplifiers on if something is going to be played. Call this after an event, before the sound is ordered.
     public mutating func prepare(_ facts: Set<OutputFact>, at now: Duration) {
         guard facts.isAudible else { return }
         for index in policies.indices {
@@ -73,14 +74,14 @@ public struct Outputs: Hashable, Sendable {
             switch state {
             case .off: states[index] = .amplifier(.on(ready: now + lead))
             case .on: break
-            // There is no new lead while it is still on; but the one that runs continues.
+            // There is no new lead while the amplifier is still on, but a lead that runs continues.
             case .lagging(let ready, _): states[index] = .amplifier(.on(ready: ready))
             }
         }
     }
 
-    /// Derives all levels. Call this once all consequences of an event have been carried out.
-    /// - Parameter quietAt: when the fade-out of the music ends, or `now` if none is heard.
+    /// Derives all levels. Call this once all consequences of an event have been performed.
+    /// - Parameter quietAt: the time at which the fade-out of the music ends, or `now` if there is none.
     public mutating func settle(_ facts: Set<OutputFact>, quietAt: Duration, at now: Duration) {
         prepare(facts, at: now)
         for index in policies.indices {
@@ -95,19 +96,19 @@ public struct Outputs: Hashable, Sendable {
 
     // MARK: Time
 
-    /// When `elapse` is next due; nil while no output turns off on its own.
+    /// The time at which to call `elapse` next, or nil while no output is about to turn off.
     public var deadline: Duration? { states.compactMap(\.end).min() }
 
-    /// Turns off the first output, in the configuration's order, that is on for nothing any more. If there are several,
-    /// call it again.
-    /// - Returns: its name; nil if there is none.
+    /// Turns off the first output, in the order of the configuration, whose lag has elapsed. If there are several, call
+    /// it again.
+    /// - Returns: the name of the output, or nil if there is none.
     public mutating func elapse(by now: Duration) -> OutputID? {
         guard let index = states.firstIndex(where: { $0.end.map { $0 <= now } ?? false }) else { return nil }
         states[index] = .amplifier(.off)
         return policies[index].id
     }
 
-    /// Moves the origin of time, so that states that differ only in when they are become equal.
+    /// Moves the origin of time, so that states that differ only in the current time become equal.
     package mutating func rebase(to now: Duration) {
         for index in states.indices {
             guard case .amplifier(let state) = states[index] else { continue }
@@ -129,7 +130,7 @@ public struct Outputs: Hashable, Sendable {
 }
 
 extension Outputs.State {
-    /// When the output turns off on its own; nil if it does not.
+    /// The time at which the output turns off by itself, or nil if it does not.
     fileprivate var end: Duration? {
         switch self {
         case .amplifier(.lagging(_, let end)): end
@@ -147,12 +148,12 @@ extension Outputs.Amplifier {
         }
     }
 
-    /// The state when nothing is ordered to be heard, and it is needed until `end`.
+    /// Returns the state after everything has been silenced, if the amplifier is needed until `end`.
     fileprivate func silenced(until end: Duration, at now: Duration) -> Self {
         switch self {
         case .off: .off
         case .on(let ready): end <= now ? .off : .lagging(ready: ready, end: end)
-        // A fade-out can be cut short; nothing extends it.
+        // A fade-out can be cut short, but nothing extends it.
         case .lagging(let ready, let former):
             end >= former ? self : end <= now ? .off : .lagging(ready: ready, end: end)
         }

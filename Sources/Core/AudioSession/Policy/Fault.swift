@@ -1,9 +1,9 @@
-/// A signal that cannot be believed, a sound that cannot be read, a lost capture device, or an output that cannot be
-/// driven, until the fault clears. See <doc:Semantics#Signals-that-cannot-be-believed>.
+/// The fault of a signal that is unreliable, of a sound that cannot be read, of a lost capture device, or of an output
+/// that cannot be driven, until the fault clears. See <doc:Semantics#Faulty-signals>.
 ///
-/// A session has no faults of outputs, because it does not drive them.
+/// A session never has the fault of an output, because it does not drive outputs.
 public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
-    /// What has the fault. Subjects of different kinds differ even if they have the same name.
+    /// The subject that has the fault. Subjects of different kinds differ even if they have the same name.
     public enum Subject: Hashable, Sendable {
         case signal(SignalID)
         case sound(SoundID)
@@ -13,11 +13,11 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     }
 
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// More edges than any contact makes. The signal counts as asserted until it is quiet.
+        /// The signal has more edges than any contact makes. It counts as asserted until it is quiet.
         case chatter
-        /// The line or its chip has disappeared, or cannot be read.
+        /// The line or its chip has disappeared or cannot be read.
         case lost
-        /// Asserted for longer than is plausible.
+        /// The signal has been asserted for longer than is plausible.
         case stuck
         /// The file of a sound cannot be read.
         case sound
@@ -34,16 +34,16 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         self.kind = kind
     }
 
-    /// A signal's fault.
+    /// Creates the fault of a signal.
     public init(_ signal: SignalID, _ kind: Kind) { self.init(subject: .signal(signal), kind: kind) }
 
-    /// The fault of a sound whose file cannot be read.
+    /// Creates the fault of a sound whose file cannot be read.
     public init(sound: SoundID) { self.init(subject: .sound(sound), kind: .sound) }
 
-    /// The fault of an output whose line cannot be driven.
+    /// Creates the fault of an output whose line cannot be driven.
     public init(output: OutputID) { self.init(subject: .output(output), kind: .lost) }
 
-    /// The signal that has the fault; nil if another subject has it.
+    /// The signal that has the fault, or nil if another subject has it.
     public var signal: SignalID? { if case .signal(let signal) = subject { signal } else { nil } }
 
     /// The name of the signal, the sound or the output, or `capture`.
@@ -57,7 +57,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     }
 
     private static let captureName = "capture"
-    /// What precedes a signal's name whose fault would otherwise read as the capture device's. No name contains a space.
+    /// The prefix of a signal's name if its fault would otherwise have the text of the capture device's. No name
+    /// contains a space.
     private static let signalPrefix = "signal "
     private static let outputPrefix = "output "
 
@@ -82,8 +83,9 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// The subject and the kind: `phone-call:stuck`, `gong:sound`, `output amplifier:lost`, `capture:lost`. The last one is
-    /// always the capture device's: the same fault of a signal with that name is `signal capture:lost`.
+    /// The subject and the kind, such as `phone-call:stuck`, `gong:sound`, `output amplifier:lost` or `capture:lost`.
+    /// The last one is always the fault of the capture device. The same fault of a signal with that name is
+    /// `signal capture:lost`.
     public var description: String { "\(prefix)\(name):\(kind.rawValue)" }
 
     private var prefix: String {

@@ -1,18 +1,19 @@
-/// The music's level in decibels relative to full scale: from `mute` (−120 dB, treated as silence) to 0 dB.
+/// The level of the music in decibels relative to full scale, from `mute` (−120 dB, treated as silence) to 0 dB.
 public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The valid decibels.
     public static let range = -120.0...0.0
-    /// 0 dB.
+    /// The full level, which is 0 dB.
     public static let full = Level(clamping: 0)
-    /// Silence: −120 dB.
+    /// Silence, which is −120 dB.
     public static let mute = Level(clamping: range.lowerBound)
-    /// The default of ducks, as on Android: −14 dB.
+    /// The default level of a duck, which is −14 dB as on Android.
     public static let defaultDuck = Level(clamping: -14)
 
-    /// −120…0; −120 means silence.
+    /// The decibels, from −120 to 0, where −120 means silence.
     public let decibels: Double
 
-    /// - Returns: nil outside −120…0 dB: a level only attenuates, so that nothing clips.
+    /// Creates a level. A level only attenuates, so that nothing clips.
+    /// - Returns: nil outside −120…0 dB.
     public init?(decibels: Double) {
         guard Level.range.contains(decibels) else { return nil }
         self.decibels = decibels
@@ -20,17 +21,18 @@ public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     private init(clamping decibels: Double) { self.decibels = decibels }
 
-    /// This level attenuated by another: the sum of both in decibels, but not below `mute`.
+    /// Returns this level attenuated by another, which is the sum of both in decibels, but not below `mute`.
     public func attenuated(by other: Level) -> Level {
         Level(clamping: max(decibels + other.decibels, Level.range.lowerBound))
     }
 
     public static func < (a: Level, b: Level) -> Bool { a.decibels < b.decibels }
 
-    /// The level in a notification's description: `mute`, `-14`, `-10.5`.
+    /// The text of the level in a notification's description, such as `mute`, `-14` or `-10.5`.
     public var description: String { self == .mute ? "mute" : Level.number(decibels) }
 
-    /// Decibels rounded to an inaudible hundredth, without trailing zeros: `-14`, `-10.5`, `-6.02`.
+    /// Returns the decibels rounded to an inaudible hundredth, without trailing zeros, such as `-14`, `-10.5` or
+    /// `-6.02`.
     package static func number(_ decibels: Double) -> String {
         let rounded = (decibels * 100).rounded() / 100
         return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)

@@ -1,26 +1,29 @@
-/// How a session responds to one signal: a `[Signal NAME]` section of the configuration. See <doc:Semantics#Signals>.
+/// How a session responds to one signal. It corresponds to a `[Signal NAME]` section of the configuration. See
+/// <doc:Semantics#Signals>.
 public struct SignalPolicy: Hashable, Sendable {
-    /// Whether the end of an interruption recommends resuming (`auto`) or leaves it to the user (`manual`).
+    /// The behaviour at the end of an interruption, which either recommends resuming (`auto`) or leaves it to the user
+    /// (`manual`).
     public enum Resume: String, Hashable, Sendable, CaseIterable { case auto, manual }
-    /// Whether a stuck signal keeps its effect (`hold`) or loses it (`release`).
+    /// The behaviour of a stuck signal, which either keeps its effect (`hold`) or loses it (`release`).
     public enum WhenStuck: String, Hashable, Sendable, CaseIterable { case hold, release }
 
     public var id: SignalID
     public var effect: Effect
-    /// Whether the signal's end recommends resuming.
+    /// The behaviour at the end of the signal.
     public var resume: Resume
-    /// An interruption that lasts longer than this, from its begin to its end and including time without power, ends
-    /// without recommending to resume. nil: no limit.
+    /// The longest interruption after which resuming is recommended, measured from its begin to its end and including
+    /// time without power, or nil if there is no limit.
     public var resumeWithin: Duration?
-    /// Whether the signal is a *system alert*: a ringing line, as opposed to an accepted call. See
+    /// True if the signal is a *system alert*, such as a ringing line as opposed to an accepted call. See
     /// `Policy.prefersNoInterruptionsFromSystemAlerts`.
     public var isAlert: Bool
-    /// What the fault `stuck` does to the signal's effect.
+    /// The effect of the fault `stuck` on the signal.
     public var whenStuck: WhenStuck
-    /// Which sounds the signal silences while it blocks (those of a lower priority), and the priority of its own cue;
-    /// within `SoundPolicy.priorities`.
+    /// The priority of the signal's own cue. While the signal blocks, it also silences all sounds of a lower priority.
+    /// It is within `SoundPolicy.priorities`.
     public var priority: Int
-    /// The sound that plays while the signal is active; nil: none. The policy must have a sound of this name.
+    /// The sound that plays while the signal is active, or nil if there is none. The policy must have a sound of this
+    /// name.
     public var cue: SoundID?
 
     public init(
@@ -37,7 +40,7 @@ public struct SignalPolicy: Hashable, Sendable {
         self.cue = cue
     }
 
-    /// Whether an interruption of this length recommends resuming at its end.
+    /// Returns true if an interruption of this length recommends resuming at its end.
     func recommendsResuming(after length: Duration) -> Bool {
         guard resume == .auto else { return false }
         guard let resumeWithin else { return true }
@@ -45,7 +48,7 @@ public struct SignalPolicy: Hashable, Sendable {
     }
 }
 
-/// The name of a signal, such as `phone-call`: the NAME in the configuration's `[Signal NAME]`.
+/// The name of a signal, such as `phone-call`. It is the NAME in the configuration's `[Signal NAME]`.
 public struct SignalID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
@@ -59,29 +62,30 @@ public struct SignalID: RawRepresentable, Hashable, Comparable, Sendable, Expres
     public static func < (a: SignalID, b: SignalID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a signal does to the session while it is active.
+/// The effect of a signal on the session while it is active.
 public enum Effect: Hashable, Sendable {
-    /// The music pauses: an interruption.
+    /// The music pauses. This is an interruption.
     case pause
-    /// The music is attenuated to a level. In the mode `spokenAudio` it pauses instead, because ducked speech is
-    /// missed speech (Apple: `interruptSpokenAudioAndMixWithOthers`).
+    /// The music is attenuated to a level. In the mode `spokenAudio`, it pauses instead, because listeners miss speech
+    /// that is ducked (Apple: `interruptSpokenAudioAndMixWithOthers`).
     case duck(Level)
-    /// The microphone is muted. This interrupts only a session that records and lacks the option
-    /// `overrideMutedMicrophoneInterruption` (as on Apple's systems).
+    /// The microphone is muted. As on Apple's systems, this interrupts only a session that records and does not have
+    /// the option `overrideMutedMicrophoneInterruption`.
     case muteMicrophone
-    /// The state is saved at once, ahead of all other work: the ignition is off, or the power is failing.
+    /// The state is saved at once, before all other work, because the ignition is off or the power is failing.
     case checkpoint
-    /// No effect; the signal is only shown and logged.
+    /// The signal has no effect. It is only displayed and logged.
     case ignore
 }
 
 extension Effect {
-    /// Every effect; a duck is to the default level.
+    /// Every effect. The duck is to the default level.
     package static let all: [Effect] = [.pause, .duck(.defaultDuck), .muteMicrophone, .checkpoint, .ignore]
 
     package var isDuck: Bool { if case .duck = self { true } else { false } }
 
-    /// The name in the configuration and the journal: `pause`, `duck`, `mute-microphone`, `checkpoint`, `ignore`.
+    /// The name in the configuration and the journal, which is `pause`, `duck`, `mute-microphone`, `checkpoint` or
+    /// `ignore`.
     public var name: String {
         switch self {
         case .pause: "pause"

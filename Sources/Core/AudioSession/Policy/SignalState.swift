@@ -1,24 +1,25 @@
-/// A session's state of one signal.
+/// The state of one signal in a session.
 struct SignalState: Hashable, Sendable {
-    /// nil while it is deasserted.
+    /// The standing of an asserted signal, or nil while the signal is deasserted.
     var standing: SavedSession.Held.Standing?
-    /// When it was asserted; zero while it is deasserted.
+    /// The time at which the signal was asserted, or zero while it is deasserted.
     var began = Duration.zero
-    /// Whether its cue has been heard to its end since the signal began.
+    /// True if the cue has played to its end since the signal began.
     var isCueDone = false
     private var faults: UInt8 = 0
 
-    /// Whether it requests its cue, if it names one.
+    /// True if the signal requests its cue, provided that it names one.
     var requestsCue: Bool { standing == .active && !isCueDone }
 
     func has(_ fault: Fault.Kind) -> Bool { faults & fault.bit != 0 }
-    /// Whether both have the same saved state. Nothing is saved of a deasserted signal.
+    /// Returns true if both have the same saved state. Nothing is saved of a deasserted signal.
     func savesLike(_ other: SignalState) -> Bool {
         standing == other.standing
             && (standing == nil || began == other.began && has(.stuck) == other.has(.stuck))
     }
 
-    /// Omits `began`, because states rarely differ in it alone, and exploring every state spends most of its time hashing.
+    /// Omits `began`, because states rarely differ in it alone, and the exploration of all states spends most of its
+    /// time hashing.
     func hash(into hasher: inout Hasher) {
         hasher.combine(standing)
         hasher.combine(isCueDone)

@@ -1,20 +1,21 @@
-/// How a session treats one sound: a `[Sound NAME]` section of the configuration. See <doc:Semantics#Sounds>.
+/// How a session treats one sound. It corresponds to a `[Sound NAME]` section of the configuration. See
+/// <doc:Semantics#Sounds>.
 public struct SoundPolicy: Hashable, Sendable {
-    /// What an announcement of a sound does to the music. For a cue, its signal's effect decides instead.
+    /// The effect of an announcement on the music. For a cue, the effect of its signal decides instead.
     public enum Effect: Hashable, Sendable {
-        /// Attenuates the music to this level. In the mode `spokenAudio` it pauses instead.
+        /// Attenuates the music to this level. In the mode `spokenAudio`, it pauses the music instead.
         case duck(Level)
         /// Pauses the music. This is not an interruption.
         case pause
-        /// Leaves the music as it is.
+        /// Does not affect the music.
         case mix
 
-        /// Every effect; a duck is to the default level.
+        /// Every effect. The duck is to the default level.
         package static let all: [Effect] = [.duck(.defaultDuck), .pause, .mix]
 
         package var isDuck: Bool { if case .duck = self { true } else { false } }
 
-        /// The name in the configuration: `duck`, `pause`, `mix`.
+        /// The name in the configuration, which is `duck`, `pause` or `mix`.
         package var name: String {
             switch self {
             case .duck: "duck"
@@ -24,17 +25,17 @@ public struct SoundPolicy: Hashable, Sendable {
         }
     }
 
-    /// The priorities of sounds and signals: 0 to 100.
+    /// The range of the priorities of sounds and signals.
     public static let priorities = 0...100
 
     public var id: SoundID
-    /// What an announcement of the sound does to the music.
+    /// The effect of an announcement of the sound on the music.
     public var effect: Effect
-    /// The priority of the sound's announcements, unless the command states another; within `priorities`.
+    /// The priority of the sound's announcements, unless the command specifies another one. It is within `priorities`.
     public var priority: Int
-    /// An announcement that has not become due this long after its request is dropped; nil: never.
+    /// The time after which an announcement that has not become due is dropped, or nil if it never is.
     public var expire: Duration?
-    /// Whether a cue of the sound repeats for as long as its signal is active.
+    /// True if a cue of the sound repeats for as long as its signal is active.
     public var repeats: Bool
 
     public init(
@@ -49,7 +50,7 @@ public struct SoundPolicy: Hashable, Sendable {
     }
 }
 
-/// The name of a sound, such as `gong`: the NAME in the configuration's `[Sound NAME]`.
+/// The name of a sound, such as `gong`. It is the NAME in the configuration's `[Sound NAME]`.
 public struct SoundID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
@@ -59,7 +60,7 @@ public struct SoundID: RawRepresentable, Hashable, Comparable, Sendable, Express
     public init(_ name: String) { rawValue = name }
     public init(stringLiteral name: String) { rawValue = name }
 
-    /// Whether a text that comes from outside can be a sound's name: a longer one, or one with spaces or control
+    /// Returns true if a text from outside can be the name of a sound. A longer text, or one with spaces or control
     /// characters, would only clutter the journal.
     public static func canBeName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
@@ -70,15 +71,15 @@ public struct SoundID: RawRepresentable, Hashable, Comparable, Sendable, Express
 }
 
 extension Policy {
-    /// The level to which an announcement of this sound attenuates the music: `mute` if it pauses, nil if it does
-    /// nothing to it.
+    /// Returns the level to which an announcement of this sound attenuates the music, which is `mute` if it pauses the
+    /// music, or nil if it does not affect the music.
     func ceiling(of effect: SoundPolicy.Effect) -> Level? {
         if pauses(effect) { return .mute }
         guard case .duck(let level) = effect else { return nil }
         return level
     }
 
-    /// Whether an announcement of this sound pauses the music.
+    /// Returns true if an announcement of this sound pauses the music.
     func pauses(_ effect: SoundPolicy.Effect) -> Bool {
         switch effect {
         case .duck: mode == .spokenAudio
@@ -87,8 +88,8 @@ extension Policy {
         }
     }
 
-    /// The level to which a signal with this effect attenuates the music: `mute` if it blocks, nil if it does nothing
-    /// to it.
+    /// Returns the level to which a signal with this effect attenuates the music, which is `mute` if the signal blocks,
+    /// or nil if it does not affect the music.
     func ceiling(of effect: Effect) -> Level? {
         interruptionReason(of: effect) == nil ? duckLevel(of: effect) : .mute
     }

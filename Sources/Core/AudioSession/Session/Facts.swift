@@ -1,30 +1,31 @@
-/// Everything that a session remembers. All else is derived from it.
+/// The stored facts of a session. Everything else is derived from them.
 struct Facts: Hashable, Sendable {
     private(set) var intent = Intent.stopped
     var track = 0
     var trackCount = 0
     var volume: Level
-    /// In the policy's order.
+    /// The states of the signals, in the order of the policy.
     var signals: [SignalState]
     var episode: Episode?
     var servicesAvailable = true
-    /// Whether the user's last word since the services were lost is play.
+    /// True if the user's last command since the services were lost is play.
     var playedWhileLost = false
-    /// Whether the music was stopped against the user's wish (an interruption, a lost device, a boot), with no jump
-    /// since.
+    /// True if the music was stopped against the user's wish (by an interruption, a lost device or a boot) and has not
+    /// jumped since.
     var rewinds = false
-    /// Whether a fallback replaced the device or its jack is empty, and it has not returned.
+    /// True if a fallback has replaced the device, or its jack is empty, and the device has not returned.
     var isOnFallback = false
-    /// When the last blocking interruption ended, while a `ResumeDelay` continues the episode.
+    /// The time at which the last blocking interruption ended, while a `ResumeDelay` continues the episode.
     var unblockedAt: Duration?
-    /// The level of the last duck and when it ended, while a `ResumeDelay` holds it.
+    /// The level of the last duck and the time at which it ended, while a `ResumeDelay` holds it.
     var heldDuck: HeldDuck?
-    /// The announcements that have been accepted, and neither heard to their end nor dropped; oldest first.
+    /// The announcements that have been accepted, and have neither played to their end nor been dropped. The oldest
+    /// comes first.
     var announcements: [PendingAnnouncement] = []
     var recording = RecordingFacts()
-    /// Whether a sound cannot be read; in the policy's order.
+    /// For each sound, in the order of the policy, true if it cannot be read.
     var unreadableSounds: [Bool]
-    /// Why the intent last changed.
+    /// The reason why the intent last changed.
     private(set) var intentCause = Uncompared(IntentCause.start)
     /// The signals of the episode that ended without recommending to resume.
     var discouraging = Uncompared<[SignalID]>([])
@@ -46,7 +47,7 @@ struct Facts: Hashable, Sendable {
         intentCause.value = cause
     }
 
-    /// Whether both have the same saved state (see `Session.saved`).
+    /// Returns true if both have the same saved state (see `Session.saved`).
     func savesLike(_ other: Facts) -> Bool {
         intent == other.intent && track == other.track && volume == other.volume && episode == other.episode
             && signals.elementsEqual(other.signals) { $0.savesLike($1) }
@@ -55,20 +56,22 @@ struct Facts: Hashable, Sendable {
     }
 }
 
-/// What should be heard of the music.
+/// What the music should do.
 public enum Directive: Hashable, Sendable {
     case silent
-    /// Play, attenuated to this level: 0 dB if nothing ducks. The user's volume attenuates it further.
+    /// Play the music attenuated to this level, which is 0 dB if nothing ducks. The user's volume attenuates it
+    /// further.
     case play(Level)
 
-    /// The level; silence counts as `mute`.
+    /// The level. Silence counts as `mute`.
     var level: Level { if case .play(let level) = self { level } else { .mute } }
 }
 
 /// What the user wants, whether or not it is possible now.
 public enum Intent: String, Hashable, Sendable, CaseIterable { case playing, paused, stopped }
 
-/// The time from the first blocking interruption to the end of the last one. See <doc:Semantics#Notifications>.
+/// The time from the beginning of the first blocking interruption until the end of the last one. See
+/// <doc:Semantics#Notifications>.
 public struct Episode: Hashable, Sendable {
     /// The user's last command about playing during the episode.
     public enum LastCommand: String, Hashable, Sendable, CaseIterable { case play, pause, stop }
@@ -77,11 +80,11 @@ public struct Episode: Hashable, Sendable {
 
     /// The reason of the interruption that started it.
     public var reason: InterruptionReason
-    /// nil if the user has sent no such command during the episode.
+    /// The user's last command about playing, or nil if there was none during the episode.
     public var lastCommand: LastCommand?
-    /// nil if the user has sent no such command during the episode.
+    /// The user's last command about recording, or nil if there was none during the episode.
     public var recordingWord: RecordingWord?
-    /// Whether every interruption of the episode that has ended recommended resuming.
+    /// True if every interruption of the episode that has ended recommended resuming.
     public var recommendsResuming: Bool
 
     public init(
@@ -95,6 +98,6 @@ public struct Episode: Hashable, Sendable {
     }
 }
 
-/// What continues for the policy's `resumeDelay` after its last signal has ended. If both are due at the same instant,
-/// they end in this order.
+/// The state that continues for the policy's `resumeDelay` after its last signal has ended. If both delays elapse at
+/// the same instant, the states end in this order.
 public enum DelayedEnd: String, Hashable, Sendable, CaseIterable { case episode, duck }

@@ -1,30 +1,30 @@
-/// The direct effects of an event, before the consequences for the directive, the episode and the saved state are
-/// derived.
+/// The direct effects of an event, collected before the consequences for the directive, the episode and the saved state
+/// are derived.
 struct Reaction {
-    /// Changes of the music: load, seek, tear down, rebuild.
+    /// The changes of the music, which are load, seek, tear down and rebuild.
     var playback: [Action] = []
     var notifications: [SessionNotification] = []
-    /// The reason of an episode, if one begins.
+    /// The reason of the episode if one begins.
     private(set) var cause: InterruptionReason?
     var savesUrgently = false
     var answer: Answer?
-    /// Whether the command requests sound: its answer is `deferred` while the directive is silent.
+    /// True if the command requests playback, so that its answer is `deferred` while the directive is silent.
     var requestsSound = false
     var noOpReasons: [NoOpReason] = []
-    /// Whether the music fell silent although the user wanted it to play; nil if the intent after the event decides.
+    /// True if the music fell silent although the user wanted it to play, or nil if the intent after the event decides.
     var stopsAgainstWish: Bool?
     var sounds = SoundReaction()
     /// The announcement that the event requested.
     var announced: Announcement.ID?
 
-    /// A signal began; a reason means that it blocks. If several begin at once, the episode's reason is `default` if any
-    /// of them has it.
+    /// Records that a signal began. If there is a reason, the signal blocks. If several signals begin at once, the
+    /// reason of the episode is `default` if any of them has it.
     mutating func interrupts(for reason: InterruptionReason?) {
         guard let reason, cause == nil || reason == .default else { return }
         cause = reason
     }
 
-    /// The interruptions began while the system was asleep.
+    /// Records that the interruptions began while the system was asleep.
     mutating func interruptsFromSuspension() {
         if cause != nil { cause = .appWasSuspended }
     }
@@ -43,9 +43,9 @@ extension Session {
         if let due { notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0)) }
 
         let apply = settleDirective(since: before.directive, reaction)
-        // Music that falls silent does so at its old position, before it jumps.
+        // If the music falls silent, it does so at its old position, before it jumps.
         var actions = directive == .silent ? apply + reaction.playback : reaction.playback + apply
-        // The music gives way first.
+        // The music is ducked or silenced before the sound plays.
         if soundChanges {
             actions.append(due.map { .playSound(order(for: $0, since: before.directive)) } ?? .stopSound)
         }
@@ -75,9 +75,9 @@ extension Session {
         return [.began(reason)]
     }
 
-    /// Starts the `ResumeDelay` of the episode in progress, unless it runs already.
+    /// Starts the `ResumeDelay` of the episode in progress, unless it already runs.
     ///
-    /// - Returns: whether the episode continues for now; false if there is none.
+    /// - Returns: true if the episode continues for now, or false if there is no episode or no delay.
     mutating func delayEpisodeEnd(from now: Duration) -> Bool {
         guard facts.episode != nil, policy.resumeDelay > .zero else { return false }
         facts.unblockedAt = facts.unblockedAt ?? now
@@ -95,8 +95,8 @@ extension Session {
         }
     }
 
-    /// Ends the episode, if there is one. The intent stays as the user left it, except that an end that does not recommend
-    /// resuming pauses music that the user has not commanded meanwhile (see <doc:Semantics#Resuming>).
+    /// Ends the episode, if there is one. The intent stays as the user left it, with one exception. If the end does not
+    /// recommend resuming and the user has sent no command meanwhile, the music pauses (see <doc:Semantics#Resuming>).
     mutating func closeEpisode() -> [SessionNotification] {
         guard let episode = facts.episode else { return [] }
         facts.episode = nil
@@ -128,14 +128,14 @@ extension Session {
             defer { facts.rewinds = false }
             return [.apply(now, rewinding: facts.rewinds)]
         }
-        // Stopped against the user's wish: the last moments before it were probably missed.
+        // If the music stopped against the user's wish, the listener probably missed the last moments before that.
         facts.rewinds = reaction.stopsAgainstWish ?? (facts.intent == .playing)
         return [.apply(now, rewinding: false)]
     }
 }
 
 extension Action {
-    /// Whether the action moves the music to another position.
+    /// True if the action moves the music to another position.
     var isJump: Bool {
         switch self {
         case .load, .seek: true

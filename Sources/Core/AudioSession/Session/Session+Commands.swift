@@ -5,7 +5,7 @@ extension Session {
         switch command {
         case .play: play(at: now, &reaction)
         case .pause: pause(&reaction)
-        // Depends on what the user observes, as on a phone.
+        // The result depends on what the user observes, as on a phone.
         case .playPause: if directive != .silent { pause(&reaction) } else { play(at: now, &reaction) }
         case .stop: stop(&reaction)
         case .next: step(.forwards, &reaction)
@@ -26,7 +26,7 @@ extension Session {
         facts.episode?.lastCommand = .play
         facts.playedWhileLost = !facts.servicesAvailable
         dropStuck(at: now)
-        // The intent changes even without a track, so that a disk mounted later plays.
+        // The intent changes even without a track, so that playback starts when a disk is mounted later.
         reaction.answer = facts.trackCount > 0 ? .success : .noActionableNowPlayingItem
         reaction.requestsSound = facts.trackCount > 0
     }
@@ -50,7 +50,8 @@ extension Session {
         reaction.answer = .success
     }
 
-    /// Past either end of the list with `Repeat=none`: stopped at the start of the first track (MPRIS).
+    /// Selects the next or previous track. Past either end of the list with `Repeat=none`, playback stops at the start
+    /// of the first track, as in MPRIS.
     private mutating func step(_ direction: Action.Direction, _ reaction: inout Reaction) {
         guard facts.trackCount > 0 else {
             reaction.answer = .noActionableNowPlayingItem
@@ -76,7 +77,7 @@ extension Session {
         }
     }
 
-    /// The last track has ended and nothing repeats: stops at the start of the first track.
+    /// Stops at the start of the first track, because the last track has ended and nothing repeats.
     mutating func endPlayback(_ reaction: inout Reaction) {
         if facts.intent != .stopped { facts.intend(.stopped, because: .playlistEnded) }
         facts.track = 0
@@ -85,16 +86,16 @@ extension Session {
 }
 
 extension Policy.Repeat {
-    /// The track that `next` or `previous` selects; nil past either end of a list that does not repeat. Tracks are
-    /// numbered from 0.
+    /// Returns the track that `next` or `previous` selects, or nil past either end of a list that does not repeat.
+    /// Tracks are numbered from 0.
     public func neighbour(of track: Int, count: Int, _ direction: Action.Direction) -> Int? {
         let target = direction == .forwards ? track + 1 : track - 1
         if (0..<count).contains(target) { return target }
         return self == .none || count == 0 ? nil : (target + count) % count
     }
 
-    /// The track that follows the end of another; nil at the end of a list that does not repeat. Tracks are numbered from
-    /// 0.
+    /// Returns the track that follows the end of another, or nil at the end of a list that does not repeat. Tracks are
+    /// numbered from 0.
     public func successor(of track: Int, count: Int) -> Int? {
         self == .track ? track : neighbour(of: track, count: count, .forwards)
     }

@@ -3,8 +3,8 @@ extension Session {
     mutating func start(_ boot: Boot, at now: Duration) -> [Action] {
         restore(boot)
         var reaction = Reaction()
-        // Begins before ends, as with edges read together, so that an interruption that took over while the power was off
-        // continues the episode.
+        // Begins are applied before ends, as with edges read together, so that an interruption that took over while the
+        // power was off continues the episode.
         for signal in facts.signals.indices where [.asserted, .assumed].contains(line(of: signal, in: boot)) {
             begin(signal, at: now, &reaction)
         }
@@ -13,7 +13,7 @@ extension Session {
         }
         reaction.noOpReasons.removeAll { if case .lateEnd = $0 { true } else { false } }
 
-        // The reaction's music actions are not needed: the player starts from scratch, too.
+        // The reaction's actions for the music are not needed, because the player also starts from scratch.
         if boot.servicesAvailable != facts.servicesAvailable {
             if boot.servicesAvailable { resetServices(&reaction) } else { loseServices(&reaction) }
         }
@@ -38,7 +38,7 @@ extension Session {
             facts.rewinds = true
         }
 
-        // The microphone is always set, and set first: the process before may have left it muted.
+        // The microphone is always set, and is set first, because the previous process may have left it muted.
         var actions: [Action] = [
             .muteMicrophone(isMicrophoneMuted), .record(recordingDirective), .setVolume(facts.volume),
             .apply(directive, rewinding: facts.rewinds),
@@ -72,7 +72,7 @@ extension Session {
         facts.recording.isWanted = boot.saved?.wantsRecording ?? policy.recorder?.autoRecord ?? false
         facts.unblockedAt = boot.predecessor?.unblockedAt
         facts.heldDuck = boot.predecessor?.heldDuck
-        // The saved position of a silent music already includes its rewind.
+        // If the music was silent, the saved position already includes the rewind.
         facts.rewinds = boot.predecessor == nil && boot.saved?.wasPlaying ?? false
         for (signal, policy) in policy.signals.enumerated() {
             if boot.lines[policy.id]?.isReadable == false { facts.signals[signal].insert(.lost) }

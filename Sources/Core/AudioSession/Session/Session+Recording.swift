@@ -1,16 +1,16 @@
-/// Recording (see <doc:Semantics#Recording>): a second thing that the user can want, beside playing. Episodes pause it and
-/// end as they do for playback, but its last word and its device are its own.
+/// Recording (see <doc:Semantics#Recording>), which the user can want independently of playback. Episodes pause it and
+/// end as they do for playback, but recording has its own last command and its own device.
 extension Session {
-    /// Whether the user wants to record, whether or not it is possible now.
+    /// True if the user wants to record, whether or not that is possible now.
     public var isRecordingWanted: Bool { policy.canRecord && facts.recording.isWanted }
 
-    /// Whether the microphone is recorded now. While it is muted, silence is recorded.
+    /// True if the microphone is recorded now. While the microphone is muted, silence is recorded.
     public var isRecording: Bool { recordingDirective == .on }
 
-    /// Whether the capture device is lost, although the session can record.
+    /// True if the capture device is lost, although the session can record.
     public var isCaptureLost: Bool { policy.canRecord && !facts.recording.hasDevice }
 
-    /// What should be recorded now.
+    /// What the recorder should do now.
     public var recordingDirective: RecordingDirective {
         guard isRecordingWanted else { return .off }
         return facts.recording.hasDevice && facts.episode == nil ? .on : .paused
@@ -48,7 +48,8 @@ extension Session {
         facts.recording.wasRequestedWhileLost = false
     }
 
-    /// As for playback, Apple's stricter rule waits for the user, unless the user has asked for it meanwhile.
+    /// As for playback, Apple's stricter rule makes recording wait for the user, unless the user has requested it
+    /// meanwhile.
     mutating func returnCapture(_ reaction: inout Reaction) {
         guard !facts.recording.hasDevice else {
             reaction.noOpReasons.append(.captureBackWithoutLoss)
@@ -60,8 +61,8 @@ extension Session {
         facts.recording.wasRequestedWhileLost = false
     }
 
-    /// The episode has ended. Like playback, recording resumes unless the end does not recommend it, and the user has not
-    /// asked for it meanwhile.
+    /// Applies the end of an episode to recording. As with playback, recording resumes unless the end does not
+    /// recommend it and the user has not requested it meanwhile.
     mutating func endRecordingEpisode(_ episode: Episode) {
         if !episode.recommendsResuming, episode.recordingWord == nil, policy.hasPlaybackInterface {
             facts.recording.isWanted = false
@@ -69,19 +70,20 @@ extension Session {
     }
 }
 
-/// What a session remembers about recording.
+/// The stored facts about recording.
 struct RecordingFacts: Hashable, Sendable {
     var isWanted = false
     var hasDevice = true
-    /// Whether the user's last word since the capture device was lost is record.
+    /// True if the user's last command since the capture device was lost is record.
     var wasRequestedWhileLost = false
 }
 
-/// What should be recorded of the microphone.
+/// What the recorder should do with the microphone.
 public enum RecordingDirective: String, Hashable, Sendable, CaseIterable {
-    /// Nothing, and the user does not want it: the file is complete.
+    /// Record nothing. The user does not want a recording, so the file is complete.
     case off
-    /// Nothing, until the interruption ends or the device returns; then it continues, in the same file if possible.
+    /// Record nothing until the interruption ends or the device returns. Then the recording continues, in the same file
+    /// if possible.
     case paused
     case on
 }

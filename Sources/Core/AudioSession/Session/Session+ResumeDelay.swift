@@ -1,17 +1,17 @@
 /// Episodes and ducks that outlast their signals (see <doc:Semantics#Resume-delay>), and other deadlines.
 extension Session {
-    /// When `Event.delayElapsed` or `Event.announcementExpired` is next due, on the clock of the events; nil while neither
-    /// is.
+    /// The time at which `Event.delayElapsed` or `Event.announcementExpired` is next due, on the clock of the events,
+    /// or nil while neither is.
     public var deadline: Duration? {
         (DelayedEnd.allCases.map { end(of: $0) } + [nextExpiry]).compactMap { $0 }.min()
     }
 
-    /// The sound of the announcement that `Event.announcementExpired` will drop; nil if none has expired by now. If several
-    /// have, query again after the event.
+    /// Returns the sound of the announcement that `Event.announcementExpired` will drop, or nil if none has expired by
+    /// now. If several have expired, query again after the event.
     public func expiredAnnouncement(by now: Duration) -> SoundID? { firstExpired(by: now).map(name(of:)) }
 
-    /// The delay that has elapsed by now, to be passed to the session with `Event.delayElapsed`; nil if none has. If both
-    /// have elapsed, query again after the first event.
+    /// Returns the delay that has elapsed by now, to be passed to the session with `Event.delayElapsed`, or nil if none
+    /// has. If both have elapsed, query again after the first event.
     public func elapsed(by now: Duration) -> DelayedEnd? {
         DelayedEnd.allCases.first { end(of: $0).map { $0 <= now } ?? false }
     }

@@ -28,8 +28,8 @@ extension Session {
             return
         }
         facts.servicesAvailable = true
-        // Apple's stricter rule: music that played before the reset stays silent until the user plays. A play during
-        // the episode still in progress takes effect when the episode ends.
+        // Apple's stricter rule applies. Music that played before the reset stays silent until the user plays. A play
+        // during the episode in progress takes effect when the episode ends.
         let isRequested = facts.playedWhileLost || facts.episode?.lastCommand == .play
         if !policy.resumesAfterReset, facts.intent == .playing, !isRequested {
             facts.intend(.paused, because: .reset)
@@ -39,7 +39,7 @@ extension Session {
         reaction.notifications.append(.mediaServicesWereReset)
     }
 
-    /// Always tears down and rebuilds the graph. Whether it then plays depends on the directive alone.
+    /// Rebuilds the graph whenever the services are available. The directive alone then decides whether it plays.
     mutating func changeConfiguration(_ reaction: inout Reaction) {
         if facts.servicesAvailable { reaction.playback.append(.rebuild) }
         reaction.notifications.append(.configurationChanged)
@@ -62,9 +62,10 @@ extension Session {
 
     mutating func findRoute() { facts.isOnFallback = true }
 
-    /// Everything that happened during sleep is one event: in between, no sound begins and no music plays.
+    /// Handles everything that happened during sleep as one event, so that no sound begins and no music plays in
+    /// between.
     mutating func wake(_ edges: [Edge], _ devices: [Event], at now: Duration, _ reaction: inout Reaction) {
-        // Before anything that could make them due.
+        // Announcements are dropped before anything could make them due.
         while dropExpired(by: now, &reaction) {}
         reaction.sounds.stop = .asleep
         for event in devices {

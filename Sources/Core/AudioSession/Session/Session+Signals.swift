@@ -1,5 +1,4 @@
-/// Begins, ends and faults of signals (see <doc:Semantics#Signals> and
-/// <doc:Semantics#Signals-that-cannot-be-believed>).
+/// Begins, ends and faults of signals (see <doc:Semantics#Signals> and <doc:Semantics#Faulty-signals>).
 extension Session {
     mutating func handle(_ edge: Edge, at now: Duration, _ reaction: inout Reaction) {
         guard let signal = index(of: edge.signal, &reaction) else { return }
@@ -10,7 +9,7 @@ extension Session {
         }
     }
 
-    /// Edges read together: for each signal, only the last one counts.
+    /// Handles edges that were read together. For each signal, only the last one counts.
     mutating func handle(_ edges: [Edge], at now: Duration, _ reaction: inout Reaction) {
         let last = Dictionary(edges.map { ($0.signal, $0) }) { _, later in later }
         for edge in Edge.inOrder(last.values) { handle(edge, at: now, &reaction) }
@@ -22,7 +21,8 @@ extension Session {
         switch fault.kind {
         case .chatter: begin(signal, at: now, &reaction)  // It counts as asserted until it is quiet.
         case .stuck: if policy.signals[signal].whenStuck == .release { drop(signal, at: now) }
-        // The last effect is held; the conditioner ends it after the line's grace period, if it is to be released.
+        // The last effect is held. If the signal is to be released, the conditioner ends it after the grace period of
+        // the line.
         case .lost, .sound: break
         }
     }
@@ -32,7 +32,8 @@ extension Session {
         facts.signals[signal].remove(fault.kind)
     }
 
-    /// Drops the effect of every stuck signal: with `play`, the user declares its begin an orphan.
+    /// Drops the effect of every stuck signal, because `play` means that the user considers the end of the signal to be
+    /// lost.
     mutating func dropStuck(at now: Duration) {
         for signal in facts.signals.indices where facts.signals[signal].has(.stuck) { drop(signal, at: now) }
     }
@@ -70,7 +71,8 @@ extension Session {
         facts.signals[signal].standing = .dropped
     }
 
-    /// The episode's end recommends resuming only if every one of its interruptions does.
+    /// Records a signal that does not recommend resuming, because the end of the episode recommends it only if every
+    /// interruption does.
     private mutating func noteRecommendation(of signal: Int, at now: Duration) {
         let signalPolicy = policy.signals[signal]
         guard policy.interruptionReason(of: signalPolicy.effect) != nil else { return }

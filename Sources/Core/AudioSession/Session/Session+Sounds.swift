@@ -1,10 +1,10 @@
-/// Cues and announcements (see <doc:Semantics#Sounds>). Which sound is due is derived from the requests, like the
-/// directive.
+/// Cues and announcements (see <doc:Semantics#Sounds>). The due sound is derived from the requests, as the directive
+/// is.
 extension Session {
-    /// No further announcement is accepted while this many wait.
+    /// The maximum number of waiting announcements. Further ones are rejected.
     public static let maximumWaiting = 16
 
-    /// The sound that is due, whether or not its wait for the music is over; nil if there is none.
+    /// The due sound, whether or not it still waits for the music, or nil if there is none.
     public var dueSound: DueSound? {
         guard let request = dueRequest else { return nil }
         switch request {
@@ -18,10 +18,10 @@ extension Session {
         }
     }
 
-    /// The announcements that wait, oldest first.
+    /// The announcements that wait. The oldest comes first.
     public var waitingAnnouncements: [Announcement.ID] { waitingRequests.map(\.id) }
 
-    /// The sounds of the announcements that wait, oldest first.
+    /// The sounds of the announcements that wait. The oldest comes first.
     public var waiting: [SoundID] { waitingRequests.map(name(of:)) }
 
     private var waitingRequests: [PendingAnnouncement] {
@@ -30,13 +30,14 @@ extension Session {
         return facts.announcements.filter { due != .announcement($0.id) }
     }
 
-    /// The sounds that cannot be read, in the policy's order. Their cues are heard as a built-in tone.
+    /// The sounds that cannot be read, in the order of the policy. A built-in tone plays in place of their cues.
     public var unreadableSounds: [SoundID] {
         zip(policy.sounds, facts.unreadableSounds).compactMap { $1 ? $0.id : nil }
     }
 
-    /// The request that is due: the eligible one with the highest priority, and among equals the oldest. At one instant,
-    /// cues come before announcements, and cues in the order of their signals' names.
+    /// The due request, which is the eligible request with the highest priority. Among requests of equal priority, it
+    /// is the oldest. At one instant, cues come before announcements, and cues are ordered by the names of their
+    /// signals.
     var dueRequest: SoundRequest? {
         guard facts.servicesAvailable, policy.hasCues || !facts.announcements.isEmpty else { return nil }
         let signals = policy.signals
@@ -60,7 +61,7 @@ extension Session {
         return best?.request
     }
 
-    /// What the due announcement does to the music; nil if none is due.
+    /// The effect of the due announcement on the music, or nil if none is due.
     var announcementEffect: SoundPolicy.Effect? {
         guard !facts.announcements.isEmpty, case .announcement(let id)? = dueRequest else { return nil }
         return policy.sounds[index(ofSoundIn: id)].effect
@@ -93,7 +94,7 @@ extension Session {
         reaction.announced = announcement.id
     }
 
-    /// Withdraws all announcements; cues stay.
+    /// Withdraws all announcements. Cues stay.
     mutating func hush(_ reaction: inout Reaction) {
         reaction.answer = facts.announcements.isEmpty ? .noActionableNowPlayingItem : .success
         for announcement in facts.announcements { reaction.sounds.cut(ending(of: announcement), because: .withdrawn) }
@@ -101,7 +102,7 @@ extension Session {
         facts.announcements = []
     }
 
-    /// The due sound has been heard to its end.
+    /// Handles the end of the due sound after its last frame.
     mutating func endSound(_ reaction: inout Reaction) {
         guard let due = dueRequest else { return }
         let ending = ending(of: due)
@@ -115,7 +116,8 @@ extension Session {
         reaction.sounds.isCutReported = true
     }
 
-    /// The due sound has stopped before its end, and would again: a cue counts as done, and an announcement is dropped.
+    /// Handles a due sound that stopped before its end, and would do so again. A cue counts as done, and an
+    /// announcement is dropped.
     mutating func breakSound(_ reaction: inout Reaction) {
         guard let due = dueRequest else { return }
         let ending = ending(of: due)
@@ -131,8 +133,8 @@ extension Session {
         reaction.sounds.isCutReported = true
     }
 
-    /// Whether a sound's file can be read has changed. The built-in tone replaces a cue; announcements of a sound that
-    /// cannot be read are dropped.
+    /// Records that a sound's file has become readable or unreadable. The built-in tone replaces an unreadable cue, and
+    /// announcements of a sound that cannot be read are dropped.
     mutating func note(_ sound: SoundID, isReadable: Bool, _ reaction: inout Reaction) {
         guard let index = policy.sounds.firstIndex(where: { $0.id == sound }) else { return }
         facts.unreadableSounds[index] = !isReadable
@@ -142,9 +144,9 @@ extension Session {
         facts.announcements.removeAll { $0.sound == index && !$0.hasOwnContent }
     }
 
-    /// Drops the announcement that has expired first. The due one counts as begun, and does not expire.
+    /// Drops the announcement that has expired first. The due announcement counts as begun, and does not expire.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: true if there was one.
     @discardableResult
     mutating func dropExpired(by now: Duration, _ reaction: inout Reaction) -> Bool {
         guard let expired = firstExpired(by: now) else { return false }
@@ -153,16 +155,16 @@ extension Session {
         return true
     }
 
-    /// The waiting announcement that has expired first, and among equals the oldest; nil if none has.
+    /// Returns the waiting announcement that has expired first, and among equals the oldest, or nil if none has.
     func firstExpired(by now: Duration) -> PendingAnnouncement? {
         waitingRequests.filter { $0.hasExpired(by: now) }.min { $0.expires ?? now < $1.expires ?? now }
     }
 
-    /// When the next waiting announcement expires; nil if none does.
+    /// The time at which the next waiting announcement expires, or nil if none does.
     var nextExpiry: Duration? { waitingRequests.compactMap(\.expires).min() }
 
-    /// A reload cuts the due sound, and keeps the announcements, except those that have expired or whose sound no longer
-    /// exists.
+    /// Takes over the sounds of the predecessor in a reload. The due sound is cut. The announcements are kept, except
+    /// those that have expired or whose sound no longer exists.
     mutating func inheritSounds(of predecessor: Boot.Predecessor, at now: Duration, _ reaction: inout Reaction) {
         if let due = predecessor.dueSound {
             reaction.sounds.cut(
@@ -183,9 +185,10 @@ extension Session {
 
     // MARK: Consequences
 
-    /// Derives which sounds have been cut and which one begins. An announcement that is cut after its `Expire` is dropped.
+    /// Derives which sounds have been cut and which one begins. If an announcement is cut after its `Expire`, it is
+    /// dropped.
     ///
-    /// - Returns: whether the sound that is heard changes.
+    /// - Returns: true if the sound that plays changes.
     mutating func settleSounds(since before: Session, at now: Duration, _ reaction: inout Reaction) -> Bool {
         let was = before.dueRequest
         let changes = dueRequest != was
@@ -199,7 +202,7 @@ extension Session {
         return true
     }
 
-    /// Why the facts let this request no longer be due.
+    /// Returns the reason why this request is no longer due.
     private func cutCause(of request: SoundRequest) -> SoundCutCause {
         guard facts.servicesAvailable else { return .deviceLost }
         switch request {
@@ -228,7 +231,7 @@ extension Session {
         return order
     }
 
-    /// Whether the requested sound lasts as long as its signal, as the built-in tone does.
+    /// Returns true if the requested sound lasts as long as its signal. The built-in tone always does.
     func repeats(_ request: SoundRequest) -> Bool {
         guard case .cue(let signal) = request else { return false }
         return (policy.cue(of: signal)?.repeats ?? true) || unreadableSounds.contains(name(of: request))
@@ -254,13 +257,13 @@ extension Session {
         SoundReaction.Ending(sound: name(of: request), id: request.announcement ?? 0)
     }
 
-    /// The index of an announcement's sound in the policy.
+    /// Returns the index of an announcement's sound in the policy.
     private func index(ofSoundIn id: Announcement.ID) -> Int {
         facts.announcements.first { $0.id == id }?.sound ?? 0
     }
 }
 
-/// The sound that is due, and what requests it.
+/// The due sound and its request.
 public struct DueSound: Hashable, Sendable {
     public enum Request: Hashable, Sendable {
         /// This signal is active, and the sound is its cue.
@@ -270,43 +273,43 @@ public struct DueSound: Hashable, Sendable {
 
     public let sound: SoundID
     public let request: Request
-    /// The request's: the signal's, or the announcement's.
+    /// The priority of the request, which is that of the signal or of the announcement.
     public let priority: Int
 
     public var isAnnouncement: Bool { announcement != nil }
 
-    /// nil for a cue.
+    /// The number of the announcement, or nil for a cue.
     public var announcement: Announcement.ID? { if case .announcement(let id) = request { id } else { nil } }
 }
 
-/// A request by its index or number, as the session refers to it.
+/// A request by its index or number, as used inside the session.
 enum SoundRequest: Hashable, Sendable {
     /// The active signal with this index in the policy.
     case cue(Int)
     case announcement(Announcement.ID)
 
-    /// nil for a cue.
+    /// The number of the announcement, or nil for a cue.
     var announcement: Announcement.ID? { if case .announcement(let id) = self { id } else { nil } }
 }
 
-/// An announcement that has been accepted, and neither heard to its end nor dropped.
+/// An announcement that has been accepted, and has neither played to its end nor been dropped.
 struct PendingAnnouncement: Hashable, Sendable {
     let id: Announcement.ID
-    /// The index in the policy's sounds.
+    /// The index of the sound in the policy.
     var sound: Int
     let priority: Int
     let requested: Duration
-    /// nil: never.
+    /// The time at which the announcement expires, or nil if it never does.
     let expires: Duration?
-    /// As in `Announcement`.
+    /// The same as in `Announcement`.
     let hasOwnContent: Bool
 
     func hasExpired(by now: Duration) -> Bool { expires.map { $0 <= now } ?? false }
 }
 
-/// What an event does to the sounds, apart from its consequences.
+/// The direct effects of an event on the sounds, without their consequences.
 struct SoundReaction {
-    /// A sound, and its announcement's number; 0 for a cue.
+    /// A sound and the number of its announcement, which is 0 for a cue.
     struct Ending {
         let sound: SoundID
         let id: Announcement.ID
@@ -315,14 +318,14 @@ struct SoundReaction {
     private var cuts: [(ending: Ending, cause: SoundCutCause)] = []
     var ended: [Ending] = []
     var expired: [Ending] = []
-    /// The due sound has ended or been withdrawn, which is not reported as a cut again.
+    /// True if the due sound has ended or been withdrawn, so that it is not reported as cut again.
     var isCutReported = false
-    /// Why the sound that is due stops although it may be due again at once; nil if it does not.
+    /// The reason why the due sound stops although it may become due again at once, or nil if it does not stop.
     var stop: SoundCutCause?
 
     mutating func cut(_ ending: Ending, because cause: SoundCutCause) { cuts.append((ending, cause)) }
 
-    /// In the order in which they are posted, before all others but `soundBegan`.
+    /// The notifications in the order in which they are posted, before all others except `soundBegan`.
     var endings: [SessionNotification] {
         cuts.map { .soundCut($0.ending.sound, id: $0.ending.id, because: $0.cause) }
             + ended.map { .soundEnded($0.sound, id: $0.id) }

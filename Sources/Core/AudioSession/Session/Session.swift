@@ -1,22 +1,22 @@
 /// An audio session with the semantics of Apple's `AVAudioSession`, for a device whose interruptions arrive by wire.
 ///
-/// A session is a pure value: pass it each event and its time, and carry out the actions that it returns. It uses no
-/// clock, no file and no thread, so any program can embed, copy, compare and save it, or explore its states exhaustively.
-/// One thread at a time may modify a session; copies are independent.
+/// A session is a pure value. Pass it each event and its time, and perform the actions that it returns. It uses no
+/// clock, file or thread, so any program can embed, copy, compare and save it, or explore its states exhaustively. Only
+/// one thread at a time may modify a session. Copies are independent.
 ///
-/// The output is *derived* from facts after every event and never accumulated, so no lost or duplicate event can
-/// unbalance it. The facts are the user's ``intent``, the active signals, and whether the media services are available.
-/// <doc:Semantics> specifies the behaviour.
+/// The output is *derived* from facts after every event and never accumulated, so a lost or duplicate event cannot
+/// leave the session in a wrong state. The facts are the user's ``intent``, the active signals, and whether the media
+/// services are available. <doc:Semantics> specifies the behaviour.
 ///
 ///     var session = Session(policy: Policy(signals: [SignalPolicy(id: "phone-call", effect: .pause)]))
 ///     session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)           // … .apply(.play(0 dB))
 ///     session.handle(.edge(Edge("phone-call", asserted: true)), at: .seconds(2))  // … .apply(.silent), .post(began)
 public struct Session: Sendable {
-    /// The configured behaviour; see ``adopt(_:at:)``.
+    /// The configured behaviour. See ``adopt(_:at:)``.
     public private(set) var policy: Policy
     var facts: Facts
 
-    /// A session that waits for its boot event: stopped, without a track.
+    /// Creates a session that waits for its boot event. It is stopped and has no track.
     public init(policy: Policy) {
         self.policy = policy
         facts = Facts(signals: policy.signals.count, sounds: policy.sounds.count, volume: policy.volume)
@@ -24,13 +24,13 @@ public struct Session: Sendable {
 
     /// Applies an event. The first event must be ``Event/boot(_:)``.
     ///
-    /// Never fails: an event that makes no sense changes nothing, and is returned as a ``Remark`` if it belongs in the
+    /// Never fails. An event that makes no sense changes nothing, and results in a ``NoOpReason`` if it belongs in the
     /// journal.
     ///
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - now: when it happened, on any clock that never goes back. The saved state's instants must be on the same clock.
-    /// - Returns: the actions to carry out, in this order; empty if there is nothing to do.
+    ///   - event: the event.
+    ///   - now: the time of the event, on any monotonic clock. The times in the saved state must be on the same clock.
+    /// - Returns: the actions to perform, in this order. It is empty if there is nothing to do.
     @discardableResult
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         let before = self
@@ -58,13 +58,13 @@ public struct Session: Sendable {
         return settle(since: before, at: now, reaction)
     }
 
-    /// Replaces the policy, and derives the output again, as after an event.
+    /// Replaces the policy and derives the output again, as after an event.
     ///
     /// - Parameters:
     ///   - policy: the new policy. It must have the same signals and sounds in the same order.
     ///   - now: the time, on the clock of the events.
-    /// - Returns: the actions to carry out, in this order; nil if the new policy has other signals or sounds, and then the
-    ///   session is unchanged.
+    /// - Returns: the actions to perform, in this order, or nil if the new policy has other signals or sounds. In that
+    ///   case, the session is unchanged.
     public mutating func adopt(_ policy: Policy, at now: Duration) -> [Action]? {
         guard policy.signals.map(\.id) == self.policy.signals.map(\.id),
             policy.sounds.map(\.id) == self.policy.sounds.map(\.id)
@@ -72,7 +72,7 @@ public struct Session: Sendable {
         let before = self
         self.policy = policy
         var reaction = Reaction()
-        // Another cue, or one that repeats from now on, is another sound.
+        // Another cue counts as another sound, and so does a cue that repeats from now on.
         if let due = dueRequest, due == before.dueRequest,
             name(of: due) != before.name(of: due) || repeats(due) != before.repeats(due)
         {
@@ -83,8 +83,8 @@ public struct Session: Sendable {
 }
 
 extension Session: Hashable {
-    /// Hashes only the facts: sessions that are compared usually share a policy, and hashing must be fast enough to
-    /// explore every state.
+    /// Hashes only the facts, because sessions that are compared usually share a policy, and hashing must be fast
+    /// enough to explore every state.
     public func hash(into hasher: inout Hasher) { hasher.combine(facts) }
 }
 
@@ -93,22 +93,22 @@ extension Session: Hashable {
 extension Session {
     /// What the user wants.
     public var intent: Intent { facts.intent }
-    /// Why the intent last changed. Sessions that differ only in it are equal.
+    /// The reason why the intent last changed. Sessions that differ only in it are equal.
     public var intentCause: IntentCause { facts.intentCause.value }
-    /// The number of the current track, from 0; nil if there is no track.
+    /// The number of the current track, counted from 0, or nil if there is no track.
     public var track: Int? { facts.trackCount > 0 ? facts.track : nil }
     /// The level that the user has set for the music.
     public var volume: Level { facts.volume }
-    /// Whether the audio device is available.
+    /// True if the audio device is available.
     public var servicesAvailable: Bool { facts.servicesAvailable }
-    /// Whether another device, or an empty jack, is in the place of the preferred device.
+    /// True if another device replaces the preferred device, or its jack is empty.
     public var isOnFallback: Bool { facts.isOnFallback }
-    /// The episode in progress; nil if there is none.
+    /// The episode in progress, or nil if there is none.
     public var episode: Episode? { facts.episode }
-    /// Whether an episode is in progress.
+    /// True if an episode is in progress.
     public var isInterrupted: Bool { facts.episode != nil }
 
-    /// What should be heard of the music now.
+    /// What the music should do now.
     public var directive: Directive {
         guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil else {
             return .silent
@@ -118,14 +118,14 @@ extension Session {
         return policy.pauses(effect) ? .silent : .play(min(level, policy.ceiling(of: effect) ?? .full))
     }
 
-    /// Whether the music plays, even at the level `mute`.
+    /// True if the music plays, even at the level `mute`.
     var isPlaying: Bool { directive != .silent }
 
-    /// The lowest active ducking level, or the one that a `ResumeDelay` holds, whether or not anything plays; nil if
-    /// nothing ducks.
+    /// The lowest active ducking level, or the level that a `ResumeDelay` holds, whether or not anything plays, or nil
+    /// if nothing ducks.
     public var duckLevel: Level? { activeDuckLevel ?? facts.heldDuck?.level }
 
-    /// The lowest level of an active ducking signal; nil if there is none.
+    /// The lowest level of an active ducking signal, or nil if there is none.
     var activeDuckLevel: Level? {
         var lowest: Level?
         for signal in activeIndices {
@@ -135,23 +135,23 @@ extension Session {
         return lowest
     }
 
-    /// Whether an active signal mutes the microphone, whatever the category.
+    /// True if an active signal mutes the microphone, regardless of the category.
     public var isMicrophoneMuted: Bool { activeIndices.contains { policy.signals[$0].effect == .muteMicrophone } }
 
-    /// The active signals, in the policy's order: asserted, and neither suppressed nor dropped as stuck.
+    /// The active signals, in the order of the policy. They are asserted, and neither suppressed nor dropped as stuck.
     public var active: [SignalID] { activeIndices.map { policy.signals[$0].id } }
 
-    /// The active signals that block, in the policy's order.
+    /// The active signals that block, in the order of the policy.
     public var blocking: [SignalID] {
         activeIndices.map { policy.signals[$0] }.filter { policy.interruptionReason(of: $0.effect) != nil }.map(\.id)
     }
 
-    /// The active signals that duck the music, in the policy's order.
+    /// The active signals that duck the music, in the order of the policy.
     public var ducking: [SignalID] {
         activeIndices.map { policy.signals[$0] }.filter { policy.duckLevel(of: $0.effect) != nil }.map(\.id)
     }
 
-    /// All current faults, sorted by signal and kind.
+    /// All current faults, sorted by name and kind.
     public var faults: [Fault] {
         let ofSignals = zip(policy.signals, facts.signals).flatMap { signal, now in
             Fault.Kind.allCases.filter(now.has).map { Fault(signal.id, $0) }
@@ -160,10 +160,10 @@ extension Session {
         return (ofSignals + ofSounds + (isCaptureLost ? [.capture] : [])).sorted()
     }
 
-    /// Whether the music rewinds by `ResumeRewind` when it next plays.
+    /// True if the music rewinds by `ResumeRewind` when it next plays.
     public var rewindsOnResume: Bool { facts.rewinds }
 
-    /// The state to save, so that a later boot can start from it.
+    /// The state to save, from which a later boot can start.
     public var saved: SavedSession {
         let held = zip(policy.signals, facts.signals).compactMap { signal, now in
             now.standing.map {
@@ -180,7 +180,8 @@ extension Session {
         facts.signals.indices.lazy.filter { [facts] in facts.signals[$0].standing == .active }
     }
 
-    /// Why active signals block: `default` if any of them blocks for that reason; nil if none blocks.
+    /// The reason for which active signals block, which is `default` if any of them blocks for that reason, or nil if
+    /// none blocks.
     var blockingReason: InterruptionReason? {
         var found: InterruptionReason?
         for signal in facts.signals.indices where facts.signals[signal].standing == .active {

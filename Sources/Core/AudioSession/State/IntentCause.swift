@@ -1,12 +1,13 @@
-/// Why the intent last changed. A session records it for people to read; nothing that the session does depends on it.
+/// The reason why the intent last changed. A session records it only for people to read, and its behaviour does not
+/// depend on it.
 public enum IntentCause: Hashable, Sendable {
     /// A user's command.
     case user
-    /// The session started with this intent: nothing was saved, or not why.
+    /// The session started with this intent, because nothing was saved, or because the saved state has no cause.
     case start
-    /// The interruption ended, and these signals did not recommend resuming; empty if it is unknown which did not.
+    /// The interruption ended, and these signals did not recommend resuming. The list is empty if they are unknown.
     case interruptionEnded([SignalID])
-    /// The audio device returned, and playback does not resume automatically after that (`ResumeAfterReset=no`).
+    /// The audio device returned, after which playback does not resume automatically (`ResumeAfterReset=no`).
     case reset
     /// The output in use was unplugged.
     case routeLost
@@ -15,7 +16,8 @@ public enum IntentCause: Hashable, Sendable {
 }
 
 extension IntentCause: LosslessStringConvertible {
-    /// As saved and as on the bus: `user`, `ends phone-call door`. Signals must have no spaces in their names.
+    /// The text in the saved state and on the bus, such as `user` or `ends phone-call door`. Names of signals must not
+    /// contain spaces.
     public var description: String {
         switch self {
         case .user: "user"
@@ -29,7 +31,7 @@ extension IntentCause: LosslessStringConvertible {
 
     /// Parses a `description`.
     ///
-    /// - Returns: nil if this version does not know the cause.
+    /// - Returns: nil if this version does not support the cause.
     public init?(_ description: String) {
         let words = description.split(separator: " ").map(String.init)
         switch (words.first, words.dropFirst()) {
@@ -45,11 +47,11 @@ extension IntentCause: LosslessStringConvertible {
 }
 
 extension IntentCause {
-    /// A clause that explains the intent: `it was paused`, `the output in use was unplugged`.
+    /// Returns a clause that explains the intent, such as `it was paused` or `the output in use was unplugged`.
     ///
     /// - Parameters:
     ///   - intent: `paused` or `stopped`.
-    ///   - names: how to name signals.
+    ///   - names: returns the text that names signals.
     func clause(_ intent: Intent, _ names: ([SignalID]) -> String) -> String {
         switch self {
         case .user: "it was \(intent.rawValue)"
@@ -67,7 +69,7 @@ extension IntentCause {
     }
 }
 
-/// A fact for people. It takes no part in comparisons, so that it neither multiplies the states of a session nor makes
+/// A fact that only people read. Comparisons ignore it, so that it neither multiplies the states of a session nor makes
 /// two sessions differ that behave alike.
 struct Uncompared<Value: Sendable>: Hashable, Sendable {
     var value: Value

@@ -1,12 +1,12 @@
-/// Why nothing is heard. If several causes apply, this is the first in the order of the cases.
+/// The reason why no music is audible. If several causes apply, this is the first one in the order of the cases.
 ///
-/// Everything that explains silence to people or programs takes the cause and its words from here.
+/// Everything that explains silence to people or programs uses the cause and its text from here.
 public enum QuietCause: Hashable, Sendable {
-    /// What should advance, and does not.
+    /// The part that should advance, but does not.
     public enum Stall: String, Hashable, Sendable, CaseIterable {
-        /// The file cannot be read fast enough, or at all.
+        /// The file cannot be read fast enough, or cannot be read at all.
         case storage
-        /// There are frames to play, but the sound device takes none.
+        /// There are frames to play, but the sound device accepts none.
         case device
     }
 
@@ -16,9 +16,9 @@ public enum QuietCause: Hashable, Sendable {
     case interrupted([SignalID])
     /// The audio device is not available.
     case deviceLost
-    /// Nothing blocks any more, but the `ResumeDelay` has not elapsed.
+    /// Nothing blocks any more, but the `ResumeDelay` has not elapsed yet.
     case resumeDelay
-    /// The announcement of this sound pauses the music, or turns it down to silence.
+    /// The announcement of this sound pauses the music or ducks it to silence.
     case announcement(SoundID)
     /// The music is paused or stopped.
     case notPlaying(Intent, IntentCause)
@@ -26,13 +26,14 @@ public enum QuietCause: Hashable, Sendable {
     case muteVolume
     /// The music should play, but does not advance.
     case stalled(Stall)
-    /// The music plays, but these signals turn it down to silence.
+    /// The music plays, but these signals duck it to silence.
     case ducked([SignalID])
 
+    /// Creates the cause of the current silence.
     /// - Parameters:
     ///   - session: the session in its current state.
-    ///   - stall: what does not advance, if the music should play; a session cannot know it.
-    /// - Returns: nil while something is heard.
+    ///   - stall: the part that does not advance, if the music should play. A session cannot detect this.
+    /// - Returns: nil while music is audible.
     public init?(_ session: Session, stall: Stall? = nil) {
         switch session.directive {
         case .silent where session.track == nil: self = .nothingToPlay
@@ -57,7 +58,7 @@ public enum QuietCause: Hashable, Sendable {
 }
 
 extension QuietCause {
-    /// The signals that cause it.
+    /// The signals that cause the silence.
     public var signals: [SignalID] {
         switch self {
         case .interrupted(let signals), .ducked(let signals): signals
@@ -65,14 +66,15 @@ extension QuietCause {
         }
     }
 
-    /// Whether an announcement causes it.
+    /// True if an announcement causes the silence.
     public var isAnnouncement: Bool { if case .announcement = self { true } else { false } }
 
-    /// A clause for “quiet because …”: `phone-call is asserted`, `there is no sound device`.
+    /// Returns a clause that completes “quiet because …”, such as `phone-call is asserted` or
+    /// `there is no sound device`.
     ///
     /// - Parameters:
-    ///   - names: how to name signals; by default their names, separated by commas.
-    ///   - state: what to say of signals that are active; by default that they are asserted.
+    ///   - names: returns the text that names signals. By default, it separates their names by commas.
+    ///   - state: returns the text about active signals. By default, it says that they are asserted.
     public func clause(
         names: ([SignalID]) -> String = QuietCause.names, state: (([SignalID]) -> String)? = nil
     ) -> String {
@@ -93,7 +95,7 @@ extension QuietCause {
         }
     }
 
-    /// The same for “Quiet: …”: `no sound device`, `paused`.
+    /// Returns a short text that completes “Quiet: …”, such as `no sound device` or `paused`.
     public func label(
         names: ([SignalID]) -> String = QuietCause.names, state: (([SignalID]) -> String)? = nil
     ) -> String {
@@ -105,13 +107,13 @@ extension QuietCause {
         }
     }
 
-    /// The signals' names, separated by commas.
+    /// Returns the names of the signals, separated by commas.
     public static func names(of signals: [SignalID]) -> String { signals.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension QuietCause: LosslessStringConvertible {
-    /// The bus's `quiet_cause`: `interrupted phone-call`, `paused user`, `stalled storage`. Signals must have no spaces in
-    /// their names.
+    /// The text of `quiet_cause` on the bus, such as `interrupted phone-call`, `paused user` or `stalled storage`.
+    /// Names of signals must not contain spaces.
     public var description: String {
         switch self {
         case .nothingToPlay: "nothing-to-play"
@@ -128,7 +130,7 @@ extension QuietCause: LosslessStringConvertible {
 
     /// Parses a `description`.
     ///
-    /// - Returns: nil if this version does not know the cause.
+    /// - Returns: nil if this version does not support the cause.
     public init?(_ description: String) {
         let parts = description.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = parts.count > 1 ? parts[1] : ""
@@ -152,25 +154,25 @@ extension QuietCause: LosslessStringConvertible {
     }
 }
 
-// MARK: - What follows
+// MARK: - Outlook
 
-/// What the music does once the cause of silence has ended.
+/// What the music will do once the cause of silence has ended.
 public enum Outlook: Hashable, Sendable {
     case plays
-    /// It stays paused or stopped, as the user wants.
+    /// The music stays paused or stopped, as the user wants.
     case stays(Intent)
-    /// The user wants it to play, but it does not resume until the next `play`.
+    /// The user wants the music to play, but it does not resume until the next `play`.
     case waitsForPlay
 }
 
 extension Session {
-    /// What the music will do once these events have happened, and every `ResumeDelay` after them has elapsed. A copy
-    /// of the session answers.
+    /// Returns what the music will do once these events have happened and every `ResumeDelay` after them has elapsed. A
+    /// copy of the session handles the events.
     ///
     /// - Parameter now: the time of the events.
     public func outlook(once events: [Event], at now: Duration) -> Outlook {
         var session = self
-        // Announcements only delay it.
+        // Announcements only delay the music.
         session.facts.announcements = []
         for event in events { session.handle(event, at: now) }
         while let deadline = session.deadline, let end = session.elapsed(by: deadline) {
@@ -180,7 +182,7 @@ extension Session {
         return intent == .playing ? .waitsForPlay : .stays(intent)
     }
 
-    /// What the music will do once nothing blocks any more and the audio device is available.
+    /// Returns what the music will do once nothing blocks any more and the audio device is available.
     public func outlookWhenUnblocked(at now: Duration) -> Outlook {
         let ends = blocking.map { Event.edge(Edge($0, asserted: false)) }
         return outlook(once: servicesAvailable ? ends : ends + [.mediaServicesReset], at: now)

@@ -1,24 +1,26 @@
-/// The part of a session that survives a power cut: enough for a boot to derive the same directive for the same lines.
+/// The part of a session that survives a power cut. It is enough for a boot to derive the same directive for the same
+/// lines.
 ///
-/// A playing music's position is not part of it: the player saves that.
+/// It does not contain the position of the music, which the player saves.
 public struct SavedSession: Hashable, Sendable {
     /// A signal that was asserted.
     public struct Held: Hashable, Sendable {
-        /// What an asserted signal's effect is. The raw values are part of the saved state's format.
+        /// The effect that an asserted signal has. The raw values are part of the format of the saved state.
         public enum Standing: String, Hashable, Sendable, CaseIterable {
-            /// It has its effect.
+            /// The signal has its effect.
             case active = "inForce"
-            /// Suppressed as an alert at its begin, so its end has no effect either.
+            /// The signal was suppressed as an alert when it began, so its end also has no effect.
             case suppressed
-            /// Its effect was dropped as stuck. It has none until the signal has been seen deasserted.
+            /// The effect was dropped because the signal was stuck. The signal has no effect until it has been seen
+            /// deasserted.
             case dropped
         }
 
         public var signal: SignalID
         public var standing: Standing
-        /// When it began, on the clock of the session's events.
+        /// The time at which the signal began, on the clock of the session's events.
         public var began: Duration
-        /// Whether it has the fault `stuck`.
+        /// True if the signal has the fault `stuck`.
         public var isStuck: Bool
 
         public init(signal: SignalID, standing: Standing, began: Duration, isStuck: Bool) {
@@ -31,23 +33,24 @@ public struct SavedSession: Hashable, Sendable {
 
     /// What the user wants.
     public var intent: Intent
-    /// Why the intent last changed; nil if it is unknown. Saved sessions that differ only in it are equal.
+    /// The reason why the intent last changed, or nil if it is unknown. Saved sessions that differ only in it are
+    /// equal.
     public var intentCause: IntentCause? {
         get { uncomparedCause.value }
         set { uncomparedCause.value = newValue }
     }
     private var uncomparedCause: Uncompared<IntentCause?>
-    /// The current track's number, from 0.
+    /// The number of the current track, counted from 0.
     public var track: Int
     /// The level that the user has set for the music.
     public var volume: Level
-    /// The asserted signals, in the policy's order.
+    /// The asserted signals, in the order of the policy.
     public var held: [Held]
-    /// The episode in progress; nil if there was none.
+    /// The episode in progress, or nil if there was none.
     public var episode: Episode?
-    /// Whether the music was playing. If so, the next boot rewinds it by `ResumeRewind`.
+    /// True if the music was playing. In that case, the next boot rewinds it by `ResumeRewind`.
     public var wasPlaying: Bool
-    /// Whether the user wants to record; nil if the session could not record, and `AutoRecord=` decides.
+    /// True if the user wants to record, or nil if the session could not record, so that `AutoRecord=` decides.
     public var wantsRecording: Bool?
 
     public init(

@@ -1,57 +1,58 @@
 import Time
 import Vocabulary
 
-/// The state after an event and all its immediate consequences: one row of a trace of `tacet simulate`, and the payload of
-/// the bus signal `Event`.
+/// The state after an event and all its immediate consequences. It is one row of a trace of `tacet simulate`, and the
+/// payload of the bus signal `Event`.
 public struct Snapshot: Hashable, Sendable {
     /// What the user wants.
     public var intent: Intent
-    /// Whether an episode is in progress.
+    /// True if an episode is in progress.
     public var isInterrupted: Bool
-    /// What should be heard of the music.
+    /// What the music should do.
     public var directive: Directive
     /// The level that the user has set for the music.
     public var volume: Level
-    /// Whether an active signal mutes the microphone.
+    /// True if an active signal mutes the microphone.
     public var isMicrophoneMuted: Bool
-    /// Whether the audio device is available.
+    /// True if the audio device is available.
     public var servicesAvailable: Bool
     /// The active signals, sorted by name.
     public var active: [SignalID]
     /// The notifications that the event caused, in order.
     public var notifications: [SessionNotification]
-    /// The track's file name; nil without a track.
+    /// The file name of the track, or nil without a track.
     public var track: String?
-    /// The position in the track: where the music plays, or where it would resume if it is silent.
+    /// The position in the track at which the music plays, or at which it would resume if it is silent.
     public var position: Duration
-    /// The answer to a command; nil if the event was no command.
+    /// The answer to a command, or nil if the event was not a command.
     public var answer: Answer?
     /// The current faults, sorted.
     public var faults: [Fault]
-    /// The due sound; nil if none is.
+    /// The due sound, or nil if there is none.
     public var sound: SoundID?
-    /// The number of the announcement that is due; nil if none is, as when a cue is.
+    /// The number of the due announcement, or nil if none is due, for example because a cue is.
     public var announcement: Announcement.ID?
-    /// The announcements that wait, oldest first.
+    /// The sounds of the announcements that wait. The oldest comes first.
     public var waiting: [SoundID]
     /// The asserted outputs, sorted by name.
     public var outputs: [OutputID]
-    /// Whether the microphone is recorded.
+    /// True if the microphone is recorded.
     public var isRecording: Bool
-    /// How much has been recorded since the boot.
+    /// The time that has been recorded since the boot.
     public var recorded: Duration
-    /// Why nothing is heard; nil while something is, and if it is unknown.
+    /// The reason why no music is audible, or nil while some is audible or if the reason is unknown.
     public var quietCause: QuietCause?
 
+    /// Creates the state after an event.
     /// - Parameters:
     ///   - session: the session after the event.
-    ///   - track: the track's file name; nil without a track.
+    ///   - track: the file name of the track, or nil without a track.
     ///   - position: the position in the track.
     ///   - notifications: the notifications that the event caused, in order.
-    ///   - answer: the answer to a command; nil for any other event.
+    ///   - answer: the answer to a command, or nil for any other event.
     ///   - outputs: the asserted outputs, sorted by name.
-    ///   - recorded: how much has been recorded since the boot.
-    ///   - stall: what does not advance although the music should play.
+    ///   - recorded: the time that has been recorded since the boot.
+    ///   - stall: the part that does not advance although the music should play.
     public init(
         _ session: Session, track: String?, position: Duration, notifications: [SessionNotification] = [],
         answer: Answer? = nil, outputs: [OutputID] = [], recorded: Duration = .zero, stall: QuietCause.Stall? = nil
@@ -79,7 +80,7 @@ public struct Snapshot: Hashable, Sendable {
     }
 }
 
-/// A snapshot as key-value pairs for JSON and the bus.
+/// A snapshot as key-value pairs, for JSON and the bus.
 extension Snapshot {
     /// A value that any format can represent.
     public enum Value: Hashable, Sendable {
@@ -88,7 +89,7 @@ extension Snapshot {
         case flag(Bool)
         case number(Double)
         case seconds(Duration)
-        /// Null in JSON; omitted in formats without a null.
+        /// Null in JSON. Formats without a null omit the field.
         case nothing
     }
 
@@ -116,9 +117,9 @@ extension Snapshot {
         ]
     }
 
-    /// The fields on the bus: those of a trace; the number of the due announcement; what a trace leaves out of the
-    /// notifications, which are the numbers of those about sounds and the causes of each `soundCut`, in their order; and
-    /// `quiet_cause`.
+    /// The fields on the bus. These are the fields of a trace, the number of the due announcement and `quiet_cause`.
+    /// They also contain the parts of the notifications that a trace omits, which are the numbers of those about sounds
+    /// and the causes of each `soundCut`, in order.
     public var busFields: [(key: TraceKey, value: Value)] {
         let numbers = notifications.compactMap { $0.sound.map { String($0.id) } }
         let causes = notifications.compactMap { $0.cutCause?.rawValue }
@@ -130,11 +131,11 @@ extension Snapshot {
         ]
     }
 
-    /// The directive's level; nil if it is silent.
+    /// The level of the directive, or nil if it is silent.
     public var gain: Level? { if case .play(let level) = directive { level } else { nil } }
 
-    /// Reads a snapshot back from the fields of another program. Keys, notifications and faults that this version does not
-    /// know are ignored; `commandFailed` has an empty reason.
+    /// Creates a snapshot from the fields that another program sent. Unknown keys, notifications and faults are
+    /// ignored, and `commandFailed` has an empty reason.
     ///
     /// - Returns: nil if a required field is missing or has the wrong type or value.
     public init?(fields: [TraceKey: Value]) {
@@ -194,9 +195,9 @@ extension Snapshot {
 }
 
 extension Snapshot.Value {
-    /// The value as JSON.
+    /// Returns the value as JSON.
     ///
-    /// - Parameter quoted: writes a string as JSON.
+    /// - Parameter quoted: returns a string as JSON.
     package func json(quoting quoted: (String) -> String) -> String {
         switch self {
         case .text(let text): quoted(text)
