@@ -2,10 +2,10 @@ import AudioSession
 
 /// Visits every state that the output of an amplifier can reach, and checks rule 12.
 ///
-/// An amplifier depends on a session only through two facts: whether the music plays, and whether a sound is due. Here
-/// both change at any time and in any order, so every session that any configuration can reach is covered. Times are whole
-/// ticks. What an amplifier does depends only on the order of its lead, its lag and a fade-out, and on which of them are
-/// zero: lengths of up to three ticks have all of these.
+/// An amplifier depends on a session only through two facts, which are whether the music plays and whether a sound is
+/// due. Here, both change at any time and in any order, so that every session that any configuration can reach is
+/// covered. Times are whole ticks. The behaviour of an amplifier depends only on the order of its lead, its lag and a
+/// fade-out, and on which of them are zero. Lengths of up to three ticks cover all combinations.
 public struct AmplifierExplorer {
     private static let longest = 3
 
@@ -45,7 +45,7 @@ public struct AmplifierReport {
     public let transitions: Int
     var violation: (what: String, path: [AmplifierMove])?
 
-    /// As of rule 12, with the shortest path as commands of a user; nil if the rule holds.
+    /// Returns the violation of rule 12, with the shortest path as commands of a user, or nil if the rule holds.
     /// - Parameter sound: a sound to announce.
     public func violation(announcing sound: SoundID) -> ExplorationReport.Violation? {
         violation.map { violation in
@@ -62,11 +62,12 @@ public struct AmplifierReport {
     }
 }
 
-/// The outputs' behaviour that an exploration verifies. A test substitutes a broken one, to check that it is caught.
+/// The behaviour of the outputs that an exploration verifies. A test substitutes a broken one, to check that the
+/// exploration detects it.
 public struct OutputBehaviour {
-    /// Before the sound is ordered.
+    /// Called before the sound is ordered.
     public var prepare: (inout Outputs, Set<OutputFact>, Duration) -> Void
-    /// After it has been ordered: with the end of the fade-out, and the time.
+    /// Called after the sound has been ordered, with the end of the fade-out and the time.
     public var settle: (inout Outputs, Set<OutputFact>, Duration, Duration) -> Void
 
     public init(
@@ -80,7 +81,7 @@ public struct OutputBehaviour {
     }
 }
 
-/// Something that can happen to what is heard.
+/// Something that can happen to the music and the sounds.
 enum AmplifierMove: Hashable, CaseIterable {
     /// The directive changes between play and silence.
     case playback
@@ -91,8 +92,8 @@ enum AmplifierMove: Hashable, CaseIterable {
     /// A tick passes.
     case moment
 
-    /// What makes it happen in a session that is paused and has no signals.
-    /// - Parameter sound: the sound to announce; nil to withdraw it.
+    /// Returns the step that makes it happen in a session that is paused and has no signals.
+    /// - Parameter sound: the sound to announce, or nil to withdraw it.
     func step(announcing sound: SoundID?) -> Step {
         switch self {
         case .playback: .event(.command(.playPause))
@@ -103,27 +104,27 @@ enum AmplifierMove: Hashable, CaseIterable {
     }
 }
 
-/// The outputs, and an independent record of what is heard: of the plainest kind. All times are ticks from now.
+/// The outputs, and an independent and very simple record of what is played. All times are in ticks from now.
 struct AmplifierState: Hashable, Numerable {
     private static let id = OutputID("amplifier")
 
     private let lead: Int
     private let lag: Int
     private let fadeOut: Int
-    /// Also has another amplifier, for which the sound must wait, too.
+    /// The outputs. They include another amplifier, for which the sound must also wait.
     private var outputs: Outputs
     private var playback = Playback.silent
     private var sound = Sound.none
-    /// How long the output has been asserted, up to its lead; nil while it is not.
+    /// The time for which the output has been asserted, up to its lead, or nil while it is not.
     private var assertedFor: Int?
-    /// How long nothing has been heard or ordered, up to the lag.
+    /// The time for which nothing has been played or ordered, up to the lag.
     private var quietFor: Int
 
     private enum Playback: Hashable {
         case silent
-        /// It is heard after this many ticks; from 0 on.
+        /// The music plays after this many ticks. At 0, it already plays.
         case plays(after: Int)
-        /// A fade-out is heard for this many ticks.
+        /// A fade-out lasts for this many more ticks.
         case fades(Int)
     }
 
@@ -144,7 +145,7 @@ struct AmplifierState: Hashable, Numerable {
     private var plays: Bool { if case .plays = playback { true } else { false } }
     private var sounds: Bool { if case .plays = sound { true } else { false } }
 
-    /// Whether anything is heard from now on.
+    /// True if anything is played from now on.
     private var isHeard: Bool {
         if case .fades(let rest) = playback, rest > 0 { return true }
         return playback == .plays(after: 0) || sound == .plays(after: 0)
@@ -171,7 +172,7 @@ struct AmplifierState: Hashable, Numerable {
         }
     }
 
-    /// An event, as a supervisor handles it.
+    /// Applies an event, as a supervisor handles it.
     private mutating func change(plays: Bool, sounds: Bool, fades: Bool = true, _ behaviour: OutputBehaviour) {
         var facts: Set<OutputFact> = []
         if plays { facts.insert(.playing) }
@@ -193,7 +194,7 @@ struct AmplifierState: Hashable, Numerable {
         // A fade-out is reversed.
         case (.fades, true): playback = .plays(after: 0)
         case (.plays(after: 0), false): playback = fades && fadeOut > 0 ? .fades(fadeOut) : .silent
-        // Nothing has been heard yet.
+        // Nothing has been played yet.
         case (.plays, false): playback = .silent
         case (.fades, false): if !fades { playback = .silent }
         }
@@ -213,7 +214,7 @@ struct AmplifierState: Hashable, Numerable {
         note()
     }
 
-    /// Notes when the output is asserted, and that something is heard.
+    /// Records the time for which the output has been asserted, and whether anything is played.
     private mutating func note() {
         assertedFor = outputs.isAsserted(Self.id) ? assertedFor ?? 0 : nil
         if isHeard || plays || sounds { quietFor = 0 }

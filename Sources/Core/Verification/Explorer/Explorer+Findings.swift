@@ -1,7 +1,7 @@
 import AudioSession
 
 extension Explorer {
-    /// Records which signals are active in a reachable state, and which of them change what is heard.
+    /// Records which signals are active in a reachable state, and which of them change what is played.
     func note(_ state: ExplorerState, in findings: inout Findings) {
         guard state.isOn else { return }
         let active = state.lines.active

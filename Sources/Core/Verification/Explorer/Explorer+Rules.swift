@@ -1,7 +1,7 @@
 import AudioSession
 
 extension Explorer {
-    /// - Returns: the rule (see `ExplorationReport.rules`) that a state breaks, and how; nil if all hold.
+    /// Returns the rule (see `ExplorationReport.rules`) that a state breaks, and how, or nil if all rules hold.
     func violation(in state: ExplorerState) -> Violation? {
         guard state.isOn else { return nil }
         let session = sessions[state.session]
@@ -36,10 +36,10 @@ extension Explorer {
         return soundViolation(state) ?? rebootViolation(state) ?? permutationViolation(state)
     }
 
-    /// Whether the sound device is available: always, if recording is explored.
+    /// Returns true if the sound device is available, which it always is if recording is explored.
     func hasSoundDevice(_ state: ExplorerState) -> Bool { options.contains(.recording) || state.deviceIsAvailable }
 
-    /// Rule 13, and what rules 3, 4 and 14 demand of recording.
+    /// Checks rule 13, and what rules 3, 4 and 14 require of recording.
     private func recordingViolation(_ state: ExplorerState) -> Violation? {
         let session = sessions[state.session]
         if session.isMicrophoneMuted != effects.mute(state.lines) {
@@ -62,8 +62,8 @@ extension Explorer {
         return nil
     }
 
-    /// Whether the music plays at full level, and the microphone is recorded, once every line is deasserted, the
-    /// device is available and the user sends play and record.
+    /// Returns true if the music plays at full level, and the microphone is recorded, once every line is deasserted,
+    /// the device is available and the user sends play and record.
     private func canPlayAgain(_ state: ExplorerState) -> Bool {
         var session = state.session
         func deliver(_ event: Int) { session = sessions.outcome(session, event, late: state.late).session }

@@ -1,7 +1,7 @@
 import AudioSession
 
 extension Explorer {
-    /// Rules 8 to 11: the due sound against the requests, the lines and the music.
+    /// Checks rules 8 to 11, which compare the due sound with the requests, the lines and the music.
     func soundViolation(_ state: ExplorerState) -> Violation? {
         guard effects.hasSounds else { return nil }
         let session = sessions[state.session]
@@ -23,7 +23,7 @@ extension Explorer {
         return cueViolation(state, session, required) ?? announcementViolation(state, session)
     }
 
-    /// The signals that are active and whose cue has not been heard to its end.
+    /// Returns the signals that are active and whose cue has not played to its end.
     private func requestedCues(_ state: ExplorerState) -> SignalSet {
         state.lines.active.intersection(effects.cues).subtracting(state.sounds.doneCues)
     }

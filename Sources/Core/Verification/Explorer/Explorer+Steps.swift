@@ -75,8 +75,8 @@ extension Explorer: StateSpace {
         case .command(let command): note(command, &state)
         case .mediaServicesLost, .captureLost: state.deviceIsAvailable = false
         case .mediaServicesReset, .captureReturned: state.deviceIsAvailable = true
-        // As separate moves, loss and return would double the states for a fact that only the notification of the return
-        // depends on.
+        // If loss and return were separate moves, they would double the number of states for a fact that affects only
+        // the notification of the return.
         case .routeLost: return feed(event, then: alphabet.routeBack, &state)
         case .delayElapsed(.episode): state.delaysEpisode = false
         case .delayElapsed(.duck): state.heldDuck = 0
@@ -100,7 +100,7 @@ extension Explorer: StateSpace {
 
     // MARK: Bookkeeping independent of the session
 
-    /// Starts a `ResumeDelay` when the last line stops blocking or ducking, and cancels it when one starts again.
+    /// Starts a `ResumeDelay` when the last line stops blocking or ducking, and cancels it when a line starts again.
     private func noteDelays(since before: ExplorerState, _ state: inout ExplorerState) {
         guard policy.resumeDelay > .zero, before.isOn, state.isOn else { return }
         if effects.block(state.lines) {
@@ -115,7 +115,7 @@ extension Explorer: StateSpace {
         }
     }
 
-    /// An announcement that can expire is dropped when it is cut, as it can have expired.
+    /// Drops an announcement that can expire when it is cut, because it may have expired.
     private func noteCut(since before: ExplorerState, _ state: inout ExplorerState) {
         guard before.isOn, state.isOn, case .announcement(let id)? = sessions[before.session].due?.request,
             sessions[state.session].due?.request != .announcement(id), expiring.contains(id)
@@ -140,7 +140,7 @@ extension Explorer: StateSpace {
         state.lines.chatters[signal] = true
     }
 
-    /// Chatter ends, and the line has its stable level again.
+    /// Handles the end of chatter, after which the line has its stable level again.
     private func quieten(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
         state.lines.chatters[signal] = false
         guard !state.lines.asserted[signal] else { return feed(alphabet.quiet(signal), &state) }
@@ -171,7 +171,7 @@ extension Explorer: StateSpace {
         state.silencedPlayback = .none
     }
 
-    /// Forgets all that does not matter without power, so that few states remain.
+    /// Discards everything that does not matter without power, so that few states remain.
     private func cutPower(_ state: inout ExplorerState) {
         let saved = sessions[state.session].saved
         state.session = ExplorerState.none
@@ -204,7 +204,7 @@ extension Explorer: StateSpace {
         case .quiet: state.observedInterrupted = false
         case .interrupted: state.observedInterrupted = true
         }
-        // The boot found an interruption; without it, the music would have played.
+        // The boot found an interruption. Otherwise, the music would have played.
         if !wasInterrupted, state.observedInterrupted, sessions[state.session].intent == .playing {
             state.silencedPlayback = .interrupted
         }
@@ -214,7 +214,7 @@ extension Explorer: StateSpace {
         return nil
     }
 
-    /// The outcome of a boot from a saved state, with the lines and the device as they are now.
+    /// Returns the outcome of a boot from a saved state, with the lines and the device as they are now.
     func bootOutcome(_ state: ExplorerState, from saved: Int32) -> Sessions.Outcome {
         sessions.boot(
             saved, asserted: state.lines.asserted, deviceIsAvailable: state.deviceIsAvailable, late: state.late)
@@ -258,8 +258,8 @@ extension Explorer: StateSpace {
         return nil
     }
 
-    /// If an episode ends without recommending to resume, the music waits for the user, unless the appliance has no
-    /// controls.
+    /// Handles the end of an episode. If it does not recommend resuming, the music waits for the user, unless the
+    /// device has no controls.
     private func noteEnd(_ outcome: Sessions.Outcome, _ state: inout ExplorerState) {
         guard let resumes = outcome.endResumes else { return }
         let after: ExplorerState.SilencedPlayback = resumes || !policy.hasPlaybackInterface ? .none : .waitsForUser

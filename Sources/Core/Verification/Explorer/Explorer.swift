@@ -1,15 +1,15 @@
 import AudioSession
 
 /// Visits every state that a session can reach under a policy, breadth first, and checks the rules of
-/// `ExplorationReport.rules` in each. The path to the first violation found is therefore a shortest one: one with
-/// the fewest moves, where a boot counts as one whatever the lines did without power.
+/// `ExplorationReport.rules` in each. The path to the first violation found is therefore a shortest one, which means
+/// that it has the fewest moves. A boot counts as one move, whatever the lines did without power.
 public struct Explorer {
-    /// With more signals than this, an exploration ends at once and reports that it is incomplete.
+    /// The maximum number of signals. With more signals, an exploration ends at once and reports that it is incomplete.
     public static let maximumSignals = SignalSet.maximum
     static let trackCount = 2
     static let trackLength = Duration.seconds(100)
 
-    /// What to explore besides lines, stuck signals, commands, device, route and power.
+    /// The things to explore in addition to lines, stuck signals, commands, device, route and power.
     public struct Options: OptionSet, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
@@ -20,12 +20,12 @@ public struct Explorer {
         public static let time = Options(rawValue: 2)
         /// Volume commands.
         public static let volume = Options(rawValue: 4)
-        /// Lines that chatter, but only one at a time: a fraction of the states.
+        /// Lines that chatter, but only one at a time, which takes only a fraction of the states.
         public static let chatterOfOne = Options(rawValue: 8)
-        /// Recording: its commands, and its device instead of sound device, route and tracks, which do not affect it. The
-        /// policy must be able to record.
+        /// Recording, with its commands and with its device in place of the sound device, the route and the tracks,
+        /// which do not affect it. The policy must be able to record.
         public static let recording = Options(rawValue: 16)
-        /// A sound device that no other can replace, and without a jack: its route is never lost.
+        /// A sound device that no other device can replace and that has no jack, so that its route is never lost.
         public static let fixedRoute = Options(rawValue: 32)
     }
 
@@ -33,7 +33,7 @@ public struct Explorer {
     let options: Options
     /// The signals that can become stuck.
     let stuck: SignalSet
-    /// The most states to visit.
+    /// The maximum number of states to visit.
     let limit: Int
     let alphabet: Alphabet
     let sessions: Sessions
@@ -43,15 +43,16 @@ public struct Explorer {
     let expiring: [Announcement.ID]
     let shouldStop: (_ states: Int) -> Bool
 
+    /// Creates an explorer for a policy.
     /// - Parameters:
-    ///   - stuck: the signals that can become stuck; nil: all.
-    ///   - commands: the commands that users can send; nil: all.
+    ///   - stuck: the signals that can become stuck, or nil for all.
+    ///   - commands: the commands that users can send, or nil for all.
     ///   - announcements: the announcements that users can request, each whenever it is neither due nor waiting. Each
-    ///     must have another id, from 0 to 7. One that expires must do so after zero; it then expires at any time.
-    ///   - limit: the most states to visit; each takes about 500 bytes, with its session.
-    ///   - behaviour: the session's behaviour; a test substitutes a broken one.
-    ///   - shouldStop: asked from time to time, at most some hundred steps apart, with the number of states found so far.
-    ///     If it returns true, the exploration ends, as at the limit.
+    ///     must have a different id, from 0 to 7. One that expires must do so after zero. It then expires at any time.
+    ///   - limit: the maximum number of states to visit. Each takes about 500 bytes, including its session.
+    ///   - behaviour: the behaviour of the session. A test substitutes a broken one.
+    ///   - shouldStop: called from time to time, at most some hundred steps apart, with the number of states found so
+    ///     far. If it returns true, the exploration ends, as at the limit.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
         announcements: [Announcement] = [], limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour(),
@@ -100,10 +101,10 @@ public struct Explorer {
             violation: broken, findings: findings)
     }
 
-    /// For each step that ends a `ResumeDelay`, the step that started the delay.
+    /// Returns, for each step that ends a `ResumeDelay`, the step that started the delay.
     private func delays(_ path: StateSearch<Explorer>.Path, _ steps: [[Step]]) -> [Int: Int] {
         var begins: [Int: Int] = [:]
-        // A move's last step is the move itself.
+        // The last step of a move is the move itself.
         func number(ofMove move: Int) -> Int { steps[...move].reduce(0) { $0 + $1.count } - 1 }
         for end in path.indices {
             let begin =

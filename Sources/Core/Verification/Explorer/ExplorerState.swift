@@ -1,50 +1,50 @@
 import AudioSession
 
-/// A session, and as much of its environment as the rules refer to.
+/// A session, and the part of its environment to which the rules refer.
 ///
-/// The bookkeeping beside the session is deliberately simple and independent of the session's own, so that the two can
-/// be compared. There are millions of states, so each is only a few bytes, and refers to sessions and saved states by
-/// their numbers in `Sessions`.
+/// The bookkeeping beside the session is deliberately simple and independent of that of the session, so that the two
+/// can be compared. There are millions of states, so each takes only a few bytes, and refers to sessions and saved
+/// states by their numbers in `Sessions`.
 struct ExplorerState: Numerable {
-    /// Stands for the session while the power is off, and for the saved state before the first save.
+    /// The value that stands for the session while the power is off, and for the saved state before the first save.
     static let none: Int32 = -1
 
     var session = ExplorerState.none
-    /// The saved state that the next boot reads; set while the power is off.
+    /// The saved state that the next boot reads. It is set while the power is off.
     var lastSaved = ExplorerState.none
     var lines = Lines()
-    /// The sound device; the capture device, if recording is explored.
+    /// True if the sound device is available, or the capture device if recording is explored.
     var deviceIsAvailable = true
-    /// Whether enough time has passed for every interruption to outlast its `ResumeWithin`.
+    /// True if enough time has passed for every interruption to outlast its `ResumeWithin`.
     var late = false
-    /// Whether the user's last word about playing was a pause or a stop.
+    /// True if the user's last command about playing was a pause or a stop.
     var userWantsQuiet = false
-    /// Whether an observer of the notifications has seen a `began` without its `ended`.
+    /// True if an observer of the notifications has seen a `began` without its `ended`.
     var observedInterrupted = false
-    /// Whether a `ResumeDelay` runs: nothing blocks any more, but the episode continues.
+    /// True while a `ResumeDelay` runs, so that nothing blocks any more but the episode continues.
     var delaysEpisode = false
-    /// The level of the last duck while a `ResumeDelay` holds it: its number among the policy's levels, from 1; 0 if none
-    /// is held.
+    /// The level of the last duck while a `ResumeDelay` holds it. It is stored as its number among the levels of the
+    /// policy, from 1, or as 0 if none is held.
     var heldDuck: UInt8 = 0
     var silencedPlayback = SilencedPlayback.none
-    /// Whether the user's last word about recording was to stop.
+    /// True if the user's last command about recording was to stop.
     var userWantsNoRecording = false
-    /// Like `silencedPlayback`, for recording.
+    /// The same as `silencedPlayback`, for recording.
     var pausedRecording = SilencedPlayback.none
     var sounds = Sounds()
 
-    /// Music that an episode silenced, until it resumes or the user plays.
+    /// The state of music that an episode silenced, until it resumes or the user plays.
     enum SilencedPlayback: UInt8 {
         case none
         /// The episode is in progress.
         case interrupted
-        /// The episode ended without the recommendation to resume.
+        /// The episode ended without recommending to resume.
         case waitsForUser
     }
 
-    /// What has been requested and not yet heard.
+    /// The sounds that have been requested, and which of them have played.
     struct Sounds: Hashable {
-        /// The signals whose cue has been heard to its end since they began.
+        /// The signals whose cue has played to its end since they began.
         var doneCues: SignalSet = []
         /// The announcements that should be due or waiting, by their numbers in the alphabet.
         var pending: UInt8 = 0
@@ -56,7 +56,8 @@ struct ExplorerState: Numerable {
 
     struct Lines: Hashable {
         var asserted: SignalSet = []
-        /// Signals asserted but not active: suppressed at their begin, or dropped as stuck.
+        /// The signals that are asserted but not active, because they were suppressed when they began or dropped as
+        /// stuck.
         var ineffective: SignalSet = []
         var stuck: SignalSet = []
         var chatters: SignalSet = []
@@ -72,7 +73,7 @@ struct ExplorerState: Numerable {
         }
     }
 
-    /// Whether the command requests an announcement that has been requested already.
+    /// Returns true if the command requests an announcement that has already been requested.
     func isPending(_ command: Command) -> Bool {
         if case .announce(let announcement) = command { sounds.isPending(announcement.id) } else { false }
     }
@@ -83,7 +84,7 @@ struct ExplorerState: Numerable {
         let numbers = UInt64(UInt32(bitPattern: session)) << 32 | UInt64(UInt32(bitPattern: lastSaved))
         let levels = UInt64(lines.asserted.rawValue) << 48 | UInt64(lines.chatters.rawValue) << 32
         let effects = UInt64(lines.ineffective.rawValue) << 16 | UInt64(lines.stuck.rawValue)
-        // In steps, because Swift 6.0 cannot type-check it as one expression.
+        // This is computed in steps, because Swift 6.0 cannot type-check it as one expression.
         var flags = UInt64(silencedPlayback.rawValue) << 5 | UInt64(heldDuck) << 7
         flags |= UInt64(sounds.doneCues.rawValue) << 15
         flags |= UInt64(pausedRecording.rawValue) << 31

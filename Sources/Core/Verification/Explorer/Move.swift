@@ -5,18 +5,19 @@ import Vocabulary
 enum Move: Hashable {
     /// The level of the line of the signal with this index toggles.
     case line(Int16)
-    /// An event, by its number in the alphabet. A lost route returns at once. `announcementExpired` is for every waiting
-    /// announcement that can expire. A sound's and a track's end come at any time, because no length is known.
+    /// An event, by its number in the alphabet. A lost route returns at once. `announcementExpired` applies to every
+    /// waiting announcement that can expire. The end of a sound or a track comes at any time, because no length is
+    /// known.
     case event(Int16)
     case powerCut
     /// The power returns, with these lines asserted and the device available or not. What the lines and the device did
-    /// without power makes no difference, so it is no move.
+    /// without power makes no difference, so it is not a move.
     case boot(SignalSet, hasDevice: Bool)
     case wait
 }
 
 extension Explorer {
-    /// A path of the search, as the steps of each move.
+    /// Returns a path of the search as the steps of each move.
     func steps(_ path: StateSearch<Explorer>.Path) -> [[Step]] {
         var last = ExplorerState()
         return path.map { state, move in
@@ -25,7 +26,7 @@ extension Explorer {
         }
     }
 
-    /// What the lines and the device do between the last state with power and a boot.
+    /// Returns what the lines and the device do between the last state with power and a boot.
     private func changesWithoutPower(since last: ExplorerState, _ boot: Move) -> [Step] {
         guard case .boot(let asserted, let hasDevice) = boot else { return [] }
         let lines = policy.signals.indices.filter { asserted[$0] != last.lines.asserted[$0] }.map {
@@ -48,7 +49,7 @@ extension Explorer {
 
 /// Something that can happen to a session or to its environment.
 public enum Step: Hashable, Sendable {
-    /// A line's level changes, while the power is on or off. The number is the signal's index in the policy.
+    /// The level of a line changes, while the power is on or off. The number is the index of the signal in the policy.
     case line(Int, asserted: Bool)
     case event(Event)
     case powerCut
@@ -58,7 +59,7 @@ public enum Step: Hashable, Sendable {
     /// A short time passes.
     case moment
 
-    /// The step in a scenario's words, if a scenario has words for it.
+    /// Returns the step in the words of a scenario, if a scenario has words for it.
     func description(_ policy: Policy) -> String {
         switch self {
         case .line(let signal, let asserted): "\(Edge(policy.signals[signal].id, asserted: asserted))"
@@ -73,7 +74,7 @@ public enum Step: Hashable, Sendable {
     }
 }
 
-/// Every event that can happen to a running session, numbered.
+/// The numbered events that can happen to a running session.
 struct Alphabet {
     let events: [Event]
     let commands: [Command]
@@ -99,7 +100,7 @@ struct Alphabet {
     private static let perSignal = 5
 
     func move(_ event: Int) -> Move { .event(Int16(event)) }
-    /// The index of the signal of an edge or a fault.
+    /// Returns the index of the signal of an edge or a fault.
     func signal(of event: Int) -> Int { event / Alphabet.perSignal }
 
     func edge(_ signal: Int, asserted: Bool) -> Int { signal * Alphabet.perSignal + (asserted ? 1 : 0) }
@@ -126,7 +127,7 @@ struct Alphabet {
     var record: Int { lost + 12 }
     func trackBegan(_ track: Int) -> Int { lost + 15 + track }
 
-    /// The explored device's loss or return.
+    /// Returns the loss or return of the device that is explored.
     func device(isAvailable: Bool, _ options: Explorer.Options) -> Int {
         if options.contains(.recording) { return isAvailable ? record + 2 : record + 1 }
         return isAvailable ? reset : lost

@@ -1,7 +1,7 @@
 /// A list that grows without moving its elements.
 ///
-/// An `Array` needs three times its memory for a moment while it grows: an exploration would pass its limit of memory by as
-/// much, and nothing could warn it.
+/// While an `Array` grows, it briefly needs three times its memory. An exploration would exceed its memory limit by
+/// that amount, and could not detect this beforehand.
 struct Pages<Element> {
     private var pages: [ContiguousArray<Element>] = []
     private(set) var count = 0

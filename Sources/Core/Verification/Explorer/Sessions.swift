@@ -1,20 +1,21 @@
 import AudioSession
 
-/// Every session encountered, numbered, and its outcome for each event.
+/// Every session encountered, with its number and its outcome for each event.
 ///
-/// A session is a pure value, so each outcome is computed once. Many states share a session: in most of them the power
-/// is off, and only part of a session's state is saved.
+/// A session is a pure value, so each outcome is computed once. Many states share a session, because the power is off
+/// in most of them, and only part of a session's state is saved.
 final class Sessions {
-    /// A session's reaction to an event.
+    /// The reaction of a session to an event.
     struct Outcome {
         var session = ExplorerState.none
-        /// An observer's conclusion from the notifications, if it assumed before that no interruption was in progress.
+        /// The conclusion of an observer from the notifications, if it assumed before that no interruption was in
+        /// progress.
         var fromQuiet = Observation.quiet
-        /// Its conclusion if it assumed that an interruption was in progress.
+        /// The conclusion of the observer if it assumed that an interruption was in progress.
         var fromInterrupted = Observation.interrupted
-        /// Whether the end of an episode recommends resuming; nil if no episode ends.
+        /// True if the end of an episode recommends resuming, false if it does not, or nil if no episode ends.
         var endResumes: Bool?
-        /// Whether the state to save changed, and the session did not save it.
+        /// True if the state to save changed and the session did not save it.
         var forgetsToSave = false
 
         func observation(interrupted: Bool) -> Observation { interrupted ? fromInterrupted : fromQuiet }
@@ -24,19 +25,19 @@ final class Sessions {
     struct Summary {
         let directive: Directive
         let intent: Intent
-        /// The number of its saved state.
+        /// The number of the saved state.
         let saved: Int32
-        /// The number of the event that its track's end causes.
+        /// The number of the event that the end of the track causes.
         let trackEnd: Int
-        /// The signal that alone silences music whose intent is playing, in an episode without a last word; nil
-        /// if there is no such signal.
+        /// The signal that alone silences music whose intent is playing, in an episode in which the user has sent no
+        /// command, or nil if there is no such signal.
         let soleCause: Int?
         let isInterrupted: Bool
         let due: DueSound?
         /// The announcements that wait, as in `ExplorerState.Sounds`.
         let waiting: UInt8
 
-        /// Whether the due sound can be heard to its end: it does not repeat.
+        /// True if the due sound can play to its end, because it does not repeat.
         let soundCanEnd: Bool
         let recording: RecordingDirective
         let isMicrophoneMuted: Bool
@@ -45,26 +46,28 @@ final class Sessions {
     private let policy: Policy
     private let behaviour: SessionBehaviour
     private let alphabet: Alphabet
-    /// One per event, and per time if there are two.
+    /// The number of outcomes, which is one for each event, and for each time if there are two.
     private let outcomesPerSession: Int
     private let times: Int
-    /// Whether recording is explored.
+    /// True if recording is explored.
     private let records: Bool
     private var known = Catalogue<Session>()
     private var summaries = Pages<Summary>()
     private var outcomes = Pages<Outcome>()
     private var saves = Catalogue<SavedSession>()
     private var heldBySave = Pages<SignalSet>()
-    /// For each saved state, and first for the boot without one.
+    /// The outcomes of the boots. The first entry is for the boot without a saved state, and one for each saved state
+    /// follows.
     private var boots = Pages<Boots>()
     /// The lines that a boot reads, by the set of asserted ones.
     private var levels: [SignalSet: [SignalID: Boot.Line]] = [:]
 
-    /// The outcomes of the boots from one saved state. Blocks of them are added when they are needed: there are as many
-    /// boots as combinations of lines.
+    /// The outcomes of the boots from one saved state. There are as many boots as combinations of lines, so blocks of
+    /// outcomes are added only when they are needed.
     private struct Boots {
         private var blocks: [[Outcome]] = []
-        /// For each combination of lines: the device is available or not, early or late.
+        /// The number of outcomes for each combination of lines. They differ in whether the device is available, and in
+        /// whether the time is early or late.
         private static let outcomes = 4
         private static let combinationsPerBlock = 64
 
@@ -90,9 +93,10 @@ final class Sessions {
         }
     }
 
+    /// Creates an empty catalogue of sessions.
     /// - Parameters:
-    ///   - hasTime: whether time can pass (`ExplorerState.late`).
-    ///   - records: whether the device is the capture device.
+    ///   - hasTime: true if time can pass (`ExplorerState.late`).
+    ///   - records: true if the device is the capture device.
     init(_ policy: Policy, _ behaviour: SessionBehaviour, _ alphabet: Alphabet, hasTime: Bool, records: Bool) {
         self.policy = policy
         self.behaviour = behaviour
@@ -105,10 +109,10 @@ final class Sessions {
 
     subscript(_ session: Int32) -> Summary { summaries[Int(session)] }
 
-    /// The signals asserted in a saved state.
+    /// Returns the signals that are asserted in a saved state.
     func held(_ saved: Int32) -> SignalSet { saved == ExplorerState.none ? [] : heldBySave[Int(saved)] }
 
-    /// A session's outcome for an event.
+    /// Returns the outcome of a session for an event.
     func outcome(_ session: Int32, _ event: Int, late: Bool) -> Outcome {
         let index = Int(session) * outcomesPerSession + event * times + (late ? 1 : 0)
         if outcomes[index].session != ExplorerState.none { return outcomes[index] }
@@ -125,8 +129,8 @@ final class Sessions {
         return outcome
     }
 
-    /// The outcome of a boot from a saved state. An end is correct only if the observer assumed that an interruption was in
-    /// progress. A begin is always correct, because it may repeat that of the saved episode.
+    /// Returns the outcome of a boot from a saved state. An end is correct only if the observer assumed that an
+    /// interruption was in progress. A begin is always correct, because it may repeat that of the saved episode.
     func boot(_ saved: Int32, asserted: SignalSet, deviceIsAvailable: Bool, late: Bool) -> Outcome {
         let flags = (deviceIsAvailable ? 1 : 0) | (late ? 2 : 0)
         let known = boots[Int(saved) + 1][asserted, flags]
@@ -167,7 +171,7 @@ final class Sessions {
         return levels[asserted] ?? [:]
     }
 
-    /// Two instants further apart than any `ResumeWithin`.
+    /// Returns one of two times that are further apart than any `ResumeWithin`.
     private static func now(late: Bool) -> Duration { late ? .seconds(1_000_000_000_000) : .zero }
 
     // MARK: Numbers

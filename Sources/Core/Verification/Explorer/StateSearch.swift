@@ -1,20 +1,20 @@
-/// States that moves connect.
+/// States that are connected by moves.
 protocol StateSpace {
     associatedtype State: Numerable
     associatedtype Move
     associatedtype Violation
 
-    /// The states from which a search starts, each different.
+    /// The states from which a search starts. They are distinct.
     var starts: [State] { get }
     /// Lists everything that can happen next.
     func list(_ moves: inout [Move], from state: State)
     /// Takes a move.
     ///
-    /// - Returns: the rule that the move itself broke, and how; nil if none.
+    /// - Returns: the rule that the move itself broke, and how, or nil if none.
     func take(_ move: Move, _ state: inout State) -> Violation?
 }
 
-/// Visits every state of a space, breadth first: the path to each state that it finds is a shortest one.
+/// Visits every state of a space, breadth first, so that the path to each state that it finds is a shortest one.
 struct StateSearch<Space: StateSpace> {
     typealias Path = [(from: Space.State, move: Space.Move)]
 
@@ -37,18 +37,20 @@ struct StateSearch<Space: StateSpace> {
     private let shouldStop: (_ states: Int) -> Bool
     private var catalogue = Catalogue<Space.State>()
     private let starts: Int
-    /// For each state except those from which it starts: its predecessor, and the move that led from there.
+    /// For each state except those from which the search starts, its predecessor and the move that led from there.
     private var origins = Pages<(parent: Int32, move: Space.Move)>()
-    /// How many of the states have been visited.
+    /// The number of states that have been visited.
     private(set) var visited = 0
     private(set) var transitions = 0
 
-    /// How many transitions there are between two questions whether to stop.
+    /// The number of transitions between two calls of `shouldStop`.
     private static var timeout: Int { 256 }
 
+    /// Creates a search that has visited no state yet.
     /// - Parameters:
-    ///   - limit: the most states to visit.
-    ///   - shouldStop: asked from time to time, with the number of states found so far.
+    ///   - limit: the maximum number of states to visit.
+    ///   - shouldStop: called from time to time, with the number of states found so far. The search ends if it returns
+    ///     true.
     init(_ space: Space, limit: Int = .max, shouldStop: @escaping (_ states: Int) -> Bool = { _ in false }) {
         self.space = space
         self.limit = limit
@@ -57,17 +59,17 @@ struct StateSearch<Space: StateSpace> {
         for start in space.starts { _ = catalogue.number(of: start) }
     }
 
-    /// In the order in which they were found.
+    /// The states in the order in which they were found.
     var states: Pages<Space.State> { catalogue.elements }
 
-    /// Whether the search must end before it is complete.
+    /// True if the search must end before it is complete.
     var mustEnd: Bool { states.count > limit || shouldStop(states.count) }
 
     /// Visits the states, and stops at the first violation or at a limit.
     ///
     /// - Parameters:
-    ///   - check: called with each state when it is visited; returns how it breaks a rule.
-    ///   - note: called with each transition, and its states.
+    ///   - check: called with each state when it is visited. It returns how the state breaks a rule, or nil.
+    ///   - note: called with each transition and its two states.
     mutating func run(
         check: (Space.State) -> Space.Violation? = { _ in nil },
         note: (_ transition: Transition, _ before: Space.State, _ after: Space.State) -> Void = { _, _, _ in }

@@ -2,19 +2,20 @@ import AudioSession
 
 /// A value that a `Catalogue` can number.
 protocol Numerable: Equatable {
-    /// A hash: equal for equal values, and rarely equal for different ones.
+    /// A hash, which is equal for equal values and rarely equal for different ones.
     var fingerprint: Int { get }
 }
 
 /// Distinct values, numbered in the order in which they were first encountered.
 struct Catalogue<Element: Numerable> {
     private(set) var elements = Pages<Element>()
-    /// An open-addressing hash table of numbers, at least half of it empty. Its size is a power of two.
+    /// An open-addressing hash table of numbers, of which at least half is empty. Its size is a power of two.
     private var slots = Array(repeating: Catalogue.empty, count: 1 << 12)
 
     private static var empty: Int32 { -1 }
 
-    /// - Returns: the number of an element, and whether it was added just now.
+    /// Returns the number of an element, which is added if it is new.
+    /// - Returns: the number, and true if the element has just been added.
     mutating func number(of element: Element) -> (number: Int32, isNew: Bool) {
         let slot = slot(of: element)
         if slots[slot] != Catalogue.empty { return (slots[slot], false) }
@@ -27,7 +28,7 @@ struct Catalogue<Element: Numerable> {
 
     subscript(_ number: Int32) -> Element { elements[Int(number)] }
 
-    /// The slot that holds an element's number, or would hold it.
+    /// Returns the slot that holds the number of an element, or would hold it.
     private func slot(of element: Element) -> Int {
         let mask = slots.count - 1
         var slot = element.fingerprint & mask

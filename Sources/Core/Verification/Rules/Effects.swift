@@ -1,13 +1,13 @@
 import AudioSession
 
-/// The effect that the lines require under a policy, computed as directly as possible and independently of the session's
-/// code.
+/// The effect that the lines require under a policy, computed as directly as possible and independently of the code of
+/// the session.
 struct Effects {
     /// The signals that require silence.
     let blocking: SignalSet
     /// The signals that mute the microphone.
     let muting: SignalSet
-    /// The signals whose begin is suppressed, as alerts.
+    /// The signals that are suppressed as alerts when they begin.
     let suppressed: SignalSet
     /// The signals that lose their effect when they become stuck.
     let released: SignalSet
@@ -41,7 +41,7 @@ struct Effects {
         cues = SignalSet(policy.signals) { $0.cue != nil }
         hasSounds = !policy.sounds.isEmpty
         released = SignalSet(policy.signals) { $0.whenStuck == .release }
-        // Speech pauses instead of ducking.
+        // Speech pauses instead of being ducked.
         let canDuck = policy.mode != .spokenAudio
         ducks = policy.signals.enumerated().compactMap { signal, policy in
             if canDuck, case .duck(let level) = policy.effect { (signal, level) } else { nil }
@@ -49,41 +49,42 @@ struct Effects {
         levels = Set(ducks.map(\.level)).sorted()
     }
 
-    /// Whether a line requires silence.
+    /// Returns true if a line requires silence.
     func block(_ lines: ExplorerState.Lines) -> Bool { !lines.active.isDisjoint(with: blocking) }
 
-    /// Whether a line mutes the microphone.
+    /// Returns true if a line mutes the microphone.
     func mute(_ lines: ExplorerState.Lines) -> Bool { !lines.active.isDisjoint(with: muting) }
 
-    /// The highest level that the lines allow; nil if none of them ducks.
+    /// Returns the highest level that the lines allow, or nil if none of them ducks.
     func ceiling(_ lines: ExplorerState.Lines) -> Level? {
         let active = lines.active
         return ducks.reduce(nil) { active[$1.signal] ? min($0 ?? .full, $1.level) : $0 }
     }
 
-    /// The highest level that the lines allow.
+    /// Returns the highest level that the lines allow.
     func loudest(_ lines: ExplorerState.Lines) -> Level { ceiling(lines) ?? .full }
 
-    /// The highest level that the lines and a duck held by a `ResumeDelay` allow.
+    /// Returns the highest level that the lines and a duck held by a `ResumeDelay` allow.
     func ceiling(_ state: ExplorerState) -> Level {
         ceiling(state.lines) ?? (state.heldDuck > 0 ? levels[Int(state.heldDuck) - 1] : .full)
     }
 
-    /// A ducking level's number, from 1.
+    /// Returns the number of a ducking level, counted from 1.
     func number(of level: Level) -> UInt8 { UInt8(clamping: (levels.firstIndex(of: level) ?? -1) + 1) }
 
     // MARK: Sounds
 
     func index(of signal: SignalID) -> Int? { policy.signals.firstIndex { $0.id == signal } }
 
-    /// The highest priority of the lines that require silence, below which no sound is heard; the least integer if none
-    /// does.
+    /// Returns the highest priority of the lines that require silence, below which no sound plays. Returns the least
+    /// integer if no line requires silence.
     func requiredPriority(_ lines: ExplorerState.Lines) -> Int {
         let requiring = lines.active.intersection(blocking)
         return policy.signals.indices.filter { requiring[$0] }.map { policy.signals[$0].priority }.max() ?? Int.min
     }
 
-    /// The highest level of the music while a sound is heard: `mute` for silence; nil if it may play at any level.
+    /// Returns the highest level of the music while a sound plays, which is `mute` for silence, or nil if the music may
+    /// play at any level.
     func ceiling(of due: DueSound) -> Level? {
         switch due.request {
         case .cue(let id):
@@ -98,7 +99,7 @@ struct Effects {
         }
     }
 
-    /// Whether a due announcement pauses the music.
+    /// Returns true if the due sound is an announcement that pauses the music.
     func pauses(_ due: DueSound?) -> Bool {
         guard let due, due.isAnnouncement else { return false }
         return switch policy.sounds.first(where: { $0.id == due.sound })?.effect {

@@ -15,8 +15,8 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
         public let delays: [Int: Int]
     }
 
-    /// The rules that are checked, with their numbers. These are the rules of AudioSession's documentation (Semantics,
-    /// Invariants). An `AmplifierExplorer` checks rule 12.
+    /// The rules that are checked, with their numbers. These are the rules in the documentation of AudioSession
+    /// (Semantics, Invariants). An `AmplifierExplorer` checks rule 12.
     public static let rules: [(number: Int, text: String)] = [
         (1, "no music audio while a blocking interruption is active"),
         (2, "never louder than the lowest active ducking level"),
@@ -38,15 +38,15 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
         (14, "after an end without shouldResume, it plays or records again only after the user has asked for it"),
     ]
 
-    /// The text of the rule with this number; empty if there is none.
+    /// Returns the text of the rule with this number, or an empty text if there is none.
     public static func text(ofRule number: Int) -> String { rules.first { $0.number == number }?.text ?? "" }
 
     public let states: Int
     public let transitions: Int
-    /// Whether every reachable state was visited: there were no more than the limit.
+    /// True if every reachable state was visited, because the limit was not reached.
     public let isComplete: Bool
     public let violation: Violation?
-    /// Complete only if `isComplete` and there is no violation.
+    /// The findings, which are complete only if `isComplete` is true and there is no violation.
     public let findings: Findings
 
     public var description: String {
@@ -60,21 +60,22 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     }
 }
 
-/// What each signal can do, as far as an exploration has seen.
+/// What each signal was seen to do during an exploration.
 public struct Findings: Sendable {
     public struct Signal: Hashable, Sendable {
-        /// Whether it was ever asserted, and neither suppressed nor dropped.
+        /// True if the signal was ever asserted, and neither suppressed nor dropped.
         public internal(set) var isEverActive = false
-        /// Whether what is heard ever differed because of it.
+        /// True if the signal ever changed what was played.
         public internal(set) var changesSound = false
-        /// Whether the music ever resumed after an episode that this signal alone caused, without a command of the user.
+        /// True if the music ever resumed after an episode that this signal alone caused, without a command of the
+        /// user.
         public internal(set) var resumes = false
-        /// Whether the music was ever paused at the end of such an episode.
+        /// True if the music was ever paused at the end of such an episode.
         public internal(set) var pauses = false
     }
 
     private let policy: Policy
-    /// In the policy's order.
+    /// The findings about each signal, in the order of the policy.
     public internal(set) var signals: [Signal]
 
     public init(_ policy: Policy) {

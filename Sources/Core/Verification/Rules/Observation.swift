@@ -1,6 +1,6 @@
 import AudioSession
 
-/// An observer's conclusion from the notifications.
+/// What an observer concludes from the notifications.
 enum Observation: UInt8 {
     case quiet, interrupted, beganTwice, endedWithoutBegin
 
@@ -17,9 +17,9 @@ enum Observation: UInt8 {
     }
 }
 
-/// A set of signals, by their indices in the policy.
+/// A set of signals, represented by their indices in the policy.
 struct SignalSet: OptionSet, Hashable {
-    /// The most signals that the set can hold.
+    /// The maximum number of signals that the set can hold.
     static let maximum = UInt16.bitWidth
 
     let rawValue: UInt16
@@ -27,7 +27,7 @@ struct SignalSet: OptionSet, Hashable {
     init(rawValue: UInt16) { self.rawValue = rawValue }
     init(_ signal: Int) { rawValue = 1 << UInt16(signal) }
 
-    /// The indices of the elements that satisfy a condition.
+    /// Creates the set of the indices of the elements that satisfy a condition.
     init<Element>(_ elements: [Element], where isIncluded: (Element) -> Bool) {
         self = []
         for index in elements.indices where isIncluded(elements[index]) { insert(SignalSet(index)) }
@@ -39,7 +39,7 @@ struct SignalSet: OptionSet, Hashable {
     }
 }
 
-/// The behaviour that an exploration verifies. A test substitutes a broken one, to check that each rule catches it.
+/// The behaviour that an exploration verifies. A test substitutes a broken one, to check that each rule detects it.
 public struct SessionBehaviour {
     public var handle: (inout Session, Event, Duration) -> [Action]
     /// The order in which edges that were read together apply.

@@ -1,18 +1,19 @@
 import AudioSession
 
-/// The sets of edges that can be read together, with the distinct orders in which each set can apply. Sets that apply in
-/// the same order however they are read are omitted.
+/// The sets of edges that can be read together, with the distinct orders in which each set can apply. Sets that apply
+/// in the same order however they are read are omitted.
 ///
-/// They depend only on the lines, which have few combinations for many states, so they are cached.
+/// The result depends only on the lines, which have few combinations compared with the number of states, so it is
+/// cached.
 final class Readings {
     struct Reading {
         let signals: [SignalID]
-        /// Distinct, and at least two; each as the numbers of its events.
+        /// The distinct orders, of which there are at least two. Each consists of the numbers of its events.
         let orders: [[Int]]
     }
 
-    /// Larger sets are omitted: any order of theirs results from swapping neighbours, and pairs are checked in every
-    /// state.
+    /// The maximum size of a set. Larger sets are omitted, because any of their orders results from swapping
+    /// neighbours, and pairs are checked in every state.
     private static let maximumCount = 4
 
     private let signals: [SignalID]
@@ -21,12 +22,13 @@ final class Readings {
     /// All sets of two to `maximumCount` signals.
     private let sets: [SignalSet]
     private var known: [ExplorerState.Lines: [Reading]] = [:]
-    /// By the set and the levels of its signals. nil in a set that always applies in the same order.
+    /// The readings by the set and the levels of its signals. The value is nil if the set always applies in the same
+    /// order.
     private var readings: [Key: Reading?] = [:]
 
     private struct Key: Hashable {
         let signals: SignalSet
-        /// Before the edges.
+        /// The signals that are asserted before the edges.
         let asserted: SignalSet
     }
 

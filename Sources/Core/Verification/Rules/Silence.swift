@@ -1,18 +1,20 @@
 import AudioSession
 
-/// A silence that nothing can end: no signal, no change of the device or the power, and none of the available commands.
+/// A silence that nothing can end, which means no signal, no change of the device or the power, and none of the
+/// available commands.
 public struct Silence: Hashable, Sendable {
-    /// The step that leads into it; nil if it is silent from the start.
+    /// The step that leads to the silence, or nil if it is silent from the start.
     public let cause: Step?
-    /// A shortest path to it, one description for each step.
+    /// A shortest path to the silence, with one description for each step.
     public let path: [String]
 }
 
 extension Explorer {
-    /// Every kind of step after which nothing ever plays again, each with a shortest path to an example. If users can press
-    /// play there is none, so this is useful only for appliances without controls.
+    /// Returns every kind of step after which nothing ever plays again, each with a shortest path to an example. If
+    /// users can press play, there is none, so this is useful only for devices without controls.
     ///
-    /// - Returns: nil if the exploration ended before it was complete, because no silence is then known to be permanent.
+    /// - Returns: nil if the exploration ended before it was complete, because in that case no silence is known to be
+    ///   permanent.
     public func silences() -> [Silence]? {
         var search = StateSearch(self, limit: limit, shouldStop: shouldStop)
         var transitions = Pages<StateSearch<Explorer>.Transition>()
@@ -33,7 +35,8 @@ extension Explorer {
         }
     }
 
-    /// Which states play, or can lead to one that does; nil if the search has to end before that is known.
+    /// Returns the states that play or can lead to one that does, or nil if the search has to end before they are
+    /// known.
     private func lives(
         _ search: StateSearch<Explorer>, _ transitions: Pages<StateSearch<Explorer>.Transition>
     ) -> [Bool]? {
