@@ -1,6 +1,6 @@
-/// This version's number: the only place that has it.
+/// The version of Tacet. This is the only place that defines its number.
 public enum Release {
-    /// Semantic versioning (semver.org) of the command line, the bus interface, the journal's fields and the
-    /// configuration.
+    /// The version follows semantic versioning (semver.org) for the command line, the bus interface, the fields of the
+    /// journal and the configuration.
     public static let version = "0.9.0"
 }

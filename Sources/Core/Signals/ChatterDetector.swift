@@ -1,9 +1,9 @@
-/// Distinguishes chatter from bounce: more edges within a window than any contact makes.
+/// Distinguishes chatter from bounce. Chatter has more edges within a window than any contact makes.
 struct ChatterDetector: Hashable, Sendable {
     var limit: Int
     var window: Duration
     private(set) var isChattering = false
-    /// At most the last `limit` + 1 edges, oldest first.
+    /// At most the last `limit` + 1 edges. The oldest comes first.
     private var edges: [Duration] = []
 
     init(limit: Int, window: Duration) {
@@ -13,13 +13,14 @@ struct ChatterDetector: Hashable, Sendable {
 
     var lastEdge: Duration? { edges.last }
 
-    /// When a chattering line will have been quiet for the window; nil if the line does not chatter.
+    /// The time at which a chattering line will have been quiet for the window, or nil if the line does not chatter.
     var quietAt: Duration? { isChattering ? lastEdge.map { $0 + window } : nil }
 
-    /// - Returns: whether this edge begins chatter.
+    /// Records an edge.
+    /// - Returns: true if this edge begins chatter.
     mutating func edge(at now: Duration) -> Bool {
         edges.append(now)
-        // Removes more than one if the limit has been lowered.
+        // This removes more than one edge if the limit has been lowered.
         if edges.count > limit + 1 { edges.removeFirst(edges.count - limit - 1) }
         guard !isChattering, edges.count == limit + 1, let oldest = edges.first, now - oldest <= window else {
             return false

@@ -1,9 +1,9 @@
-/// Turns the raw levels of one line into a reliable signal: debounce, release delay, and the faults chatter, stuck and
-/// lost.
+/// Turns the raw levels of one line into a reliable signal. It handles debounce and release delay, and detects the
+/// faults chatter, stuck and lost.
 ///
-/// A pure value without a clock. Pass it edges (`edge`, `lost`), and let time pass (`advance`) no later than each
-/// `deadline`; both return how the signal changed. Instants are on any clock that never goes back. One thread at a time may
-/// modify a conditioner.
+/// This is a pure value without a clock. Pass it edges (`edge`, `lost`), and let time pass (`advance`) no later than
+/// each `deadline`. Both return how the signal has changed. Times are on any monotonic clock. Only one thread at a time
+/// may modify a conditioner.
 public struct Conditioner: Hashable, Sendable {
     /// A change of the signal.
     public enum Output: Hashable, Sendable {
@@ -12,43 +12,43 @@ public struct Conditioner: Hashable, Sendable {
         case cleared(Fault)
     }
 
-    /// Why the line cannot be believed.
+    /// The reason why the line is not reliable.
     public enum Fault: Hashable, Sendable {
-        /// More edges than any contact makes. The signal counts as asserted (without an `asserted`) until the line has been
-        /// quiet for `chatterWindow`.
+        /// The line has more edges than any contact makes. The signal counts as asserted (without an `asserted`) until
+        /// the line has been quiet for `chatterWindow`.
         case chatter
-        /// Asserted for longer than `stuckAfter`.
+        /// The signal has been asserted for longer than `stuckAfter`.
         case stuck
-        /// The line has disappeared, or cannot be read.
+        /// The line has disappeared or cannot be read.
         case lost
     }
 
-    /// How the line is conditioned; see `adopt(_:at:)`.
+    /// The policy by which the line is conditioned. See `adopt(_:at:)`.
     public private(set) var policy: LinePolicy
-    /// Whether the signal is asserted, after conditioning.
+    /// True if the signal is asserted, after conditioning.
     public private(set) var isAsserted: Bool
-    /// Whether the line's last known level means asserted.
+    /// True if the last known level of the line means asserted.
     private var raw: Bool
-    /// When the raw level takes effect; nil if it has already.
+    /// The time at which the raw level takes effect, or nil if it already has.
     private var settles: Duration?
-    /// When a settled deassertion takes effect.
+    /// The time at which a settled deassertion takes effect.
     private var releases: Duration?
     private var assertedSince: Duration?
     private var isStuck: Bool
     private var isLost: Bool
-    /// When `whenLost` applies; nil if it has already, or the line is not lost.
+    /// The time at which `whenLost` applies, or nil if it already has, or if the line is not lost.
     private var lostUntil: Duration?
     private var chatter: ChatterDetector
 
-    /// A signal whose level is read at the start and takes effect at once. If the saved state has the signal asserted, the
-    /// assertion continues; if it was active and the level is now deasserted, its end takes effect `releaseDelay` after the
-    /// reading.
+    /// Creates a conditioner for a signal whose level is read at the start and takes effect at once. If the signal is
+    /// asserted in the saved state, the assertion continues. If the signal was active and the level is now deasserted,
+    /// its end takes effect `releaseDelay` after the reading.
     ///
     /// - Parameters:
-    ///   - level: the electrical level; nil if the line cannot be read. If so, a saved assertion is held for `lostGrace`;
-    ///     without one, `WhenLost.assert` applies at once.
+    ///   - level: the electrical level, or nil if the line cannot be read. In that case, a saved assertion is held for
+    ///     `lostGrace`. Without a saved assertion, `WhenLost.assert` applies at once.
     ///   - now: the time of the reading.
-    ///   - held: the assertion in the saved state; nil if the signal was deasserted.
+    ///   - held: the assertion in the saved state, or nil if the signal was deasserted.
     public init(policy: LinePolicy, level: Bool?, at now: Duration, held: HeldAssertion? = nil) {
         self.policy = policy
         raw = level.map { $0 != policy.isActiveLow } ?? (held != nil || policy.whenLost == .assert)
@@ -62,8 +62,8 @@ public struct Conditioner: Hashable, Sendable {
         chatter = ChatterDetector(limit: policy.chatterLimit, window: policy.chatterWindow)
     }
 
-    /// Applies another policy from now on. Running deadlines stay as they are, but a lost line whose `lostGrace` has elapsed
-    /// follows the new `whenLost` at once.
+    /// Applies another policy from now on. Running deadlines do not change, but a lost line whose `lostGrace` has
+    /// elapsed follows the new `whenLost` at once.
     ///
     /// - Precondition: the new policy has the same `isActiveLow`.
     public mutating func adopt(_ policy: LinePolicy, at now: Duration) {
@@ -74,25 +74,26 @@ public struct Conditioner: Hashable, Sendable {
         chatter.window = policy.chatterWindow
     }
 
-    /// The line's current faults.
+    /// The current faults of the line.
     public var faults: [Fault] {
         (chatter.isChattering ? [.chatter] : []) + (isStuck ? [.stuck] : []) + (isLost ? [.lost] : [])
     }
 
-    /// The deassertion that takes effect later, unless the line asserts again; nil if there is none.
+    /// The deassertion that takes effect later, unless the line is asserted again, or nil if there is none.
     public var pendingRelease: PendingRelease? {
         releases.map { PendingRelease(since: $0 - policy.releaseDelay, until: $0) }
     }
 
-    /// When to call `advance(to:)` if nothing happens before; nil if time alone changes nothing.
+    /// The time at which to call `advance(to:)` if nothing happens before, or nil if time alone changes nothing.
     public var deadline: Duration? {
         [settles, releases, chatter.quietAt, stuckAt, lostUntil].compactMap { $0 }.min()
     }
 
-    /// Reports the line's electrical level. A level that is reported again is no edge, but clears the fault `lost`.
+    /// Reports the electrical level of the line. A level that is reported again is not an edge, but clears the fault
+    /// `lost`.
     ///
-    /// - Returns: the immediate changes, including those that were due before `now`. A level that must settle first takes
-    ///   effect in `advance(to:)`.
+    /// - Returns: the immediate changes, including those that were due before `now`. A level that must first settle
+    ///   takes effect in `advance(to:)`.
     public mutating func edge(_ level: Bool, at now: Duration) -> [Output] {
         var outputs = advance(before: now)
         let asserted = level != policy.isActiveLow
@@ -128,7 +129,7 @@ public struct Conditioner: Hashable, Sendable {
         return outputs + [.fault(.lost)]
     }
 
-    /// Sets the signal at once, as if the line had had this level for long.
+    /// Sets the signal at once, as if the line had had this level for a long time.
     ///
     /// - Returns: the changes, including those that were due by now.
     public mutating func force(asserted: Bool, at now: Duration) -> [Output] {
@@ -142,11 +143,11 @@ public struct Conditioner: Hashable, Sendable {
         return due + change(to: asserted, at: now) + cleared
     }
 
-    /// Reports the line's electrical level on waking from sleep. As at a start, an assertion takes effect at once, and a
-    /// deassertion `releaseDelay` from now. Deadlines that passed during the sleep are not processed: call `advance(to:)`
-    /// afterwards.
+    /// Reports the electrical level of the line when the system wakes from sleep. As at a start, an assertion takes
+    /// effect at once, and a deassertion takes effect after `releaseDelay`. Deadlines that passed during the sleep are
+    /// not processed, so call `advance(to:)` afterwards.
     ///
-    /// - Returns: the signal's new state, nil if it has not changed; and the changes of faults.
+    /// - Returns: the new state of the signal, or nil if it has not changed, and the changes of faults.
     public mutating func wake(_ level: Bool, at now: Duration) -> (isAsserted: Bool?, outputs: [Output]) {
         let outputs = foundAgain()
         let asserted = level != policy.isActiveLow
@@ -191,7 +192,7 @@ public struct Conditioner: Hashable, Sendable {
         return outputs
     }
 
-    /// Processes a deadline. Levels come before the faults that depend on them.
+    /// Processes a deadline. Changes of the level come before the faults that depend on them.
     private mutating func pass(_ deadline: Duration) -> [Output] {
         if settles == deadline { return settle(at: deadline) }
         if releases == deadline {
@@ -209,8 +210,8 @@ public struct Conditioner: Hashable, Sendable {
         return [.fault(.stuck)]
     }
 
-    /// The line has been quiet for the window. Its level now takes effect like any other: after `debounce` and
-    /// `releaseDelay`.
+    /// Ends chatter, because the line has been quiet for the window. Its level now takes effect like any other, after
+    /// `debounce` and `releaseDelay`.
     private mutating func endChatter(at now: Duration) -> [Output] {
         let stableAt = chatter.lastEdge.map { $0 + policy.debounce } ?? now
         chatter.reset()
@@ -262,11 +263,11 @@ public struct Conditioner: Hashable, Sendable {
 
 /// An assertion in the saved state, which continues across a power cut.
 public struct HeldAssertion: Hashable, Sendable {
-    /// When it began, on the conditioner's clock; before the start.
+    /// The time at which the assertion began, on the clock of the conditioner. It is before the start.
     public var since: Duration
-    /// Whether it had the fault `stuck`.
+    /// True if the signal had the fault `stuck`.
     public var isStuck: Bool
-    /// Whether it was active when the power failed: neither suppressed nor dropped as stuck.
+    /// True if the signal was active when the power failed, which means neither suppressed nor dropped as stuck.
     public var isActive: Bool
 
     public init(since: Duration, isStuck: Bool = false, isActive: Bool = true) {
@@ -278,9 +279,9 @@ public struct HeldAssertion: Hashable, Sendable {
 
 /// A settled deassertion, which takes effect after `releaseDelay`.
 public struct PendingRelease: Hashable, Sendable {
-    /// When the deassertion settled.
+    /// The time at which the deassertion settled.
     public let since: Duration
-    /// When it takes effect.
+    /// The time at which the deassertion takes effect.
     public let until: Duration
 
     public init(since: Duration, until: Duration) {

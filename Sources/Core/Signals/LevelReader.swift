@@ -1,7 +1,7 @@
-/// A change of a level, from whatever source.
+/// A change of a level, from any kind of source.
 public struct LevelChange<ID: Hashable & Sendable>: Hashable, Sendable {
     public enum State: Hashable, Sendable {
-        /// An edge.
+        /// The level has changed.
         case turned(Bool)
         /// The source has been found, with this level.
         case found(Bool)
@@ -11,7 +11,8 @@ public struct LevelChange<ID: Hashable & Sendable>: Hashable, Sendable {
 
     public let id: ID
     public let state: State
-    /// On CLOCK_MONOTONIC: of the kernel's event, if it has one; nil: now.
+    /// The time of the change on CLOCK_MONOTONIC, which is that of the kernel's event if there is one, or nil for the
+    /// current time.
     public let time: Duration?
 
     public init(_ id: ID, _ state: State, at time: Duration? = nil) {
@@ -22,48 +23,50 @@ public struct LevelChange<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Array {
-    /// In order of time. Changes of the same time keep their order.
+    /// Returns the changes in order of time. Changes with the same time keep their order.
     public func inOrderOfTime<ID>() -> [LevelChange<ID>] where Element == LevelChange<ID> {
         enumerated().sorted { ($0.element.time ?? .zero, $0.offset) < ($1.element.time ?? .zero, $1.offset) }
             .map(\.element)
     }
 }
 
-/// Reads levels of things that can disappear and return: lines, switches, jacks, calls. For one thread; no call blocks.
+/// Reads levels of things that can disappear and return, such as lines, switches, jacks and calls. It is for one
+/// thread, and no call blocks.
 ///
-/// The owner polls `descriptors`, and calls `readChanges` when one of them is ready; or, if a reader has none because it
-/// follows other programs, when the reader calls `onNews`. While something is missing, it calls
-/// `acquire` whenever a device appears, and from time to time besides, because a new device gets its permissions slightly
-/// later than its node.
+/// The owner polls `descriptors`, and calls `readChanges` when one of them is ready. A reader that follows other
+/// programs has no descriptors. In that case, the owner calls `readChanges` when the reader calls `onNews`. While
+/// something is missing, the owner calls `acquire` whenever a device appears, and also from time to time, because a new
+/// device gets its permissions slightly later than its node.
 ///
 /// A level is true if it is high, on, plugged in or asserted.
 public protocol LevelReader<ID>: AnyObject {
     associatedtype ID: Hashable & Sendable
-    /// To be polled. They change with `acquire` and with losses.
+    /// The descriptors to poll. They change with `acquire` and with losses.
     var descriptors: [Int32] { get }
-    /// Called when there can be changes to read.
+    /// Called when there may be changes to read.
     var onNews: () -> Void { get set }
-    /// Whether something is missing that `acquire` could find.
+    /// True if something is missing that `acquire` could find.
     var isIncomplete: Bool { get }
-    /// As last reported; nil while it is missing.
+    /// Returns the level that was last reported, or nil while it is missing.
     func level(of id: ID) -> Bool?
-    /// Where the level comes from, for people; nil if it is missing, or there is no more to say than is configured.
+    /// Describes the source of the level, or returns nil if the level is missing or if there is nothing to add to the
+    /// configuration.
     func place(of id: ID) -> String?
-    /// Why the level is missing; nil if it is not.
+    /// Describes why the level is missing, or returns nil if it is not.
     func problem(of id: ID) -> String?
     /// Looks for what is missing.
-    /// - Returns: what has been found. Edges that are read afterwards are newer than these levels.
+    /// - Returns: the levels that have been found. Edges that are read afterwards are newer than these levels.
     func acquire() -> [LevelChange<ID>]
     /// Returns the edges since the last call, in order of time, and then the losses.
-    /// - Parameter readsLevels: whether to read the levels themselves, too, because edges can be missing: the kernel
+    /// - Parameter readsLevels: true to read the levels themselves as well, because edges may be missing. The kernel
     ///   records none while the system is suspended.
     func readChanges(readsLevels: Bool) -> [LevelChange<ID>]
-    /// Closes everything, so that a successor can acquire it. It reports nothing any more.
+    /// Closes everything, so that a successor can acquire it. Afterwards, the reader reports nothing.
     func release()
 }
 
 extension LevelReader {
-    // A reader with descriptors has no news of its own.
+    // A reader with descriptors does not call this.
     public var onNews: () -> Void {
         get { {} }
         set {}

@@ -9,7 +9,7 @@ public enum JSON {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            // DEL and C1, too: a terminal can interpret them like C0.
+            // DEL and C1 are escaped as well, because a terminal can interpret them like C0.
             case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
                 result += "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
             default: result.unicodeScalars.append(scalar)
@@ -18,11 +18,13 @@ public enum JSON {
         return result + "\""
     }
 
+    /// Returns a JSON object.
     /// - Parameter members: names, and values that are already JSON.
     public static func object(_ members: [(String, String)]) -> String {
         "{" + members.map { "\(string($0)):\($1)" }.joined(separator: ",") + "}"
     }
 
+    /// Returns a JSON array.
     /// - Parameter values: texts that are already JSON.
     public static func list(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
 

@@ -1,6 +1,7 @@
 /// Suggestions for misspelled words.
 public enum Spelling {
-    /// The known word nearest to `word`, ignoring case; nil if it differs in more than a third of its letters (at least one).
+    /// Returns the known word nearest to `word`, ignoring case, or nil if it differs in more than a third of its
+    /// letters (at least one).
     public static func nearest(to word: String, in known: [String]) -> String? {
         let written = word.lowercased()
         let distances = known.map { (word: $0, distance: distance(written, $0.lowercased())) }
@@ -8,15 +9,15 @@ public enum Spelling {
         return best.distance <= max(1, best.word.count / 3) ? best.word : nil
     }
 
-    /// The nearest known word as a question, `did you mean ‘Debounce’?`; nil if no word is near.
+    /// Returns the nearest known word as a question, such as `did you mean ‘Debounce’?`, or nil if no word is near.
     public static func suggestion(for word: String, in known: [String]) -> String? {
         nearest(to: word, in: known).map { "did you mean ‘\($0)’?" }
     }
 
-    /// An error message for an unknown name: `there is no option ‘--wave’: did you mean ‘--wav’?`
+    /// Returns an error message for an unknown name, such as `there is no option ‘--wave’: did you mean ‘--wav’?`
     ///
     /// - Parameters:
-    ///   - kind: what the name should name: `option`.
+    ///   - kind: what the name should denote, such as `option`.
     ///   - name: the unknown name.
     ///   - known: the valid names.
     ///   - advice: the advice to give if no valid name is near.
@@ -27,8 +28,8 @@ public enum Spelling {
         return "there is no \(kind) ‘\(name)’\(hint.map { ": \($0)" } ?? "")"
     }
 
-    /// How many letters must be inserted, deleted, replaced, or swapped with their neighbour: the optimal string alignment
-    /// distance.
+    /// Returns the number of letters that must be inserted, deleted, replaced, or swapped with a neighbour. This is the
+    /// optimal string alignment distance.
     static func distance(_ a: String, _ b: String) -> Int {
         let a = Array(a)
         let b = Array(b)

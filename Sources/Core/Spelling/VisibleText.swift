@@ -1,8 +1,9 @@
 extension StringProtocol {
-    /// The text with every control character (C0, DEL, C1) escaped, like `\x1b`, so that a file name or another machine's
-    /// journal entry can neither control the terminal nor forge a line. Invalid UTF-8 is U+FFFD already, from decoding.
+    /// The text with every control character (C0, DEL, C1) escaped, for example as `\x1b`, so that a file name or a
+    /// journal entry of another machine can neither control the terminal nor forge a line. Invalid UTF-8 has already
+    /// become U+FFFD during decoding.
     public var visible: String {
-        // Most text has no control characters; this check is fast.
+        // Most text has no control characters, and this check is fast.
         guard unicodeScalars.contains(where: \.isControl) else { return String(self) }
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -16,7 +17,8 @@ extension StringProtocol {
         return String(result)
     }
 
-    /// `visible`, and at most this many bytes of UTF-8: the end of a longer text is replaced by an ellipsis.
+    /// Returns the same as `visible`, limited to this many bytes of UTF-8. An ellipsis replaces the end of a longer
+    /// text.
     public func visible(limit: Int) -> String {
         guard utf8.count > limit else {
             let text = visible
@@ -25,11 +27,11 @@ extension StringProtocol {
         return cut(to: limit).visible.cut(to: limit)
     }
 
-    /// The longest start, with an ellipsis, that has at most this many bytes.
+    /// Returns the longest beginning, followed by an ellipsis, that has at most this many bytes.
     private func cut(to limit: Int) -> String {
         guard utf8.count > limit else { return String(self) }
         let ellipsis = "…"
-        // Scalars, because a character can have any number of them.
+        // This counts scalars, because a character can consist of any number of them.
         var start = String.UnicodeScalarView()
         var room = limit - ellipsis.utf8.count
         for scalar in unicodeScalars {
@@ -40,17 +42,17 @@ extension StringProtocol {
         return String(start) + ellipsis
     }
 
-    /// `visible` for each line of a message.
+    /// Returns the message with `visible` applied to each line.
     ///
-    /// - Parameter lineBreak: replaces each line break.
+    /// - Parameter lineBreak: the text that replaces each line break.
     public func visibleLines(joinedBy lineBreak: String = "\n") -> String {
         split(omittingEmptySubsequences: false) { $0 == "\n" }.map(\.visible).joined(separator: lineBreak)
     }
 }
 
 extension Unicode.Scalar {
-    /// Control characters, those that end a line or change the direction of all that follows in it, and Unicode's
-    /// noncharacters, which other programs refuse.
+    /// True for control characters, for characters that end a line or change the direction of the text that follows,
+    /// and for the noncharacters of Unicode, which other programs reject.
     fileprivate var isControl: Bool {
         properties.generalCategory == .control || (0x2028...0x202E).contains(value) || (0x2066...0x2069).contains(value)
             || properties.isNoncharacterCodePoint

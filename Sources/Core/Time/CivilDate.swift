@@ -5,7 +5,7 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     ]
 
     public let year: Int
-    /// From 1 to 12.
+    /// The month, from 1 to 12.
     public let month: Int
     public let day: Int
 
@@ -15,10 +15,11 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
         self.day = day
     }
 
+    /// Creates a day by its number.
     /// - Parameter number: the days since 1970-01-01.
     public init(number: Int) {
-        // Howard Hinnant's algorithm counts from 1 March of year 0: the leap day is then the last of its year, and any 400
-        // years have equally many days.
+        // Howard Hinnant's algorithm counts from 1 March of year 0. As a result, the leap day is the last day of its
+        // year, and all periods of 400 years have equally many days.
         let shifted = number + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -30,7 +31,7 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The days since 1970-01-01. A day that its month does not have counts on into the next month.
+    /// The days since 1970-01-01. If the month does not have the day, the number continues into the next month.
     public var number: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -39,10 +40,10 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// `2026-11-21`
+    /// The date in the form `2026-11-21`.
     public var description: String { "\(year)-\(month.padded(to: 2))-\(day.padded(to: 2))" }
-    /// `21 Nov`
+    /// The date in the form `21 Nov`.
     public var short: String { "\(day) \(Self.months[month - 1])" }
-    /// `21 Nov 2026`
+    /// The date in the form `21 Nov 2026`.
     public var long: String { "\(short) \(year)" }
 }

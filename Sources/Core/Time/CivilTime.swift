@@ -12,9 +12,9 @@ public struct CivilTime: Hashable, Sendable, CustomStringConvertible {
         self.second = second
     }
 
-    /// The time in UTC.
+    /// Creates the time in UTC.
     ///
-    /// - Parameter time: since 1970; fractions of a second are dropped.
+    /// - Parameter time: the time since 1970. Fractions of a second are dropped.
     public init(utc time: Duration) {
         let seconds = time.floorSeconds
         let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
@@ -27,16 +27,16 @@ public struct CivilTime: Hashable, Sendable, CustomStringConvertible {
     /// The time since 1970, if this is a time in UTC.
     public var sinceEpoch: Duration { .seconds(((date.number * 24 + hour) * 60 + minute) * 60 + second) }
 
-    /// `2026-11-21 14:03:12`
+    /// The date and time in the form `2026-11-21 14:03:12`.
     public var description: String { "\(date) \(timeOfDay)" }
-    /// `14:03:12`
+    /// The time of day in the form `14:03:12`.
     public var timeOfDay: String { "\(hourAndMinute):\(second.padded(to: 2))" }
-    /// `14:03`
+    /// The time of day in the form `14:03`.
     public var hourAndMinute: String { "\(hour.padded(to: 2)):\(minute.padded(to: 2))" }
 }
 
 extension Duration {
-    /// Whole seconds, rounded down.
+    /// The whole seconds, rounded down.
     fileprivate var floorSeconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) - (attoseconds < 0 ? 1 : 0)

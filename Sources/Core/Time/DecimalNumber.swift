@@ -1,9 +1,10 @@
-/// An unsigned decimal number without rounding: `5`, `5.25`, `.5`.
+/// An unsigned decimal number without rounding, such as `5`, `5.25` or `.5`.
 package struct DecimalNumber {
     let whole: Int
     /// The digits after the point, at most 18.
     let fraction: [Int]
 
+    /// Parses a number.
     /// - Returns: nil for anything else, and for a whole part above 10¹².
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -20,7 +21,7 @@ package struct DecimalNumber {
         self.fraction = fraction
     }
 
-    /// The number times a unit, truncated to attoseconds.
+    /// Returns the number times a unit, truncated to attoseconds.
     func times(_ unit: Duration) -> Duration {
         var place = unit
         var result = unit * whole

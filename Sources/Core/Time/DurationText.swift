@@ -1,5 +1,6 @@
 extension Duration {
-    /// In minutes and seconds: `2:31.250` with three decimals. Further ones are dropped.
+    /// Returns the duration in minutes and seconds, such as `2:31.250` with three decimals. Further decimals are
+    /// dropped.
     public func clock(decimals: Int = 0) -> String {
         let (seconds, attoseconds) = components
         let fraction = decimals > 0 ? "." + attoseconds.padded(to: 18).prefix(decimals) : ""
@@ -7,7 +8,8 @@ extension Duration {
     }
 }
 
-/// A duration in seconds, exact to the nanosecond, with at least one decimal and no further trailing zeros: `2.0`, `6.03`.
+/// A duration in seconds, exact to the nanosecond, with at least one decimal and no further trailing zeros, such as
+/// `2.0` or `6.03`.
 package struct Seconds: CustomStringConvertible {
     package let description: String
 
@@ -19,13 +21,13 @@ package struct Seconds: CustomStringConvertible {
 }
 
 extension BinaryInteger {
-    /// In decimal, with leading zeros: `07`.
+    /// Returns the number in decimal with leading zeros, such as `07`.
     public func padded(to width: Int) -> String {
         let digits = String(magnitude)
         return (self < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// With its last digits after a point: 25 tenths are `2.5`.
+    /// Returns the number in decimal with its last digits after a point. For example, 25 tenths are `2.5`.
     public func decimal(places: Int) -> String {
         let digits = magnitude.padded(to: places + 1)
         return "\(self < 0 ? "-" : "")\(digits.dropLast(places)).\(digits.suffix(places))"

@@ -1,7 +1,8 @@
-/// Spans of time as systemd writes them (systemd.time(7)): `30ms`, `5.25s`, `1min 30s`, `2h`; a number without a unit
-/// is seconds.
+/// Time spans in the format of systemd (systemd.time(7)), such as `30ms`, `5.25s`, `1min 30s` or `2h`. A number without
+/// a unit is in seconds.
 public enum TimeSpan {
-    /// - Returns: nil if it is not a time span, is `infinity` (which only some settings allow), or is longer than
+    /// Parses a time span.
+    /// - Returns: nil if the text is not a time span, is `infinity` (which only some settings allow), or is longer than
     ///   10¹¹ s, about 3,000 years.
     public static func parse(_ text: String) -> Duration? {
         var rest = Substring(text).withoutLeadingBlanks
@@ -19,7 +20,7 @@ public enum TimeSpan {
         return total
     }
 
-    /// A position in a track: the time from its start; negative with a minus sign.
+    /// Parses a position in a track, which is the time from its start. A minus sign makes it negative.
     ///
     /// - Returns: nil for anything else.
     public static func parsePosition(_ text: String) -> Duration? {
@@ -28,7 +29,7 @@ public enum TimeSpan {
         return parse(String(text.dropFirst())).map { .zero - $0 }
     }
 
-    /// As `parse` reads it: `30ms`, `1min 30s`, `0s`. Exact down to an attosecond.
+    /// Returns the text that `parse` reads, such as `30ms`, `1min 30s` or `0s`. It is exact to the attosecond.
     public static func format(_ span: Duration) -> String {
         if span < .zero { return "-" + format(.zero - span) }
         let (seconds, attoseconds) = span.components
@@ -56,7 +57,7 @@ public enum TimeSpan {
         case "h", "hr", "hour", "hours": .seconds(3_600)
         case "d", "day", "days": .seconds(86_400)
         case "w", "week", "weeks": .seconds(604_800)
-        // A twelfth of a year, which the manual page rounds to 30.44 days.
+        // A month is a twelfth of a year, which the manual page rounds to 30.44 days.
         case "M", "month", "months": .seconds(2_629_800)
         case "y", "year", "years": .seconds(31_557_600)
         default: nil

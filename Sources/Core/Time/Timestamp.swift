@@ -1,8 +1,8 @@
-/// Times since 1970 as programs write them (RFC 3339).
+/// Times since 1970 in the format of programs (RFC 3339).
 public enum Timestamp {
-    /// `2026-11-25T13:03:12.250Z`
+    /// Returns the time in the form `2026-11-25T13:03:12.250Z`.
     ///
-    /// - Parameter decimals: of a second; further ones are dropped.
+    /// - Parameter decimals: the decimals of the second. Further ones are dropped.
     public static func format(_ time: Duration, decimals: Int) -> String {
         let civil = CivilTime(utc: time)
         let nanoseconds = (time - civil.sinceEpoch).wholeNanoseconds
@@ -10,9 +10,9 @@ public enum Timestamp {
         return "\(civil.date)T\(civil.timeOfDay)\(fraction)Z"
     }
 
-    /// Reads `2026-11-25T13:03:12Z` or `2026-11-25T14:03:12.5+01:00`.
+    /// Parses `2026-11-25T13:03:12Z` or `2026-11-25T14:03:12.5+01:00`.
     ///
-    /// - Returns: nil if it is not a time of the years 1970 to 9999.
+    /// - Returns: nil if it is not a time in the years 1970 to 9999.
     public static func parse(_ text: some StringProtocol) -> Duration? {
         let bytes = Array(text.utf8)
         let separators: [(Int, String)] = [(4, "-"), (7, "-"), (10, "Tt "), (13, ":"), (16, ":")]
@@ -35,7 +35,7 @@ public enum Timestamp {
         return time.sinceEpoch - .seconds(offset) + .nanoseconds(nanoseconds)
     }
 
-    /// `Z`, or `+01:00`, in seconds.
+    /// Returns `Z` or an offset such as `+01:00`, in seconds.
     private static func offset(_ text: [UInt8]) -> Int? {
         if text.count == 1, "Zz".utf8.contains(text[0]) { return 0 }
         guard text.count == 6, "+-".utf8.contains(text[0]), text[3] == UInt8(ascii: ":"),

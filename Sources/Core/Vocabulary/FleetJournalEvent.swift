@@ -1,4 +1,5 @@
-/// The kinds of entries of `tacet-mqtt` in the journal: `TACET_EVENT`. They are permanent, because people filter by them.
+/// The kinds of journal entries of `tacet-mqtt`, which are the values of `TACET_EVENT`. They are permanent, because
+/// people filter by them.
 public enum FleetJournalEvent: String, Hashable, Sendable, CaseIterable {
     case brokerConnected = "broker-connected"
     case brokerLost = "broker-lost"
@@ -10,7 +11,7 @@ public enum FleetJournalEvent: String, Hashable, Sendable, CaseIterable {
     case brokerUnstable = "broker-unstable"
     case entriesLost = "fleet-entries-lost"
 
-    /// `MESSAGE_ID`, by which `journalctl -x` finds the catalog's explanation. Permanent.
+    /// The `MESSAGE_ID`, by which `journalctl -x` finds the explanation in the catalog. It is permanent.
     public var messageID: String {
         switch self {
         case .brokerConnected: "65718c9c36ef417f9644303be04b7941"

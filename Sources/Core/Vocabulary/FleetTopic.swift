@@ -1,7 +1,7 @@
-/// The last level of a board's topics at a broker: `PREFIX/BOARD/state`.
+/// The level of a board's topics at a broker that follows `PREFIX/BOARD/`, such as `state`.
 public enum FleetTopic: String, Hashable, Sendable, CaseIterable {
     // The board publishes these.
     case availability, state, event, health, answer
-    // The board subscribes to these. A signal's name follows as a level of its own.
+    // The board subscribes to these. The name of a signal follows as a separate level.
     case command, announce, signal
 }

@@ -1,4 +1,5 @@
-/// The kinds of entries in the journal: `TACET_EVENT`. They are permanent, because people filter by them.
+/// The kinds of journal entries of the daemon, which are the values of `TACET_EVENT`. They are permanent, because
+/// people filter by them.
 public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case started
     case startRefused = "start-refused"
@@ -60,10 +61,10 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case hung
     case entriesLost = "entries-lost"
 
-    /// `MESSAGE_ID`, by which `journalctl -x` finds the catalog's explanation. Permanent.
+    /// The `MESSAGE_ID`, by which `journalctl -x` finds the explanation in the catalog. It is permanent.
     public var messageID: String { row.messageID }
 
-    /// A row of the table in tacetd(8).
+    /// The event's row of the table in tacetd(8).
     var row: JournalRow {
         switch self {
         case .started:
@@ -330,7 +331,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An event's permanent `MESSAGE_ID`, and its explanation in a manual page.
+/// The permanent `MESSAGE_ID` of an event, and its explanation in a manual page.
 struct JournalRow {
     let messageID: String
     let summary: String

@@ -1,6 +1,6 @@
-/// The fields `TACET_…` of the journal, by which a technician can filter. They are permanent.
+/// The `TACET_…` fields of the journal, by which a technician can filter. They are permanent.
 public enum JournalField: String, Hashable, Sendable, CaseIterable {
-    /// What every field's name begins with, so that it is none of another program's.
+    /// The prefix of every field's name, which distinguishes the fields from those of other programs.
     public static let prefix = "TACET_"
 
     case event = "EVENT"
@@ -43,10 +43,10 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
     case savedBoot = "SAVED_BOOT_ID"
     case topic = "TOPIC"
 
-    /// The name in the journal: `TACET_SIGNAL`.
+    /// The name in the journal, such as `TACET_SIGNAL`.
     public var name: String { Self.prefix + rawValue }
 
-    /// The explanation in tacetd(8); nil if the next field shares its own.
+    /// The explanation in tacetd(8), or nil if the field shares that of the next one.
     var summary: String? {
         switch self {
         case .event:

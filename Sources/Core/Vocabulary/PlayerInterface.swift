@@ -1,4 +1,4 @@
-/// The properties of MPRIS's `org.mpris.MediaPlayer2.Player` that Tacet has, in the order of the introspection.
+/// The properties of MPRIS's `org.mpris.MediaPlayer2.Player` that Tacet supports, in the order of the introspection.
 public enum PlayerProperty: String, Sendable, CaseIterable {
     case playbackStatus = "PlaybackStatus"
     case loopStatus = "LoopStatus"

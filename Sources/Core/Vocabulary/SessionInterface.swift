@@ -1,4 +1,4 @@
-/// Where Tacet is on the bus.
+/// The names and the path of Tacet on the bus.
 public enum SessionAddress {
     public static let name = "org.mpris.MediaPlayer2.tacet"
     public static let path = "/org/mpris/MediaPlayer2"
@@ -14,7 +14,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
     case hush = "Hush"
     case setPrefersNoInterruptionsFromSystemAlerts = "SetPrefersNoInterruptionsFromSystemAlerts"
 
-    /// Names and D-Bus types of the arguments.
+    /// The names and D-Bus types of the arguments.
     public typealias Arguments = [(name: String, type: String)]
 
     public var inputs: Arguments {
@@ -140,7 +140,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `PropertiesChanged` reports changes. The others change all the time, or rarely matter.
+    /// True if `PropertiesChanged` reports changes of the property. The others change all the time or rarely matter.
     public var isReported: Bool {
         switch self {
         case .lastCheckpoint, .lines, .scene, .why: false
@@ -251,7 +251,7 @@ public enum SessionSignal: String, Sendable, CaseIterable {
     case soundCut = "SoundCut"
     case soundExpired = "SoundExpired"
 
-    /// Names and D-Bus types of the arguments.
+    /// The names and D-Bus types of the arguments.
     public var arguments: SessionMethod.Arguments {
         switch self {
         case .event: [("realtime_usec", "t"), ("monotonic_usec", "t"), ("event", "s"), ("scene", "a{sv}")]
@@ -265,7 +265,7 @@ public enum SessionSignal: String, Sendable, CaseIterable {
         }
     }
 
-    /// The explanation in tacetd(8); nil if the next signal shares its own.
+    /// The explanation in tacetd(8), or nil if the signal shares that of the next one.
     var summary: String? {
         switch self {
         case .event:

@@ -1,11 +1,11 @@
-/// The keys of a trace of `tacet simulate`, and of `StateSnapshot` and `Event` on the bus.
+/// The keys of a trace of `tacet simulate`, and of `Scene` and `Event` on the bus.
 public enum TraceKey: String, Hashable, Sendable, CaseIterable {
     case intent, session, playing
     case gain = "gain_db"
     case volume = "volume_db"
     case microphoneMuted = "microphone_muted"
     case services, active, notifications, track, position, answer, faults, sound, waiting, outputs, recording, recorded
-    // On the bus only.
+    // These are only on the bus.
     case announcement
     case soundIDs = "sound_ids"
     case cutCauses = "cut_causes"

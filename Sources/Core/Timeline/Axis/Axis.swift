@@ -5,16 +5,17 @@ struct Axis: Equatable {
         let label: String
     }
 
-    /// Seconds between two ticks.
+    /// The seconds between two ticks.
     let step: Double
     let ticks: [Tick]
 
-    /// At most `maximumTicks` intervals, at 1, 2 or 5 × 10ⁿ s, or at the round numbers of a clock face from a
-    /// minute up.
+    /// Creates at most `maximumTicks` intervals. They are 1, 2 or 5 × 10ⁿ s long, or have the round numbers of a clock
+    /// face from a minute upwards.
     init(_ scale: TimeScale, maximumTicks: Int = 10) {
         let step = Self.step(atLeast: scale.duration / Double(maximumTicks))
         let long = max(scale.start.magnitude, scale.end.magnitude) > 120
-        // Counted in whole steps: adding the step repeatedly would drift off the round numbers.
+        // Ticks are counted in whole steps, because repeated addition of the step would drift away from the round
+        // numbers.
         let first = Int((scale.start / step).rounded(.up))
         let last = Int((scale.end / step).rounded(.down))
         self.step = step
@@ -24,7 +25,7 @@ struct Axis: Equatable {
         }
     }
 
-    /// The smallest round step of at least this many seconds.
+    /// Returns the smallest round step of at least this many seconds.
     static func step(atLeast minimum: Double) -> Double {
         if minimum > 20 {
             let round: [Double] = [30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400]
@@ -33,14 +34,14 @@ struct Axis: Equatable {
         var decade = 0.0001
         while decade * 10 <= minimum { decade *= 10 }
         let factor = [1.0, 2, 5].first { decade * $0 >= minimum * (1 - 1e-9) } ?? 10
-        // Divides below a second, because 0.1 × 3 is not 0.3, but 3 / 10 is.
+        // Below a second, this divides, because 0.1 × 3 is not 0.3, but 3 / 10 is.
         return decade < 1 ? factor / (1 / decade).rounded() : (factor * decade).rounded()
     }
 }
 
 /// Formats numbers, identically on every machine.
 enum NumberText {
-    /// `value` with at most `places` decimals (0…6) and no trailing zeros; `0` if it is not finite.
+    /// Returns `value` with at most `places` decimals (0…6) and no trailing zeros, or `0` if it is not finite.
     static func decimal(_ value: Double, places: Int = 2) -> String {
         guard value.isFinite else { return "0" }
         var unit = 1
@@ -54,7 +55,8 @@ enum NumberText {
         return scaled < 0 ? "-" + text : text
     }
 
-    /// A linear gain in decibels, with a real minus sign: `−14 dB`. Has one decimal below 10 dB; `off` at or below −100 dB.
+    /// Returns a linear gain in decibels with a real minus sign, such as `−14 dB`. The text has one decimal below 10
+    /// dB, and is `off` at or below −100 dB.
     static func decibels(_ gain: Double) -> String {
         guard gain > 1e-5 else { return "off" }
         let level = 20 * log10(gain)
@@ -62,7 +64,8 @@ enum NumberText {
         return (level < 0 && text != "0" ? "−" : "") + text + " dB"
     }
 
-    /// The decimal logarithm of a positive number, to nine digits: the standard library has none.
+    /// Returns the decimal logarithm of a positive number to nine digits, because the standard library does not provide
+    /// it.
     private static func log10(_ value: Double) -> Double {
         // ln m = 2 artanh((m − 1) / (m + 1)), which converges quickly for a significand in 1..<2.
         let ratio = (value.significand - 1) / (value.significand + 1)

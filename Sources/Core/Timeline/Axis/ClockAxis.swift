@@ -5,12 +5,12 @@ struct ClockAxis: Equatable {
     private static let day = 86_400.0
     private static let gap = 8.0
 
-    /// Seconds between two ticks.
+    /// The seconds between two ticks.
     let step: Double
     let ticks: [Axis.Tick]
-    /// The dates at the left edge and where the date changes. If two would overlap, only the later one.
+    /// The dates at the left edge and at each change of the date. If two would overlap, only the later one is kept.
     let dates: [Axis.Tick]
-    /// The pixels of the midnights; empty if every tick is a midnight.
+    /// The pixels of the midnights. The list is empty if every tick is a midnight.
     let midnights: [Double]
 
     init(_ scale: TimeScale, _ clock: Timeline.WallClock, maximumTicks: Int = 8) {
@@ -24,7 +24,7 @@ struct ClockAxis: Equatable {
         dates = Self.dates(days, step: step, scale, clock)
     }
 
-    /// The instants at which local time is a multiple of a step, with that local time.
+    /// Returns the instants at which local time is a multiple of a step, with that local time.
     private static func multiples(
         of step: Double, _ scale: TimeScale, _ clock: Timeline.WallClock
     ) -> [(time: Double, local: Double)] {
@@ -35,7 +35,8 @@ struct ClockAxis: Equatable {
             let to = index + 1 < offsets.count ? min(offsets[index + 1].from, scale.end) : scale.end
             guard from <= to else { continue }
             let shift = clock.origin + Double(offset.ahead)
-            // Counted in whole steps: adding the step repeatedly would drift off the round numbers.
+            // Multiples are counted in whole steps, because repeated addition of the step would drift away from the
+            // round numbers.
             let first = ((from + shift) / step).rounded(.up)
             let last = ((to + shift) / step).rounded(.down)
             guard first <= last, last - first < 100_000 else { continue }
@@ -67,7 +68,7 @@ struct ClockAxis: Equatable {
     ) -> [Axis.Tick] {
         func date(_ local: Double) -> String {
             let date = CivilDate(number: Int((local / day).rounded(.down)))
-            // If each tick is a date, only the year is missing.
+            // If each tick shows a date, only the year is missing.
             return step < day ? date.long : "\(date.year)"
         }
         var dates = [Axis.Tick(x: scale.left, label: date(clock.local(scale.start)))]

@@ -1,16 +1,17 @@
 /// Maps instants to pixels.
 struct TimeScale: Equatable {
-    /// Seconds; finite, and `end` at least a millisecond after `start`.
+    /// The start in seconds. Both are finite, and `end` is at least a millisecond after `start`.
     let start: Double
     let end: Double
-    /// Pixels.
+    /// The edges of the plot, in pixels.
     let left: Double
     let right: Double
-    /// nil: instants are shown as seconds on the timeline.
+    /// The clock, or nil if instants are shown as seconds on the timeline.
     let clock: Timeline.WallClock?
 
-    /// A scale between any two numbers. They are swapped if `end` is before `start`, moved one second apart if they are
-    /// less than a millisecond apart, and clamped to a range in which a `Double` still distinguishes milliseconds.
+    /// Creates a scale between any two numbers. They are swapped if `end` is before `start`, moved one second apart if
+    /// they are less than a millisecond apart, and clamped to a range in which a `Double` still distinguishes
+    /// milliseconds.
     init(start: Double, end: Double, left: Double, right: Double, clock: Timeline.WallClock? = nil) {
         let limit = 1e11
         let low = start.isNaN ? 0 : min(max(start, -limit), limit)
@@ -25,27 +26,28 @@ struct TimeScale: Equatable {
 
     var duration: Double { end - start }
 
-    /// The pixel of an instant, clamped to `left`…`right`. The instant must not be NaN.
+    /// Returns the pixel of an instant, clamped to `left`…`right`. The instant must not be NaN.
     func x(_ time: Double) -> Double {
         left + (right - left) * min(max((time - start) / duration, 0), 1)
     }
 
-    /// An instant as text: `4.25 s`, or with a clock `14:03:10.3`, with the date if the picture spans several.
+    /// Returns an instant as text, such as `4.25 s`. With a clock, it is a time of day such as `14:03:10.3`, with the
+    /// date if the picture spans several days.
     func instant(_ time: Double) -> String {
         guard let clock, time.isFinite, time.magnitude <= 1e11 else { return TimeText.precise(time) }
         func day(_ time: Double) -> Double { (clock.local(time) / 86_400).rounded(.down) }
         return clock.text(time, places: 1, withDate: day(start) != day(end))
     }
 
-    /// `4.25 s – 12 s`
+    /// Returns a time span as text, such as `4.25 s – 12 s`.
     func span(_ from: Double, _ to: Double) -> String { "\(instant(from)) – \(instant(to))" }
 
     func contains(_ time: Double) -> Bool {
         time >= start && time <= end
     }
 
-    /// The pixels of a time span, at least `minimum` wide so that a short pulse stays visible; nil if the span is outside
-    /// the picture or invalid.
+    /// Returns the pixels of a time span, at least `minimum` wide so that a short pulse stays visible, or nil if the
+    /// span is outside the picture or invalid.
     func extent(_ from: Double, _ to: Double, minimum: Double = 1.5) -> ClosedRange<Double>? {
         guard from <= to, from <= end, to >= start else { return nil }
         if from < to, from == end || to == start { return nil }

@@ -2,39 +2,40 @@ import Time
 
 /// Formats instants, durations and positions for people.
 enum TimeText {
-    /// An instant on an axis whose ticks are `step` seconds apart: `7.5 s` if the axis stays below two minutes (`long` is
-    /// false), `2:05` or `1:02:05` otherwise.
+    /// Returns an instant on an axis whose ticks are `step` seconds apart. It is in the form `7.5 s` if the axis stays
+    /// below two minutes (`long` is false), and in the form `2:05` or `1:02:05` otherwise.
     static func tick(_ seconds: Double, step: Double, long: Bool) -> String {
         let places = decimalPlaces(forStep: step)
         guard long else { return signed(NumberText.decimal(seconds, places: places)) + " s" }
         return clock(seconds, places: places)
     }
 
-    /// A position in a track, in whole seconds: `1:23`.
+    /// Returns a position in a track in whole seconds, such as `1:23`.
     static func position(_ seconds: Double) -> String {
-        // The 10 ms absorb rounding errors: after a few additions, 1:23 may be 82.9999.
+        // The 10 ms absorb rounding errors. For example, after a few additions, 1:23 may be 82.9999.
         clock((seconds + 0.01).rounded(.down), places: 0)
     }
 
-    /// An instant or a duration for a tooltip: `4.25 s`, `12:04.5`.
+    /// Returns an instant or a duration for a tooltip, such as `4.25 s` or `12:04.5`.
     static func precise(_ seconds: Double) -> String {
         guard seconds.isFinite else { return "…" }
         if seconds.magnitude < 120 { return signed(NumberText.decimal(seconds, places: 3)) + " s" }
         return clock(seconds, places: 1)
     }
 
-    /// A duration to a tenth of a second, or to a second from two minutes: `4.9 s`, `12:04`; empty if it is not finite.
+    /// Returns a duration to a tenth of a second, or to a second from two minutes upwards, such as `4.9 s` or `12:04`.
+    /// The text is empty if the duration is not finite.
     static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite else { return "" }
         return seconds < 120 ? NumberText.decimal(seconds, places: 1) + " s" : clock(seconds, places: 0)
     }
 
-    /// `m:ss`, or `h:mm:ss` from one hour, with at most `places` decimals.
+    /// Returns a time in the form `m:ss`, or `h:mm:ss` from one hour upwards, with at most `places` decimals.
     static func clock(_ seconds: Double, places: Int) -> String {
         guard seconds.isFinite else { return "…" }
         var unit = 1.0
         for _ in 0..<places { unit *= 10 }
-        // Rounds before splitting, so that 59.96 does not become "0:60".
+        // The number is rounded before it is split, so that 59.96 does not become "0:60".
         let rounded = (min(seconds.magnitude, 1e12) * unit).rounded() / unit
         let whole = Int(rounded)
         let fraction = NumberText.decimal(rounded - Double(whole), places: places).dropFirst()

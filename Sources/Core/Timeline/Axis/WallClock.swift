@@ -7,7 +7,7 @@ extension Timeline {
         public struct Offset: Sendable, Equatable {
             /// The instant, in seconds on the timeline.
             public var from: Double
-            /// Local time minus UTC in seconds; negative west of Greenwich.
+            /// Local time minus UTC in seconds, which is negative west of Greenwich.
             public var ahead: Int
 
             public init(from: Double, ahead: Int) {
@@ -16,9 +16,10 @@ extension Timeline {
             }
         }
 
-        /// Seconds since 1970, UTC, at the timeline's 0.
+        /// The seconds since 1970 in UTC at the timeline's 0.
         public var origin: Double
-        /// In order of time; the first also applies before its instant. Empty: UTC.
+        /// The offsets in order of time. The first one also applies before its instant. If there are none, local time
+        /// is UTC.
         public var offsets: [Offset]
 
         public init(origin: Double, offsets: [Offset]) {
@@ -26,13 +27,13 @@ extension Timeline {
             self.offsets = offsets
         }
 
-        /// Seconds of local time since 1970-01-01 00:00 local time.
+        /// Returns the seconds of local time since 1970-01-01 00:00 local time.
         func local(_ time: Double) -> Double {
             let offset = offsets.last { $0.from <= time } ?? offsets.first
             return origin + time + Double(offset?.ahead ?? 0)
         }
 
-        /// `14:03:10.3`; with the date in front: `2026-11-21 14:03:10.3`.
+        /// Returns a time such as `14:03:10.3`, or with the date in front of it, such as `2026-11-21 14:03:10.3`.
         func text(_ time: Double, places: Int, withDate: Bool) -> String {
             var unit = 1.0
             for _ in 0..<places { unit *= 10 }
@@ -42,12 +43,12 @@ extension Timeline {
             return withDate ? "\(CivilDate(number: Int(day))) \(clock)" : clock
         }
 
-        /// `14:03:10.3`, or `14:03` without seconds.
+        /// Returns a time such as `14:03:10.3`, or without seconds, such as `14:03`.
         static func clock(_ seconds: Double, places: Int?) -> String {
             let whole = Int(seconds)
             let minutes = "\((whole / 3600).padded(to: 2)):\((whole / 60 % 60).padded(to: 2))"
             guard let places else { return minutes }
-            // Keeps trailing zeros, so that all labels of an axis look alike.
+            // Trailing zeros are kept, so that all labels of an axis look alike.
             let fraction = NumberText.decimal(seconds - Double(whole), places: places).dropFirst(2)
             let zeros = String(repeating: "0", count: max(0, places - fraction.count))
             return "\(minutes):\((whole % 60).padded(to: 2))" + (places > 0 ? ".\(fraction)\(zeros)" : "")

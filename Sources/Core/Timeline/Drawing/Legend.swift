@@ -1,4 +1,4 @@
-/// The legend: explains only what occurs in the picture.
+/// The legend, which explains only what occurs in the picture.
 struct Legend {
     private enum Swatch {
         case bar(SVGCanvas.Paint)

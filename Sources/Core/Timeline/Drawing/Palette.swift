@@ -1,5 +1,5 @@
-/// Okabe and Ito's colours, which people with any colour vision can distinguish, and tints of them as backgrounds for
-/// text. Text is ink on a light background or white on blue, with a contrast of at least 4.5 to 1.
+/// The colours of Okabe and Ito, which people with any colour vision can distinguish, and tints of them as backgrounds
+/// for text. Text is ink on a light background or white on blue, with a contrast of at least 4.5 to 1.
 enum Palette {
     static let paper = "#FFFFFF"
     static let ink = "#1A1A1A"
@@ -22,14 +22,14 @@ enum Palette {
     static let greyTint = "#F1F1F1"
     static let heard = "#8C8C8C"
 
-    /// The colour of a track, by its order of appearance; the colours repeat after the last one.
+    /// Returns the colour of a track, by its order of appearance. The colours repeat after the last one.
     static func track(_ index: Int) -> String {
         let colours = [blue, orange, green, purple, skyBlue]
         return colours[index % colours.count]
     }
 }
 
-/// Hatchings, so that colour is not the only distinction.
+/// Hatchings, which distinguish areas by more than their colour.
 enum Pattern {
     static let suppressed = "url(#tacet-suppressed)"
     static let band = "url(#tacet-band)"

@@ -1,9 +1,9 @@
-/// The page: stacks the lanes, and draws across them what applies to all.
+/// The page, which stacks the lanes and draws across them what applies to all.
 struct Picture {
     static let width = 900.0
-    /// From the picture's edges, in pixels.
+    /// The distance from the edges of the picture, in pixels.
     static let margin = 16.0
-    /// From the left edge to the plot, in pixels.
+    /// The distance from the left edge to the plot, in pixels.
     static let gutter = 164.0
 
     private let timeline: Timeline
@@ -14,7 +14,7 @@ struct Picture {
     private let bands: Bands
     private let lanes: [any Lane]
     private let hairlines: [Double]
-    /// The lower end of the hairlines; below it, the notifications' leaders continue them.
+    /// The lower end of the hairlines. Below it, the leaders of the notifications continue them.
     private let hairlineBottom: Double
     private let legend: Legend
 

@@ -32,7 +32,7 @@ struct SVGCanvas {
         element("line", attributes + text(of: paint))
     }
 
-    /// A line through `points`, optionally closed. Fewer than two points draw nothing.
+    /// Draws a line through `points`, which can be closed. With fewer than two points, it draws nothing.
     mutating func path(_ points: [Point], closed: Bool = false, _ paint: Paint, tooltip: String? = nil) {
         guard points.count > 1 else { return }
         let steps = points.map { "\(number($0.x)) \(number($0.y))" }
@@ -45,8 +45,8 @@ struct SVGCanvas {
         element("circle", attributes + text(of: paint))
     }
 
-    /// One line of text on the baseline `y`. Text wider than `limit` is truncated, with the full text in a tooltip. A halo
-    /// keeps it legible on top of lines.
+    /// Draws one line of text on the baseline `y`. Text wider than `limit` is truncated, and a tooltip contains the
+    /// full text. A halo keeps the text legible on top of lines.
     mutating func text(
         _ string: String, x: Double, y: Double, size: Double = 12, bold: Bool = false, fill: String = Palette.ink,
         anchor: Anchor = .start, limit: Double = .infinity, halo: Bool = false, tooltip: String? = nil
@@ -100,7 +100,8 @@ struct Point: Equatable {
 
 /// Text for XML 1.0.
 enum XMLText {
-    /// `text` with markup escaped, line breaks and tabs replaced by spaces, and characters that XML forbids by U+FFFD.
+    /// Returns `text` with markup escaped, with line breaks and tabs replaced by spaces, and with characters that XML
+    /// forbids replaced by U+FFFD.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)

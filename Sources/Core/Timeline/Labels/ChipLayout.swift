@@ -1,7 +1,7 @@
-/// Lays out small labels in one row, each centred on what it labels. Labels that would touch are merged.
+/// Lays out small labels in one row, each centred on the extent that it labels. Labels that would touch are merged.
 enum ChipLayout {
     struct Chip: Equatable {
-        /// The indices of the extents that it labels.
+        /// The indices of the extents that the chip labels.
         let members: Range<Int>
         /// The pixels of those extents.
         let extent: ClosedRange<Double>
@@ -9,7 +9,7 @@ enum ChipLayout {
         let box: ClosedRange<Double>
     }
 
-    /// Chips for `extents` (ascending), none closer than `gap` to the next and all within `bounds`.
+    /// Returns chips for `extents` (ascending). None is closer than `gap` to the next, and all are within `bounds`.
     /// `width` returns the pixels that the label of some members needs.
     static func chips(
         for extents: [ClosedRange<Double>], within bounds: ClosedRange<Double>, gap: Double = 6,

@@ -1,6 +1,6 @@
-/// Arranges labels in rows, each on one side of its leader, so that all of them can be shown, if that is possible.
+/// Arranges labels in rows, each on one side of its leader, so that all of them can be shown if possible.
 struct LabelArrangement {
-    /// From the leader to its text, in pixels.
+    /// The distance from the leader to its text, in pixels.
     private static let leaderGap = 4.0
 
     private struct Label {
@@ -8,20 +8,21 @@ struct LabelArrangement {
         let leader: Double
         let box: ClosedRange<Double>
 
-        /// Whether the text is to the left of its leader.
+        /// True if the text is to the left of its leader.
         var isFlipped: Bool { box.upperBound < leader }
 
-        /// Whether the other label's leader would cross this text if it reached that far. If so, this label belongs in a row
-        /// below the other's.
+        /// Returns true if the other label's leader would cross this text if the leader reached that far. In that case,
+        /// this label belongs in a row below the other one.
         func covers(_ other: Label) -> Bool {
             box.overlaps(margin: 2, other.leader...other.leader)
         }
     }
 
-    /// In the order of their placement: from right to left, so that leaders further right can end in rows nearer to the
-    /// line, and on the same pixel from top to bottom, in the order of time.
+    /// The labels in the order of their placement. They are placed from right to left, so that leaders further right
+    /// can end in rows nearer to the line. On the same pixel, they are placed from top to bottom in the order of time.
     private let labels: [Label]
 
+    /// Chooses a side for each label.
     /// - Parameter indices: the indices of the labels in `items`, ascending.
     init(_ indices: [Int], of items: [LabelLayout.Item], within bounds: ClosedRange<Double>) {
         var labels: [Label] = []
@@ -32,17 +33,18 @@ struct LabelArrangement {
             let onRight = Label(item: index, leader: item.x, box: right...(right + item.width))
             let onLeft = Label(item: index, leader: item.x, box: (left - item.width)...left)
             let fits = onRight.box.upperBound <= bounds.upperBound
-            // If two labels cover each other's leader, no choice of rows can show both.
+            // If two labels cover each other's leaders, no choice of rows can show both.
             let crossed = labels.contains { $0.covers(onRight) && onRight.covers($0) }
             let canFlip = onLeft.box.lowerBound >= bounds.lowerBound
             labels.append((fits && !crossed) || !canFlip ? onRight : onLeft)
         }
-        // Flipped labels are placed last, from left to right: each then goes below the few labels that it meets, instead of
-        // pushing many others down.
+        // Flipped labels are placed last, from left to right. Each then goes below the few labels that it meets,
+        // instead of pushing many others down.
         self.labels = labels.filter { !$0.isFlipped } + labels.filter(\.isFlipped).reversed()
     }
 
-    /// - Returns: nil if the labels need more than `maximumRows` rows, or leaders cannot avoid crossing labels.
+    /// Returns the positions of the labels.
+    /// - Returns: nil if the labels need more than `maximumRows` rows, or if leaders cannot avoid crossing labels.
     func placements(maximumRows: Int) -> [LabelLayout.Placement]? {
         var rows: [Int?] = Array(repeating: nil, count: labels.count)
         var waiting = Array(repeating: false, count: labels.count)
@@ -50,7 +52,7 @@ struct LabelArrangement {
         /// Places a label after those that it covers, in the first free row below all of them.
         func place(_ index: Int) -> Bool {
             if rows[index] != nil { return true }
-            // A cycle: each label would have to be below the other.
+            // This is a cycle, in which each label would have to be below the other.
             if waiting[index] { return false }
             waiting[index] = true
             var row = 0
@@ -74,7 +76,7 @@ struct LabelArrangement {
 }
 
 extension ClosedRange<Double> {
-    /// Whether the two come closer than `margin`.
+    /// Returns true if the two come closer than `margin`.
     func overlaps(margin: Double, _ other: ClosedRange<Double>) -> Bool {
         lowerBound < other.upperBound + margin && other.lowerBound < upperBound + margin
     }

@@ -1,25 +1,25 @@
-/// Lays out the labels of instants in rows below a common line, each beside the end of a straight leader from its
-/// instant. No label overlaps another, and no leader crosses a label.
+/// Lays out the labels of instants in rows below a common line. Each label is beside the end of a straight leader from
+/// its instant. No label overlaps another, and no leader crosses a label.
 ///
-/// Labels that do not fit are only counted, by chips ("+12 more") in a row of their own at the bottom.
+/// Labels that do not fit are only counted, by chips ("+12 more") in a separate row at the bottom.
 struct LabelLayout: Equatable {
     struct Item: Equatable {
-        /// The instant's pixel.
+        /// The pixel of the instant.
         let x: Double
-        /// The pixels the text needs.
+        /// The pixels that the text needs.
         let width: Double
-        /// If there is not room for all, labels of higher priority are kept.
+        /// The priority. If there is not room for all labels, those of higher priority are kept.
         let priority: Int
     }
 
     struct Placement: Equatable {
         /// The index of the item.
         let item: Int
-        /// 0 is nearest to the line.
+        /// The row, of which 0 is nearest to the line.
         let row: Int
-        /// The leader's pixel.
+        /// The pixel of the leader.
         let leader: Double
-        /// The pixels of the text: to the right of the leader, or to its left if there is no room.
+        /// The pixels of the text, which is to the right of the leader, or to its left if there is no room.
         let box: ClosedRange<Double>
     }
 
@@ -27,22 +27,23 @@ struct LabelLayout: Equatable {
     struct Remainder: Equatable {
         /// The indices of the items.
         let items: [Int]
-        /// From the first instant's pixel to the last one's.
+        /// The pixels from the first instant to the last one.
         let extent: ClosedRange<Double>
         /// The pixels of the text.
         let box: ClosedRange<Double>
     }
 
-    /// In the order of the items.
+    /// The placements in the order of the items.
     let placements: [Placement]
-    /// From left to right.
+    /// The remainders from left to right.
     let remainders: [Remainder]
-    /// How many rows the placements take.
+    /// The number of rows that the placements take.
     let rows: Int
 
+    /// Lays out labels.
     /// - Parameters:
-    ///   - items: ascending in `x`.
-    ///   - chipWidth: the pixels that a chip for this many items needs.
+    ///   - items: the items, ascending in `x`.
+    ///   - chipWidth: returns the pixels that a chip for this many items needs.
     init(
         _ items: [Item], within bounds: ClosedRange<Double>, maximumRows: Int, chipWidth: (Int) -> Double
     ) {
@@ -50,13 +51,13 @@ struct LabelLayout: Equatable {
             LabelArrangement(indices, of: items, within: bounds).placements(maximumRows: maximumRows)
         }
 
-        // Skips the attempt if the text exceeds the area.
+        // The attempt is skipped if the text exceeds the area.
         let area = (bounds.upperBound - bounds.lowerBound) * Double(maximumRows)
         let mayFit = items.reduce(0) { $0 + $1.width } <= area
         var best = mayFit ? arrangement(of: Array(items.indices)) : nil
         if best == nil {
-            // Not all fit, so they are tried one by one: in order of priority, and at the same priority in halving order, so
-            // that the labels kept are spread over the whole width.
+            // Not all labels fit, so they are tried one by one. They are tried in order of priority, and at the same
+            // priority in halving order, so that the labels that are kept are spread over the whole width.
             var kept: [Int] = []
             let order = Self.halvingOrder(items.count).stablySorted {
                 items[$0].priority > items[$1].priority
@@ -83,7 +84,7 @@ struct LabelLayout: Equatable {
         }
     }
 
-    /// 0..<count, beginning with the middle, then the middles of the two halves, and so on.
+    /// Returns 0..<count, beginning with the middle, then the middles of the two halves, and so on.
     static func halvingOrder(_ count: Int) -> [Int] {
         var order: [Int] = []
         var ranges = [0..<count]
@@ -101,7 +102,7 @@ struct LabelLayout: Equatable {
 }
 
 extension Sequence {
-    /// Sorts stably, which `sorted` does not guarantee: the same input must give the same picture everywhere.
+    /// Sorts stably, which `sorted` does not guarantee, because the same input must give the same picture everywhere.
     func stablySorted(by areInIncreasingOrder: (Element, Element) -> Bool) -> [Element] {
         enumerated().sorted { first, second in
             if areInIncreasingOrder(first.element, second.element) { return true }

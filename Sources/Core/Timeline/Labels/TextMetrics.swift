@@ -1,9 +1,9 @@
 /// Estimates the width of text without a font.
 ///
-/// The widths are those of DejaVu Sans, the widest of the common sans-serif fonts: text that fits in it also fits in
-/// Helvetica or Segoe.
+/// The widths are those of DejaVu Sans, which is the widest of the common sans-serif fonts. Text that fits in it also
+/// fits in Helvetica or Segoe.
 enum TextMetrics {
-    /// Advances of U+0020…U+007E, in thousandths of the font size.
+    /// The advances of U+0020…U+007E, in thousandths of the font size.
     private static let advances: [Double] = [
         318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337,
         636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531,
@@ -13,13 +13,14 @@ enum TextMetrics {
         635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
     ]
 
-    /// The width of `text` in pixels at a font size of `size` pixels.
+    /// Returns the width of `text` in pixels at a font size of `size` pixels.
     static func width(_ text: String, size: Double = 12, bold: Bool = false) -> Double {
         let thousandths = text.reduce(0) { $0 + advance(of: $1) }
         return thousandths / 1000 * size * (bold ? 1.14 : 1)
     }
 
-    /// `text`, or its beginning with an ellipsis, at most `limit` pixels wide; nil if fewer than two letters would remain.
+    /// Returns `text`, or its beginning with an ellipsis, at most `limit` pixels wide, or nil if fewer than two letters
+    /// would remain.
     static func fitted(_ text: String, into limit: Double, size: Double = 12, bold: Bool = false) -> String? {
         if width(text, size: size, bold: bold) <= limit { return text }
         let room = limit * 1000 / (size * (bold ? 1.14 : 1)) - 1000

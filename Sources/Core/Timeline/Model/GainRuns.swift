@@ -1,8 +1,8 @@
 /// Splits the gain into runs of points that straight lines can join.
 enum GainRuns {
-    /// The part of `points` (ascending in time) that `scale` shows, with one run between any two outages. A run holds its
-    /// last gain until the outage, and the next run begins with the first point after it: no gain was set in between, so
-    /// the picture must not show a ramp there.
+    /// Returns the part of `points` (ascending in time) that `scale` shows, with one run between any two outages. A run
+    /// holds its last gain until the outage, and the next run begins with the first point after it. No gain was set in
+    /// between, so the picture must not show a ramp there.
     static func runs(
         _ points: [Timeline.GainPoint], on scale: TimeScale, without outages: [Timeline.Span<Timeline.Outage>]
     ) -> [[Timeline.GainPoint]] {
@@ -24,7 +24,7 @@ enum GainRuns {
         return runs.map { clipped($0, to: scale) }.filter { $0.count > 1 }
     }
 
-    /// The spans of a run in which the gain is constant, with that gain.
+    /// Returns the spans of a run in which the gain is constant, with that gain.
     static func plateaus(_ run: [Timeline.GainPoint]) -> [Timeline.Span<Double>] {
         var plateaus: [Timeline.Span<Double>] = []
         for (point, next) in zip(run, run.dropFirst()) where (point.gain - next.gain).magnitude < 0.002 {
@@ -77,11 +77,11 @@ enum GainRuns {
 }
 
 extension Timeline {
-    /// The music's gain at an instant; it is linear between two points.
+    /// The gain of the music at an instant. It is linear between two points.
     public struct GainPoint: Sendable, Equatable {
-        /// Seconds.
+        /// The time in seconds.
         public var time: Double
-        /// Linear amplitude, 0…1; drawn clamped to that.
+        /// The linear amplitude, 0…1. The picture clamps it to that range.
         public var gain: Double
 
         public init(time: Double, gain: Double) {

@@ -1,6 +1,7 @@
 /// The loudest peak of each pixel column.
 enum HeardEnvelope {
-    /// The envelope's outline as steps above `base`; empty if nothing was measured in the picture's time span.
+    /// Returns the outline of the envelope as steps above `base`. It is empty if nothing was measured in the time span
+    /// of the picture.
     static func outline(
         of buckets: [Timeline.PeakBucket], on scale: TimeScale, base: Double, height: Double
     ) -> [Point] {
@@ -29,13 +30,13 @@ enum HeardEnvelope {
 }
 
 extension Timeline {
-    /// The loudest sample heard in a time span.
+    /// The loudest sample that was measured in a time span.
     public struct PeakBucket: Sendable, Equatable {
-        /// When the span begins, in seconds.
+        /// The time at which the span begins, in seconds.
         public var from: Double
-        /// When the span ends, in seconds.
+        /// The time at which the span ends, in seconds.
         public var to: Double
-        /// Linear amplitude, 0…1; drawn clamped to that.
+        /// The linear amplitude, 0…1. The picture clamps it to that range.
         public var peak: Double
 
         public init(from: Double, to: Double, peak: Double) {

@@ -1,9 +1,9 @@
 extension Timeline {
     /// A label for something that happened at an instant.
     public struct Mark: Sendable, Equatable {
-        /// What the mark means. If not all labels fit, `began` is kept first, then `ended`.
+        /// The meaning of the mark. If not all labels fit, `began` is kept first, and then `ended`.
         public enum Kind: Sendable, Equatable {
-            /// An interruption or a duck began: draws a hairline through all lanes.
+            /// An interruption or a duck began. This draws a hairline through all lanes.
             case began
             /// An interruption or a duck ended.
             case ended
@@ -11,7 +11,7 @@ extension Timeline {
             case notice
         }
 
-        /// Seconds.
+        /// The time in seconds.
         public var time: Double
         /// The label, such as `ended(shouldResume)` or `pause → success`.
         public var text: String

@@ -2,9 +2,9 @@ extension Timeline {
     /// An output of the board, drawn as a lane.
     public struct OutputLane: Sendable, Equatable {
         public var name: String
-        /// When it is asserted, in a word: `amplifier`, `healthy`.
+        /// The condition under which the output is asserted, in one word such as `amplifier` or `healthy`.
         public var meaning: String
-        /// When it was asserted.
+        /// The spans in which the output was asserted.
         public var asserted: [Span<Bool>]
 
         public init(name: String, meaning: String, asserted: [Span<Bool>]) {

@@ -1,17 +1,17 @@
-/// The geometry of the music: its line, its tracks, and the positions to label.
+/// The geometry of the music, which consists of its line, its tracks and the positions to label.
 struct PlaybackCourse {
     struct Segment {
         let span: Timeline.PlaybackSpan
         let from: Point
         let to: Point
-        /// The track's number, in order of appearance.
+        /// The number of the track, in order of appearance.
         let colour: Int
 
-        /// The pixels for which the music was held; 0 if it played.
+        /// The pixels for which the music was held, or 0 if it played.
         var held: Double { span.motion == .held ? to.x - from.x : 0 }
     }
 
-    /// From the beginning of a track to the beginning of the next.
+    /// The stretch from the beginning of a track to the beginning of the next.
     struct TrackStretch: Equatable {
         let name: String
         let colour: Int
@@ -26,7 +26,7 @@ struct PlaybackCourse {
     struct Label: Equatable {
         let text: String
         let point: Point
-        /// Whether the music stopped there; otherwise it resumed there.
+        /// True if the music stopped there, false if it resumed there.
         let stopped: Bool
         let baseline: Double
         /// The pixels of the text.
@@ -40,8 +40,8 @@ struct PlaybackCourse {
 
     init(_ playback: [Timeline.PlaybackSpan], scale: TimeScale, y: ClosedRange<Double>) {
         let shown = playback.compactMap { $0.clipped(to: scale) }.sorted { $0.from < $1.from }
-        // Every track starts at the bottom, so that a high position does not flatten the next track. A second has the same
-        // height in all tracks, so that a steeper line means a faster music.
+        // Every track starts at the bottom, so that a high position does not flatten the next track. A second has the
+        // same height in all tracks, so that a steeper line means faster playback.
         var floors: [String: ClosedRange<Double>] = [:]
         for span in shown {
             let before = floors[span.track] ?? span.fromPosition...span.fromPosition
@@ -84,7 +84,7 @@ struct PlaybackCourse {
         if sameTrack, moved { jumps.append(Jump(from: before.to, to: after.from)) }
     }
 
-    /// Labels where the music stopped and resumed, from left to right as far as there is room.
+    /// Labels the points at which the music stopped and resumed, from left to right as far as there is room.
     private mutating func writePositions(within bounds: ClosedRange<Double>) {
         for (before, after) in zip(segments, segments.dropFirst()) {
             let broken = isBreak(before, after)
@@ -99,7 +99,8 @@ struct PlaybackCourse {
         }
     }
 
-    /// A track that directly follows another is not a break: its name shows what happened.
+    /// Returns true if the music did not continue where it was. A track that directly follows another is not a break,
+    /// because its name shows what happened.
     private func isBreak(_ before: Segment, _ after: Segment) -> Bool {
         let gap = after.span.from - before.span.to > 0.05
         let moved = (after.span.fromPosition - before.span.toPosition).magnitude > 0.05
@@ -112,8 +113,8 @@ struct PlaybackCourse {
         let text = TimeText.position(position)
         let width = TextMetrics.width(text)
         let left = max(bounds.lowerBound, min(point.x + (stopped ? -4 : 5), bounds.upperBound - width))
-        // The line rises from the lower left to the upper right, so there is room above it on the left and below it on the
-        // right.
+        // The line rises from the lower left to the upper right, so there is room above it on the left and below it on
+        // the right.
         let baseline = point.y + (stopped ? -7 : 15)
         let label = Label(
             text: text, point: point, stopped: stopped, baseline: baseline, box: left...(left + width))
@@ -131,7 +132,7 @@ extension ClosedRange<Double> {
 }
 
 extension Timeline.PlaybackSpan {
-    /// The part that `scale` shows; nil if there is none or the span is invalid.
+    /// Returns the part that `scale` shows, or nil if there is none or the span is invalid.
     fileprivate func clipped(to scale: TimeScale) -> Timeline.PlaybackSpan? {
         let numbers = [from, to, fromPosition, toPosition]
         guard numbers.allSatisfy(\.isFinite), from <= to, scale.extent(from, to) != nil else { return nil }

@@ -1,15 +1,15 @@
 extension Timeline {
-    /// What one signal did.
+    /// The history of one signal.
     public struct SignalLane: Sendable, Equatable {
         /// The signal's name, such as `phone-call`.
         public var name: String
-        /// What it does to the music, such as `pause` or `duck -14 dB`.
+        /// The effect on the music, such as `pause` or `duck -14 dB`.
         public var effect: String
-        /// The line's electrical level before debouncing; empty if its edges were not recorded.
+        /// The electrical level of the line before debouncing. It is empty if the edges were not recorded.
         public var raw: [Span<Bool>]
-        /// When the signal was asserted, and with what effect.
+        /// The spans in which the signal was asserted, with their effect.
         public var asserted: [Span<Assertion>]
-        /// The line's faults, such as `stuck` or `chatter`.
+        /// The faults of the line, such as `stuck` or `chatter`.
         public var faults: [Span<String>]
 
         public init(
@@ -35,7 +35,7 @@ extension Timeline {
         case active
         /// The signal was suppressed as a system alert.
         case suppressed
-        /// The signal's effect was dropped, for this reason, such as `stuck`.
+        /// The effect of the signal was dropped, for this reason, such as `stuck`.
         case dropped(String)
     }
 }

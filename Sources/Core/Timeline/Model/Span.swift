@@ -1,9 +1,9 @@
 extension Timeline {
     /// A value during a time span.
     public struct Span<Value: Sendable & Equatable>: Sendable, Equatable {
-        /// When it began, in seconds.
+        /// The time at which the span began, in seconds.
         public var from: Double
-        /// When it ended, in seconds; `.infinity` if it has not ended.
+        /// The time at which the span ended, in seconds, or `.infinity` if it has not ended.
         public var to: Double
         public var value: Value
 
@@ -16,19 +16,19 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// Why Tacet did not run for a while. The raw value is its label.
+    /// The reason why Tacet did not run for a while. The raw value is the label.
     public enum Outage: String, Sendable, Equatable, CaseIterable {
         /// The power failed, or the system was reset.
         case powerCut = "no power"
         /// The system was suspended.
         case asleep
-        /// Someone stopped the supervisor.
+        /// The supervisor was stopped on request.
         case stopped
         /// The system was shut down or rebooted.
         case shutDown = "shut down"
-        /// The supervisor was killed, or crashed.
+        /// The supervisor was killed or crashed.
         case killed
-        /// Before an outage: the supervisor gave no sign any more, and it is not known whether it still ran.
+        /// The supervisor left no trace before an outage, so that it is not known whether it still ran.
         case unknown = "not known"
     }
 }
@@ -36,12 +36,12 @@ extension Timeline {
 extension Timeline {
     /// The state of the audio session.
     public enum SessionState: Sendable, Equatable {
-        /// Not activated.
+        /// The session is not activated.
         case inactive
         case active
-        /// Active, but ducked by these signals.
+        /// The session is active, but these signals duck the music.
         case ducked(String)
-        /// Interrupted by these signals.
+        /// These signals interrupt the session.
         case interrupted(String)
     }
 }
@@ -56,17 +56,17 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// A time span in which the music moved steadily through a track, or was held in it.
+    /// A time span in which the music moved steadily through a track or was held in it.
     public struct PlaybackSpan: Sendable, Equatable {
         public enum Motion: Sendable, Equatable {
             case playing
             case held
         }
 
-        /// When it began, in seconds.
+        /// The time at which the span began, in seconds.
         public var from: Double
-        /// When it ended, in seconds. A span that has not ended must end at the picture's `end`, not at infinity, because
-        /// its position there must be known.
+        /// The time at which the span ended, in seconds. A span that has not ended must end at the `end` of the
+        /// picture, not at infinity, because its position there must be known.
         public var to: Double
         /// The position in the track at `from`, in seconds.
         public var fromPosition: Double

@@ -1,10 +1,10 @@
-/// What happened on an appliance over some time, as a picture that answers "why was it quiet?".
+/// The history of a device over some time, as a picture that answers the question "why was it quiet?".
 ///
-/// The properties describe what happened; ``svg()`` draws it. All times are in seconds on one clock of the caller's
+/// The properties describe what happened, and ``svg()`` draws it. All times are in seconds on one clock of the caller's
 /// choice. The axis shows them as they are, or as times of day if there is a ``clock``. Parts outside `start…end` are
 /// clipped. A span that has not ended can end at `.infinity`. Values that are not numbers are omitted from the picture.
 public struct Timeline: Sendable, Equatable {
-    /// The picture's heading, which screen readers read first.
+    /// The heading of the picture, which screen readers read first.
     public var title: String
     /// The left edge, in seconds.
     public var start: Double
@@ -16,27 +16,27 @@ public struct Timeline: Sendable, Equatable {
     public var session: [Span<SessionState>]
     /// What the user wanted, regardless of the signals.
     public var intent: [Span<Intent>]
-    /// The sounds over the music, by name; nil if none are configured.
+    /// The sounds over the music, by name, or nil if none are configured.
     public var sounds: [Span<String>]?
     /// One lane per output of the board.
     public var outputs: [OutputLane]
-    /// The music's gain as applied: piecewise linear, in order of time.
+    /// The gain that was applied to the music, which is piecewise linear and in order of time.
     public var gain: [GainPoint]
-    /// The peaks heard; nil if they were not recorded.
+    /// The peaks that were measured, or nil if they were not recorded.
     public var heard: [PeakBucket]?
-    /// The music's position.
+    /// The position of the music.
     public var playback: [PlaybackSpan]
-    /// What was recorded of the microphone; nil if there is no recorder.
+    /// The recording of the microphone, or nil if there is no recorder.
     public var recording: [Span<Microphone>]?
-    /// Notifications, each at its instant.
+    /// The notifications, each at its instant.
     public var marks: [Mark]
     /// The user's commands and their answers, each at its instant.
     public var commands: [Mark]
-    /// When Tacet did not run, and why.
+    /// The spans in which Tacet did not run, and why.
     public var outages: [Span<Outage>]
-    /// When the audio device was lost, in seconds.
+    /// The spans in which the audio device was lost, in seconds.
     public var servicesLost: [ClosedRange<Double>]
-    /// If set, instants are shown as times of day; otherwise in seconds.
+    /// The clock by which instants are shown as times of day, or nil if they are shown in seconds.
     public var clock: WallClock?
 
     public init(
@@ -77,9 +77,9 @@ public struct Timeline: Sendable, Equatable {
         self.clock = clock
     }
 
-    /// The picture as an SVG document, 900 px wide and as high as it needs to be.
+    /// Returns the picture as an SVG document, which is 900 px wide and as high as necessary.
     ///
-    /// Pure: the same timeline gives the same bytes on any machine. Any thread can call it.
+    /// The same timeline gives the same bytes on any machine. Any thread can call this.
     public func svg() -> String {
         Picture(self).svg()
     }

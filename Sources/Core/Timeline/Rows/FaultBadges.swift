@@ -1,4 +1,4 @@
-/// The faults of a signal's line: a bar for as long as each lasted, and a badge where it began.
+/// The faults of a signal's line, each with a bar for as long as it lasted and a badge at its beginning.
 struct FaultBadges {
     static let height = 22.0
 
@@ -35,7 +35,8 @@ struct FaultBadges {
         TextMetrics.width(text(members)) + 26
     }
 
-    /// `stuck`; `chatter ×3` if all are the same; otherwise the first and the number of others: `chatter +2`.
+    /// Returns a text such as `stuck`, or `chatter ×3` if all faults are the same. Otherwise, it is the first fault and
+    /// the number of others, such as `chatter +2`.
     private func text(_ members: Range<Int>) -> String {
         guard let first = members.first else { return "" }
         let word = faults[first].fault.value

@@ -1,4 +1,4 @@
-/// The gain as applied and, within it, what was heard.
+/// The gain that was applied and, within it, the level that was measured.
 ///
 /// Both are linear amplitudes with a common base, so that they can be compared. The scale is labelled in decibels.
 struct GainRow: Lane {
@@ -59,7 +59,7 @@ struct GainRow: Lane {
             let text = plateau.value < 0.001 ? "no music" : NumberText.decibels(plateau.value)
             let (left, right) = (scale.x(plateau.from), scale.x(plateau.to))
             guard right - left > TextMetrics.width(text, bold: true) + 4 else { continue }
-            // Above the line if there is room, otherwise below it.
+            // The label is above the line if there is room, and otherwise below it.
             let line = base - plateau.value * plotHeight
             let baseline = plateau.value > 0.6 ? line + 16 : line - 6
             canvas.text(text, x: (left + right) / 2, y: baseline, bold: true, anchor: .middle, halo: true)

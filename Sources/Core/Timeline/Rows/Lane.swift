@@ -1,13 +1,13 @@
 /// One horizontal strip of the picture.
 protocol Lane {
-    /// In pixels, including its inner margins.
+    /// The height in pixels, including the inner margins.
     var height: Double { get }
-    /// Draws the lane's label into the gutter and its content into the plot, from `top` downwards.
+    /// Draws the label of the lane into the gutter and its content into the plot, from `top` downwards.
     func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale)
 }
 
 extension Lane {
-    /// Draws the lane's name into the gutter, and a note below it.
+    /// Draws the name of the lane into the gutter, and a note below it.
     func label(_ name: String, note: String = "", on canvas: inout SVGCanvas, baseline: Double) {
         let limit = Picture.gutter - Picture.margin - 10
         canvas.text(name, x: Picture.margin, y: baseline, size: 13, bold: true, limit: limit)
@@ -24,7 +24,7 @@ extension SVGCanvas {
     }
 }
 
-/// Time spans that apply to all lanes: outages, and times without an audio device.
+/// The time spans that apply to all lanes, which are outages and times without an audio device.
 struct Bands {
     private static let noDevice = "no device"
 
@@ -65,7 +65,7 @@ struct Bands {
         }
     }
 
-    /// Draws the labels, in the strip below `top`.
+    /// Draws the labels in the strip below `top`.
     func drawLabels(on canvas: inout SVGCanvas, top: Double) {
         let chips = ChipLayout.chips(for: bands.map(\.extent), within: scale.left...scale.right, gap: 4) { members in
             TextMetrics.width(text(members), bold: true) + 10
@@ -103,8 +103,9 @@ struct Bands {
 
 /// The beginnings of interruptions and ducks, for the lines through all lanes.
 enum Hairlines {
-    /// The pixels, ascending, of the `labelled` beginnings, which continue down to their notifications; if there are none,
-    /// of the beginnings in `session`. If several are closer than `gap`, only the first is kept.
+    /// Returns the pixels, ascending, of the `labelled` beginnings, which continue down to their notifications. If
+    /// there are none, it returns those of the beginnings in `session`. If several are closer than `gap`, only the
+    /// first is kept.
     static func positions(
         labelled: [Double], session: [Timeline.Span<Timeline.SessionState>], on scale: TimeScale, gap: Double = 8
     ) -> [Double] {

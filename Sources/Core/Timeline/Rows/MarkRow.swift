@@ -1,4 +1,4 @@
-/// Labels of instants, attached to the lane's upper edge.
+/// Labels of instants, which are attached to the upper edge of the lane.
 struct MarkRow: Lane {
     let name: String
     let note: String
@@ -9,7 +9,8 @@ struct MarkRow: Lane {
     private static let tickHeight = 7.0
     private static let longest = 250.0
 
-    /// - Parameter maximumRows: the most rows of labels; further labels are only counted.
+    /// Lays out the labels.
+    /// - Parameter maximumRows: the maximum number of rows of labels. Further labels are only counted.
     init(
         name: String, note: String, marks: [Timeline.Mark], scale: TimeScale, maximumRows: Int
     ) {
@@ -26,7 +27,7 @@ struct MarkRow: Lane {
         }
     }
 
-    /// The instants of the labelled marks of one kind, in seconds.
+    /// Returns the instants of the labelled marks of one kind, in seconds.
     func labelled(_ kind: Timeline.Mark.Kind) -> [Double] {
         layout.placements.map { marks[$0.item] }.filter { $0.kind == kind }.map(\.time)
     }
@@ -44,7 +45,7 @@ struct MarkRow: Lane {
                 x1: scale.x(mark.time), y1: top, x2: scale.x(mark.time), y2: top + Self.tickHeight,
                 .init(stroke: colour(of: mark), width: 1.5))
         }
-        // Leaders first, so that none is drawn over a label's halo.
+        // Leaders are drawn first, so that none is drawn over the halo of a label.
         for placement in layout.placements {
             canvas.line(
                 x1: placement.leader, y1: top, x2: placement.leader, y2: baseline(of: placement, top: top) + 3,

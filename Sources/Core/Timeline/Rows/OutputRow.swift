@@ -1,4 +1,4 @@
-/// An output of the board: when it was asserted.
+/// An output of the board, with the spans in which it was asserted.
 struct OutputRow: Lane {
     let output: Timeline.OutputLane
 

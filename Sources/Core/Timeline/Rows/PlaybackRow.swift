@@ -1,4 +1,5 @@
-/// The music's position: a line that rises while it plays and is level while it is held, with one colour per track.
+/// The position of the music, as a line that rises while the music plays and is level while it is held. Each track has
+/// its own colour.
 struct PlaybackRow: Lane {
     let playback: [Timeline.PlaybackSpan]
 

@@ -1,4 +1,4 @@
-/// What was recorded of the microphone.
+/// The recording of the microphone.
 struct RecordingRow: Lane {
     let recording: [Timeline.Span<Timeline.Microphone>]
 
@@ -25,9 +25,9 @@ struct RecordingRow: Lane {
 }
 
 extension Timeline {
-    /// What a recorder takes from the microphone.
+    /// What a recorder receives from the microphone.
     public enum Microphone: Sendable, Equatable {
-        /// What it hears.
+        /// The sound at the microphone.
         case recorded
         /// Silence, because the microphone is muted.
         case muted

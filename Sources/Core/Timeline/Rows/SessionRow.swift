@@ -5,13 +5,13 @@ struct SessionRow: Lane {
 
     private struct Look {
         let paint: SVGCanvas.Paint
-        /// The colour of a span so short that only its outline would be visible.
+        /// The colour of a span that is so short that only its outline would be visible.
         let sliver: String
         /// One line, or the state and its reason.
         let lines: [String]
-        /// Precedes the lines in the tooltip.
+        /// The text before the lines in the tooltip.
         var prefix = ""
-        /// Higher layers are painted later, so that a long span does not hide a short interruption.
+        /// The layer. Higher layers are painted later, so that a long span does not hide a short interruption.
         let layer: Int
     }
 
@@ -51,7 +51,7 @@ struct SessionRow: Lane {
         for (index, line) in look.lines.enumerated() {
             let bold = index == 0 && look.lines.count > 1
             let inset = max(1.5, min(5, (width - TextMetrics.width(line, bold: bold)) / 2))
-            // A few letters of a word say less than the tooltip and the signals' bars above.
+            // A few letters of a word are less useful than the tooltip and the bars of the signals above.
             guard let shown = TextMetrics.fitted(line, into: width - 2 * inset, bold: bold),
                 shown == line || shown.count > 5
             else { continue }

@@ -1,4 +1,4 @@
-/// A signal: its faults, when it was asserted with what effect, and its line's level.
+/// A signal, with its faults, the spans in which it was asserted and their effect, and the level of its line.
 struct SignalRow: Lane {
     let signal: Timeline.SignalLane
 
@@ -40,7 +40,7 @@ struct SignalRow: Lane {
             }
         let times = scale.span(span.from, span.to)
         canvas.rectangle(x: x, y: y, paint, tooltip: "\(signal.name) \(word), \(times)")
-        // A solid bar needs no word for “active”, so it shows the duration. The others show their word.
+        // A solid bar does not need a word for “active”, so it shows the duration. The others show their word.
         let isActive = span.value == .active
         let text = isActive ? TimeText.duration(span.to - span.from) : word
         if TextMetrics.width(text) <= x.upperBound - x.lowerBound - 10 {

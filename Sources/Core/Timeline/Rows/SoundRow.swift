@@ -17,7 +17,7 @@ struct SoundRow: Lane {
             canvas.rectangle(
                 x: x, y: bar...foot, .init(fill: Palette.purpleTint, stroke: Palette.purple),
                 tooltip: "\(span.value), \(scale.span(span.from, span.to))")
-            // A chime is short: its name can be beside it.
+            // The bar of a chime is short, so its name can be beside it.
             let width = TextMetrics.width(span.value)
             let next = index + 1 < extents.count ? extents[index + 1]?.lowerBound ?? scale.right : scale.right
             if width + 8 <= x.upperBound - x.lowerBound {
