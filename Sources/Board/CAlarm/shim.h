@@ -1,4 +1,4 @@
-// timerfd and epoll, which Swift's Glibc module lacks. They are separate from CRealTime because that defines
+// timerfd and epoll, which Swift's Glibc module lacks. They are separate from CRealTime because CRealTime defines
 // _GNU_SOURCE, with which these headers would declare types differently from Glibc's module.
 #pragma once
 
@@ -9,22 +9,23 @@
 #include <time.h>
 #include <unistd.h>
 
-// A timer descriptor, which becomes readable when the timer expires; negative if no descriptors are left.
+// Returns a timer descriptor, which becomes readable when the timer expires. The result is negative if no descriptors
+// are left.
 static inline int calarm_make(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
 
-// Sets the timer to expire once, this many nanoseconds from now; 0 disarms it.
+// Sets the timer to expire once, this many nanoseconds from now. A value of 0 disarms it.
 static inline void calarm_set(int descriptor, int64_t nanoseconds) {
     struct itimerspec time = {.it_value = {nanoseconds / 1000000000, nanoseconds % 1000000000}};
     timerfd_settime(descriptor, 0, &time, 0);
 }
 
-// Makes the descriptor unreadable. Returns whether it was readable.
+// Makes the descriptor unreadable. Returns true if it was readable.
 static inline int calarm_clear(int descriptor) {
     uint64_t count;
     return read(descriptor, &count, sizeof count) > 0;
 }
 
-// A descriptor that is readable while either of the two is; negative if no descriptors are left.
+// Returns a descriptor that is readable while either of the two is. The result is negative if no descriptors are left.
 static inline int calarm_either(int first, int second) {
     int both = epoll_create1(EPOLL_CLOEXEC);
     struct epoll_event event = {.events = EPOLLIN};
@@ -38,7 +39,7 @@ static inline int calarm_either(int first, int second) {
 // Swift's module of the C library lacks malloc.h.
 static inline void heap_keep_small(void) {
     mallopt(M_ARENA_MAX, 2);
-    // A fixed threshold, so that every large block is returned when it is freed.
+    // The threshold is fixed, so that every large block is returned when it is freed.
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
     mallopt(M_TRIM_THRESHOLD, 128 * 1024);
 }

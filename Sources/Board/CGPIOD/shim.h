@@ -1,5 +1,5 @@
-// libgpiod 1.6 (Debian 12) and 2.x (Debian 13) share a name and little else. This shim gives Swift one interface to
-// both for reading and driving lines. Levels are electrical: lines are never requested as active low.
+// libgpiod 1.6 (Debian 12) and 2.x (Debian 13) share a name and little else. This shim provides one interface to both,
+// with which Swift reads and drives lines. Levels are electrical, because lines are never requested as active low.
 //
 // A function that fails returns NULL or -1 and sets `errno`.
 #pragma once
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// Only 1.x defines it.
+// Only 1.x defines this macro.
 #ifdef GPIOD_BIT
 #define CGPIOD_VERSION 1
 #else
@@ -26,7 +26,7 @@
 // A line to request.
 struct cgpiod_wanted {
     unsigned int offset;
-    // UNKNOWN leaves it unchanged.
+    // UNKNOWN leaves the bias unchanged.
     int bias;
 };
 
@@ -34,10 +34,10 @@ struct cgpiod_wanted {
 #define CGPIOD_DRIVE_OPEN_DRAIN 1
 #define CGPIOD_DRIVE_OPEN_SOURCE 2
 
-// A line to drive, and its first level.
+// A line to drive, and its initial level.
 struct cgpiod_driven {
     unsigned int offset;
-    // UNKNOWN leaves it unchanged.
+    // UNKNOWN leaves the bias unchanged.
     int bias;
     int drive;
     bool level;
@@ -46,7 +46,7 @@ struct cgpiod_driven {
 struct cgpiod_edge {
     unsigned int offset;
     bool level;
-    // Nanoseconds of CLOCK_MONOTONIC.
+    // The time in nanoseconds of CLOCK_MONOTONIC.
     int64_t time;
 };
 
@@ -56,7 +56,7 @@ struct cgpiod_output;
 
 #if CGPIOD_VERSION == 1
 
-// Belongs to its chip.
+// The information belongs to its chip.
 typedef struct gpiod_line cgpiod_info;
 
 struct cgpiod_chip {
@@ -146,7 +146,8 @@ static inline int cgpiod_request_line(
     return self->edges ? fcntl(cgpiod_descriptor(self, self->count - 1), F_SETFL, O_NONBLOCK) : 0;
 }
 
-// Requests all lines, or fails. Makes them inputs if edges or a bias are requested; otherwise keeps their direction.
+// Requests all lines, or fails. If edges or a bias are requested, the lines become inputs. Otherwise, they keep their
+// direction.
 static inline struct cgpiod_request *cgpiod_request_lines(
     const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
     struct cgpiod_request *self =
@@ -164,7 +165,7 @@ static inline struct cgpiod_request *cgpiod_request_lines(
     return 0;
 }
 
-// The level of each line, in the order of the request.
+// Reads the level of each line, in the order of the request.
 static inline int cgpiod_levels(struct cgpiod_request *self, bool *levels) {
     for (size_t index = 0; index < self->count; index++) {
         int level = gpiod_line_get_value(self->lines[index]);
@@ -174,7 +175,7 @@ static inline int cgpiod_levels(struct cgpiod_request *self, bool *levels) {
     return 0;
 }
 
-// Reads at most `capacity` queued edges from a descriptor; returns 0 if none are queued.
+// Reads at most `capacity` queued edges from a descriptor. Returns 0 if none are queued.
 static inline int cgpiod_read_edges(
     struct cgpiod_request *self, size_t index, struct cgpiod_edge *edges, size_t capacity) {
     // The library reads at most this many at once.
@@ -201,7 +202,7 @@ static inline void cgpiod_output_release(struct cgpiod_output *self) {
     free(self);
 }
 
-// Makes a line an output that has its first level from the start.
+// Makes a line an output, which has its initial level from the start.
 static inline struct cgpiod_output *cgpiod_output_request(
     const char *path, struct cgpiod_driven driven, const char *consumer) {
     struct cgpiod_output *self = (struct cgpiod_output *)calloc(1, sizeof *self);
@@ -287,7 +288,7 @@ static inline int cgpiod_info_bias(cgpiod_info *info) {
     }
 }
 
-// All lines share one descriptor. The chip need not stay open.
+// All lines share one descriptor. The chip does not need to stay open.
 struct cgpiod_request {
     struct gpiod_line_request *request;
     struct gpiod_edge_event_buffer *buffer;
@@ -330,10 +331,12 @@ static inline int cgpiod_add_line(
     return result;
 }
 
-// Requests all lines, or fails. Makes them inputs if edges or a bias are requested; otherwise keeps their direction.
+// Requests all lines, or fails. If edges or a bias are requested, the lines become inputs. Otherwise, they keep their
+// direction.
 static inline struct cgpiod_request *cgpiod_request_lines(
     const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
-    // The kernel's queue for each line, and the most edges read at once: more than a bouncing contact produces.
+    // This is the size of the kernel's queue for each line, and the maximum number of edges that are read at once. A
+    // bouncing contact produces fewer edges.
     enum { queue = 64 };
     struct cgpiod_request *self =
         (struct cgpiod_request *)calloc(1, sizeof *self + count * sizeof(unsigned int));
@@ -363,7 +366,7 @@ static inline struct cgpiod_request *cgpiod_request_lines(
     return 0;
 }
 
-// The level of each line, in the order of the request.
+// Reads the level of each line, in the order of the request.
 static inline int cgpiod_levels(struct cgpiod_request *self, bool *levels) {
     enum gpiod_line_value *values = (enum gpiod_line_value *)calloc(self->count, sizeof *values);
     if (!values) return -1;
@@ -376,7 +379,7 @@ static inline int cgpiod_levels(struct cgpiod_request *self, bool *levels) {
     return result;
 }
 
-// Reads at most `capacity` queued edges from a descriptor; returns 0 if none are queued.
+// Reads at most `capacity` queued edges from a descriptor. Returns 0 if none are queued.
 static inline int cgpiod_read_edges(
     struct cgpiod_request *self, size_t index, struct cgpiod_edge *edges, size_t capacity) {
     (void)index;
@@ -391,7 +394,7 @@ static inline int cgpiod_read_edges(
     return count;
 }
 
-// The chip need not stay open.
+// The chip does not need to stay open.
 struct cgpiod_output {
     struct gpiod_line_request *request;
     unsigned int offset;
@@ -425,7 +428,7 @@ static inline struct gpiod_line_config *cgpiod_output_config(struct cgpiod_drive
     return ready ? config : 0;
 }
 
-// Makes a line an output that has its first level from the start.
+// Makes a line an output, which has its initial level from the start.
 static inline struct cgpiod_output *cgpiod_output_request(
     const char *path, struct cgpiod_driven driven, const char *consumer) {
     struct cgpiod_output *self = (struct cgpiod_output *)calloc(1, sizeof *self);

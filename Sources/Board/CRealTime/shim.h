@@ -1,5 +1,5 @@
 // C functions for the render thread. Swift checks that a function marked @_noLocks and @_noAllocation calls only
-// functions that neither lock nor allocate, and trusts the marks of C functions: these functions carry them.
+// functions that neither lock nor allocate. It trusts the marks of C functions, so these functions have them.
 #pragma once
 
 #ifndef _GNU_SOURCE
@@ -21,12 +21,12 @@
 
 #define REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-// Atomics: Swift 6.0 diagnoses those of its Synchronization module as locks.
+// These are atomics, because Swift 6.0 diagnoses those of its Synchronization module as locks.
 static inline REALTIME long realtime_load(const long *cell) { return __atomic_load_n(cell, __ATOMIC_ACQUIRE); }
 static inline REALTIME void realtime_store(long *cell, long value) { __atomic_store_n(cell, value, __ATOMIC_RELEASE); }
 
-// A sequence lock: one thread writes a value of several words, and others read it consistently. `words[0]` is the
-// sequence number, odd while a write is in progress.
+// A sequence lock, with which one thread writes a value of several words and others read it consistently. `words[0]` is
+// the sequence number, which is odd while a write is in progress.
 static inline REALTIME void realtime_post(long *words, const void *value, long count) {
     const long *source = (const long *)value;
     long sequence = __atomic_load_n(words, __ATOMIC_RELAXED);
@@ -36,7 +36,7 @@ static inline REALTIME void realtime_post(long *words, const void *value, long c
     __atomic_store_n(words, sequence + 2, __ATOMIC_RELEASE);
 }
 
-// Returns whether the value was read consistently; if not, a write was in progress.
+// Returns true if the value was read consistently, and false if a write was in progress.
 static inline REALTIME int realtime_read(const long *words, void *value, long count) {
     long *destination = (long *)value;
     long sequence = __atomic_load_n(words, __ATOMIC_ACQUIRE);
@@ -56,24 +56,24 @@ static inline REALTIME void realtime_copy(float *to, const float *from, long cou
     memmove(to, from, count * sizeof(float));
 }
 
-// Nanoseconds of CLOCK_MONOTONIC, which the kernel also uses for the time stamps of GPIO edges.
+// Returns the nanoseconds of CLOCK_MONOTONIC, which the kernel also uses for the time stamps of GPIO edges.
 static inline REALTIME int64_t realtime_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-// An eventfd for the two functions below; negative if no descriptors are left.
+// Returns an eventfd for the two functions below. The result is negative if no descriptors are left.
 static inline int realtime_doorbell(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
-// Makes an eventfd readable; has no effect if it already is.
+// Makes an eventfd readable. This has no effect if it already is.
 static inline REALTIME void realtime_wake(int descriptor) {
     uint64_t one = 1;
     while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {}
 }
 
-// Waits until the eventfd is readable, for at most `nanoseconds` (negative: without a limit), and makes it unreadable.
-// Returns whether it was readable.
+// Waits until the eventfd is readable, for at most `nanoseconds` (without a limit if negative), and makes it
+// unreadable. Returns true if it was readable.
 static inline REALTIME int realtime_wait(int descriptor, int64_t nanoseconds) {
     struct pollfd entry = {.fd = descriptor, .events = POLLIN};
     struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
@@ -81,24 +81,25 @@ static inline REALTIME int realtime_wait(int descriptor, int64_t nanoseconds) {
     return ppoll(&entry, 1, nanoseconds < 0 ? 0 : &timeout, 0) > 0 && read(descriptor, &count, sizeof count) > 0;
 }
 
-// The same, but an event of another descriptor ends the wait, too: `entries[0]` is the eventfd's. Returns whether one of
-// the others has an event.
+// Does the same as `realtime_wait`, but an event of another descriptor also ends the wait. `entries[0]` is that of the
+// eventfd. Returns true if one of the others has an event.
 static inline REALTIME int realtime_wait_for_any(struct pollfd *entries, long count, int64_t nanoseconds) {
     struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
     uint64_t number;
     int events = ppoll(entries, count, nanoseconds < 0 ? 0 : &timeout, 0);
     if (events <= 0) return 0;
     if (!entries[0].revents) return 1;
-    // It is not blocking, and nothing is lost if another thread has just read it.
+    // The descriptor does not block, and nothing is lost if another thread has just read it.
     ssize_t size = read(entries[0].fd, &number, sizeof number);
     (void)size;
     return events > 1;
 }
 
-// A file in memory; negative after a failure. Swift's Glibc module lacks this GNU extension.
+// Returns a file in memory. The result is negative after a failure. Swift's Glibc module lacks this GNU extension.
 static inline int realtime_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
-// The magic number of a path's file system (linux/magic.h); 0 after a failure. Swift's Glibc module lacks statfs.
+// Returns the magic number of a path's file system (linux/magic.h), or 0 after a failure. Swift's Glibc module lacks
+// statfs.
 static inline long realtime_file_system(const char *path) {
     struct statfs status;
     return statfs(path, &status) == 0 ? (long)status.f_type : 0;
@@ -115,8 +116,8 @@ static inline int realtime_join(pthread_t thread, int64_t nanoseconds) {
     return pthread_clockjoin_np(thread, 0, CLOCK_MONOTONIC, &deadline);
 }
 
-// Locks the process's pages into memory as each is first used; returns an `errno` code, or 0. Locking all pages at once
-// would reserve the whole stack of every thread.
+// Locks each page of the process into memory when it is first used. Returns 0 or an `errno` code. Locking all pages at
+// once would reserve the whole stack of every thread.
 static inline int realtime_lock_memory(void) {
     return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0 ? 0 : errno;
 }

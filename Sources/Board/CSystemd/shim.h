@@ -6,5 +6,5 @@
 #include <systemd/sd-device.h>
 #include <systemd/sd-event.h>
 #include <systemd/sd-journal.h>
-// Swift's Glibc lacks it.
+// Swift's Glibc module lacks this header.
 #include <sys/timex.h>

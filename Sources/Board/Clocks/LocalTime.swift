@@ -3,24 +3,24 @@ import Time
 
 /// The time zone of this machine.
 extension CivilTime {
-    /// The local time.
+    /// Creates the local time.
     ///
-    /// - Parameter time: since 1970; fractions of a second are dropped.
+    /// - Parameter time: the time since 1970. Fractions of a second are dropped.
     public init(local time: Duration) { self.init(utc: time + Self.zoneOffset(at: time)) }
 
-    /// The time since 1970, if this is a local time; nil if there is no such time.
+    /// The time since 1970, if this is a local time, or nil if there is no such time.
     public var localSinceEpoch: Duration? {
         guard let year = CInt(exactly: date.year - 1900) else { return nil }
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year, CInt(date.month - 1), CInt(date.day))
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (CInt(hour), CInt(minute), CInt(second))
-        // The zone's rules say whether it is summer then.
+        // mktime determines from the rules of the zone whether it is summer time.
         parts.tm_isdst = -1
         let seconds = mktime(&parts)
         return seconds == -1 ? nil : .seconds(seconds)
     }
 
-    /// By how much local time is ahead of UTC at a time since 1970; negative west of Greenwich.
+    /// Returns the time by which local time is ahead of UTC at a time since 1970. It is negative west of Greenwich.
     public static func zoneOffset(at time: Duration) -> Duration {
         var seconds = time_t(time.components.seconds)
         var parts = tm()

@@ -1,13 +1,14 @@
 import CEvdev
 
-/// A switch or key of an input device, as the kernel names it.
+/// A switch or key of an input device, identified by its name in the kernel.
 public struct InputCode: Hashable, Sendable, CustomStringConvertible {
-    /// `SW_LID`, `KEY_PLAYPAUSE`, `BTN_0`.
+    /// The name, such as `SW_LID`, `KEY_PLAYPAUSE` or `BTN_0`.
     public let name: String
     let type: UInt32
     let code: UInt32
 
-    /// - Returns: nil if libevdev knows no switch, key or button of this name.
+    /// Creates a code by its name.
+    /// - Returns: nil if libevdev has no switch, key or button of this name.
     public init?(_ name: String) {
         let type = libevdev_event_type_from_code_name(name)
         let code = libevdev_event_code_from_code_name(name)
@@ -27,7 +28,7 @@ public struct InputCode: Hashable, Sendable, CustomStringConvertible {
     public var isSwitch: Bool { type == EV_SW }
     public var description: String { name }
 
-    /// The names that libevdev knows, of switches and of keys: for suggestions.
+    /// The names of switches and keys in libevdev, for suggestions.
     public static var allNames: [String] {
         [(UInt32(EV_SW), UInt32(SW_MAX)), (UInt32(EV_KEY), UInt32(KEY_MAX))].flatMap { type, last in
             (0...last).compactMap { InputCode(type: type, code: $0)?.name }

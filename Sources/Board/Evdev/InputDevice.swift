@@ -5,9 +5,10 @@ import Glibc
 /// A change of a switch or key.
 public struct InputEdge: Hashable, Sendable {
     public let code: InputCode
-    /// Whether the switch is on, or the key is held.
+    /// True if the switch is on or the key is held.
     public let level: Bool
-    /// On CLOCK_MONOTONIC: the time of the kernel's event, or of the reading that followed a loss of events.
+    /// The time on CLOCK_MONOTONIC, which is that of the kernel's event, or of the reading that followed a loss of
+    /// events.
     public let time: Duration
 
     public init(_ code: InputCode, level: Bool, time: Duration) {
@@ -17,23 +18,23 @@ public struct InputEdge: Hashable, Sendable {
     }
 }
 
-/// An open input device. For one thread; no call blocks.
+/// An open input device. It is for one thread, and no call blocks.
 public protocol HeldInput: AnyObject {
     var name: String { get }
-    /// To be polled.
+    /// The descriptor to poll.
     var descriptor: Int32 { get }
-    /// Whether the device has this switch or key.
+    /// Returns true if the device has this switch or key.
     func has(_ code: InputCode) -> Bool
-    /// The present state.
+    /// Returns the current state.
     func level(of code: InputCode) -> Bool
-    /// Takes the device for this process alone.
+    /// Reserves the device for this process.
     func grab() throws(InputError)
-    /// The edges since the last call, in order of time. A key's automatic repetitions are left out. If the kernel dropped
-    /// events, the states are compared with those that were last reported, so that no change is lost.
+    /// Returns the edges since the last call, in order of time. Automatic repetitions of a key are omitted. If the
+    /// kernel dropped events, the states are compared with those that were last reported, so that no change is lost.
     func readEdges() throws(InputError) -> [InputEdge]
 }
 
-/// A device of the kernel, through libevdev.
+/// A device of the kernel, which is read through libevdev.
 public final class InputDevice: HeldInput {
     public let descriptor: Int32
     private let device: OpaquePointer
@@ -67,7 +68,7 @@ public final class InputDevice: HeldInput {
 
     public func level(of code: InputCode) -> Bool { libevdev_get_event_value(device, code.type, code.code) != 0 }
 
-    /// All switches and keys that it has.
+    /// All switches and keys of the device.
     public var codes: [InputCode] {
         [(UInt32(EV_SW), UInt32(SW_MAX)), (UInt32(EV_KEY), UInt32(KEY_MAX))].flatMap { type, last in
             (0...last).filter { libevdev_has_event_code(device, type, $0) != 0 }
@@ -90,8 +91,8 @@ public final class InputDevice: HeldInput {
             case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
                 edge(event).map { edges.append($0) }
             case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
-                // SYN_DROPPED: the kernel's queue overflowed. libevdev reads the states again, and reports the differences,
-                // whose time is that of an older event.
+                // SYN_DROPPED means that the kernel's queue has overflowed. libevdev reads the states again, and
+                // reports the differences with the time of an older event.
                 if flag == LIBEVDEV_READ_FLAG_SYNC {
                     edge(event, at: SystemClock.monotonic.now).map { edges.append($0) }
                 }
@@ -104,7 +105,8 @@ public final class InputDevice: HeldInput {
         }
     }
 
-    /// - Parameter time: nil: the event's own.
+    /// Returns the edge of an event.
+    /// - Parameter time: the time of the edge, or nil for that of the event.
     private func edge(_ event: input_event, at time: Duration? = nil) -> InputEdge? {
         let type = UInt32(event.type)
         // A value of 2 is an automatic repetition.

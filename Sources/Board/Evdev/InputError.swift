@@ -1,18 +1,18 @@
 import Files
 import Glibc
 
-/// Why an input device or one of its codes cannot be read, and what a technician can do about it.
+/// The reason why an input device or one of its codes cannot be read, and what a technician can do about it.
 public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// No input device has this name.
         case notFound
-        /// There is no such device any more.
+        /// The device no longer exists.
         case gone
         /// Several devices have this name and code.
         case ambiguous
-        /// libevdev does not know this name of a switch or key.
+        /// libevdev has no switch or key of this name.
         case unknownCode
-        /// The device has no such switch or key.
+        /// The device does not have this switch or key.
         case noSuchCode
         /// The user running this program does not have access.
         case permission
@@ -23,12 +23,14 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public let reason: Reason
-    /// `SW_LID of Lid Switch`
+    /// The object of the operation, such as `SW_LID of Lid Switch`.
     public let subject: String
     public let message: String
     public let advice: String
 
-    /// - Parameter advice: what a program advises in terms of its own settings; nil: what can be advised without them.
+    /// Creates an error.
+    /// - Parameter advice: what a program advises in terms of its own settings, or nil for advice that does not mention
+    ///   settings.
     public init(_ reason: Reason, _ subject: String, _ message: String, advice: String? = nil) {
         self.reason = reason
         self.subject = subject
@@ -49,7 +51,7 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         return InputError(reason, subject, String(errno: code))
     }
 
-    /// The same error with another advice, if there is one.
+    /// Returns the same error with other advice, if there is any.
     public func advised(_ advice: (Reason) -> String?, of subject: String? = nil) -> InputError {
         InputError(reason, subject ?? self.subject, message, advice: advice(reason) ?? self.advice)
     }

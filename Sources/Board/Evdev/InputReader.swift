@@ -2,11 +2,11 @@ import Signals
 
 /// A switch or key of an input device.
 public struct InputSelector: Hashable, Sendable, CustomStringConvertible {
-    /// The device's path, such as /dev/input/by-path/platform-lid-event, or its name, such as Lid Switch.
+    /// The path of the device, such as /dev/input/by-path/platform-lid-event, or its name, such as Lid Switch.
     public var device: String
-    /// As in the kernel's input-event-codes.h: `SW_LID`, `KEY_PHONE`.
+    /// The name in the kernel's input-event-codes.h, such as `SW_LID` or `KEY_PHONE`.
     public var code: String
-    /// Whether no other program receives the device's events.
+    /// True if no other program receives the events of the device.
     public var isGrabbed: Bool
 
     public init(device: String, code: String, isGrabbed: Bool = false) {
@@ -15,15 +15,15 @@ public struct InputSelector: Hashable, Sendable, CustomStringConvertible {
         self.isGrabbed = isGrabbed
     }
 
-    /// Whether the code is that of a switch; otherwise it is a key's.
+    /// True if the code is that of a switch, false if it is that of a key.
     public var isSwitch: Bool { code.hasPrefix("SW_") }
 
-    /// `SW_LID of Lid Switch`
+    /// The text of the selector, such as `SW_LID of Lid Switch`.
     public var description: String { "\(code) of \(device)" }
 }
 
-/// Reads switches and keys of any number of input devices: first their states, then their edges. Devices that are lost
-/// can be acquired again, under whatever number they return.
+/// Reads switches and keys of any number of input devices. It reads first their states, and then their edges. Devices
+/// that are lost can be acquired again, under any number with which they return.
 ///
 /// A device that is not available does not affect the others. Devices appear in `/dev/input`.
 public final class InputReader<ID: Hashable & Sendable>: LevelReader {
@@ -32,7 +32,7 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
     private struct Held {
         let wanted: Wanted
         let code: InputCode
-        /// As last reported.
+        /// The level that was last reported.
         var level: Bool
     }
 
@@ -52,10 +52,11 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
     private let system: any InputSystem
     private let advice: (InputError.Reason) -> String?
     private var nodes: [Node] = []
-    /// Why something is missing: one entry for each switch or key that could not be acquired or has been lost.
+    /// The reasons why switches or keys are missing. There is one entry for each that could not be acquired or has been
+    /// lost.
     public private(set) var problems: [ID: InputError] = [:]
 
-    /// Creates a reader that has opened nothing yet; `acquire` does.
+    /// Creates a reader that has not opened anything yet. `acquire` opens the devices.
     /// - Parameter advice: see `InputError.advised`.
     public init(
         _ wanted: [Wanted], system: any InputSystem = InputKernel(),
@@ -70,10 +71,10 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
 
     public var isIncomplete: Bool { wanted.contains { level(of: $0.id) == nil } }
 
-    /// The state as last reported; nil while the device is missing.
+    /// Returns the state that was last reported, or nil while the device is missing.
     public func level(of id: ID) -> Bool? { held(id)?.held.level }
 
-    /// `Lid Switch, /dev/input/event3`
+    /// Returns the name and path of the device, such as `Lid Switch, /dev/input/event3`.
     public func place(of id: ID) -> String? { held(id).map { "\($0.node.input.name), \($0.node.path)" } }
 
     public func problem(of id: ID) -> String? { problems[id]?.description }
@@ -160,7 +161,7 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
             do throws(InputError) {
                 for edge in try node.input.readEdges() {
                     for index in node.held.indices where node.held[index].code == edge.code {
-                        // After a loss of events, a level can be reported that was known.
+                        // After a loss of events, a level may be reported that is already known.
                         guard node.held[index].level != edge.level else { continue }
                         node.held[index].level = edge.level
                         edges.append(LevelChange(node.held[index].wanted.id, .turned(edge.level), at: edge.time))

@@ -3,9 +3,9 @@ import Glibc
 
 /// An input device in the kernel's list, whether or not this process can open it.
 public struct InputNode: Hashable, Sendable {
-    /// `/dev/input/event3`
+    /// The path, such as `/dev/input/event3`.
     public let path: String
-    /// `Lid Switch`
+    /// The name, such as `Lid Switch`.
     public let name: String
 
     public init(path: String, name: String) {
@@ -14,11 +14,11 @@ public struct InputNode: Hashable, Sendable {
     }
 }
 
-/// What a reader needs of the kernel. Tests replace it.
+/// The functions of the kernel that a reader needs. Tests replace them.
 public protocol InputSystem {
-    /// The devices, in order of their numbers.
+    /// Returns the devices, in order of their numbers.
     func nodes() -> [InputNode]
-    /// The node that a path leads to: /dev/input/by-path has links.
+    /// Returns the node to which a path leads, because /dev/input/by-path contains links.
     func realPath(_ path: String) -> String
     func open(_ path: String) throws(InputError) -> any HeldInput
 }
@@ -28,7 +28,7 @@ public struct InputKernel: InputSystem {
     public init() {}
 
     public func nodes() -> [InputNode] {
-        // The list in /sys has the names, which nobody needs a permission to read.
+        // The list in /sys contains the names, which can be read without any permission.
         let names = (try? Folder.names(in: "/sys/class/input")) ?? []
         let numbers = names.compactMap { $0.hasPrefix("event") ? Int($0.dropFirst("event".count)) : nil }
         return numbers.sorted().map { number in

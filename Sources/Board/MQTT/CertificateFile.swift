@@ -4,30 +4,30 @@ import Time
 
 /// A file with certificates in PEM format.
 public enum CertificateFile {
-    /// More certificates are not read; a system's bundle has 150.
+    /// The maximum number of certificates that are read. A system's bundle has 150.
     private static let most = 10_000
 
-    /// Returns what is wrong with the certificates of authorities in a file, for people: that none of them is valid now; nil
-    /// if nothing is.
+    /// Describes why none of the authorities' certificates in a file is valid now, or returns nil if at least one is
+    /// valid.
     public static func problem(ofAuthorities path: String) -> String? {
         let problems = problems(in: path)
         guard let first = problems.first else { return "it has no certificate in PEM format" }
         return problems.contains(nil) ? nil : first
     }
 
-    /// Returns what is wrong with a client's certificate in a file, and with those of its authorities behind it, for people;
-    /// nil if nothing is.
+    /// Describes what is wrong with a client's certificate in a file, or with those of its authorities that follow, or
+    /// returns nil if all are valid.
     public static func problem(ofClient path: String) -> String? {
         let problems = problems(in: path)
         return problems.isEmpty ? "it has no certificate in PEM format" : problems.lazy.compactMap { $0 }.first
     }
 
-    /// Of each certificate in the file; nil for a valid one.
+    /// Describes what is wrong with each certificate in the file, with nil for a valid one.
     private static func problems(in path: String) -> [String?] {
         guard let file = fopen(path, "re") else { return [] }
         defer { fclose(file) }
         var problems: [String?] = []
-        // Without a function for the password, OpenSSL would ask for it. A certificate needs none.
+        // Without a function for the password, OpenSSL would ask for it. A certificate does not need one.
         while problems.count < most, let certificate = PEM_read_X509(file, nil, { _, _, _, _ in 0 }, nil) {
             problems.append(problem(of: certificate))
             X509_free(certificate)
@@ -38,7 +38,7 @@ public enum CertificateFile {
 
     private static func problem(of certificate: OpaquePointer) -> String? {
         let end = X509_get0_notAfter(certificate)
-        // 0 is an error: not a time.
+        // 0 indicates an error, which means that this is not a time.
         guard X509_cmp_current_time(end) > 0 else {
             return "the certificate of \(subject(of: certificate)) expired on \(text(end)) (is the clock right?)"
         }

@@ -1,9 +1,11 @@
 import CMosquitto
 import CSSL
 
-/// Why the broker's certificate was rejected, which OpenSSL's own “certificate verify failed” does not say.
+/// The reason why the broker's certificate was rejected, which OpenSSL's message “certificate verify failed” does not
+/// contain.
 enum HandshakeFailure {
-    /// Returns the reason while OpenSSL still has the connection, for people; nil if it has not rejected the certificate.
+    /// Describes the reason, or returns nil if OpenSSL has not rejected the certificate. Call this while OpenSSL still
+    /// has the connection.
     static func reason(_ client: OpaquePointer?) -> String? {
         guard let connection = mosquitto_ssl_get(client) else { return nil }
         let code = Int32(truncatingIfNeeded: SSL_get_verify_result(OpaquePointer(connection)))

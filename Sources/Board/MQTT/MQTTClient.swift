@@ -1,7 +1,7 @@
 import CMosquitto
 import Glibc
 
-/// A client of a broker, over libmosquitto. For one thread, which waits for `descriptor` itself:
+/// A client of a broker, which uses libmosquitto. It is for one thread, which waits for `descriptor` itself:
 ///
 ///     try client.connect()
 ///     while true {
@@ -10,27 +10,27 @@ import Glibc
 ///         while let event = client.next() { … }
 ///     }
 ///
-/// It does not reconnect on its own: call `connect` again. libmosquitto then repeats the publications that were not
-/// acknowledged.
+/// The client does not reconnect by itself. Call `connect` again. libmosquitto then repeats the publications that were
+/// not acknowledged.
 public final class MQTTClient {
     public let settings: MQTTSettings
-    /// Whether each connection gives up what the broker has kept.
+    /// True if each connection discards the session that the broker has kept.
     let beginsSession: Bool
     private let handle: OpaquePointer
     private var events: [MQTTEvent] = []
-    /// What OpenSSL reported last, which is clearer than the library's result.
+    /// The last message of OpenSSL, which is clearer than the library's result.
     private var complaint: String?
-    /// Why the broker's certificate was rejected, which is clearer still.
+    /// The reason why the broker's certificate was rejected, which is clearer still.
     private var rejection: String?
     private var phase = Phase.unconnected
-    /// What the broker has not acknowledged, oldest first, with the library's numbers.
+    /// The publications that the broker has not acknowledged, with the library's numbers. The oldest comes first.
     private var pending: [(number: Int32, message: MQTTPublication)] = []
-    /// What a predecessor leaves to be published. It waits for the connection, before which libmosquitto forgets that a
-    /// message is retained.
+    /// The publications of a predecessor. They wait for the connection, because libmosquitto discards the retained flag
+    /// of a message that is published earlier.
     private var inherited: [MQTTPublication] = []
-    /// How many publications the broker has not acknowledged.
+    /// The number of publications that the broker has not acknowledged.
     public var unacknowledged: Int { pending.count + inherited.count }
-    /// How many subscriptions the broker has not answered.
+    /// The number of subscriptions that the broker has not answered.
     private var openSubscriptions = 0
 
     private enum Phase {
@@ -44,18 +44,18 @@ public final class MQTTClient {
 
     private var isConnected: Bool { phase == .unanswered || phase == .accepted }
 
-    /// Whether the broker has refused this client, as with a wrong password.
+    /// True if the broker has refused this client, for example because of a wrong password.
     public var hasRefusal: Bool { phase == .refused }
 
-    /// How many codes of an answer to a subscription are read.
+    /// The maximum number of codes that are read from an answer to a subscription.
     private static let mostAnswers = 1024
     private static let library: Int32 = mosquitto_lib_init()
 
-    /// Reads the certificates, but does not connect.
+    /// Creates a client and reads the certificates, but does not connect.
     /// - Parameters:
-    ///   - predecessor: publishes what the broker has not acknowledged to that client, too.
-    ///   - beginsSession: gives up what the broker has kept for this client.
-    /// - Throws: if a setting is not valid, or a file cannot be read.
+    ///   - predecessor: the client whose unacknowledged publications this client also publishes.
+    ///   - beginsSession: true to discard the session that the broker has kept for this client.
+    /// - Throws: an error if a setting is not valid, or if a file cannot be read.
     public init(
         _ settings: MQTTSettings, after predecessor: MQTTClient? = nil, beginsSession: Bool = false
     ) throws(MQTTError) {
@@ -70,11 +70,12 @@ public final class MQTTClient {
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         try check(
             mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, settings.version.rawValue), "choose MQTT's version")
-        // So many messages can be under way to this client; the library keeps each until it has arrived.
+        // This is the maximum number of messages in transit to this client. The library keeps each until it has
+        // arrived.
         if settings.version == .v5 {
             try check(mosquitto_int_option(handle, MOSQ_OPT_RECEIVE_MAXIMUM, 8), "limit the messages under way")
         }
-        // Each state and each answer is a packet of its own, which need not wait for the next.
+        // Each state and each answer is a separate packet, which does not need to wait for the next one.
         try check(mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "set TCP_NODELAY")
         if let user = settings.user {
             try check(mosquitto_username_pw_set(handle, user, settings.password), "use the user ‘\(user)’")
@@ -112,9 +113,9 @@ public final class MQTTClient {
 
     // MARK: The connection
 
-    /// Connects, or connects again. Resolving the host's name and the connection itself block this thread; the broker's
-    /// answer is an event.
-    /// - Throws: if the broker cannot be reached; then there is no `disconnected`.
+    /// Connects, or connects again. Resolving the host's name and connecting block this thread. The answer of the
+    /// broker is an event.
+    /// - Throws: an error if the broker cannot be reached. In that case, there is no `disconnected`.
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
         (complaint, rejection) = (nil, nil)
@@ -133,7 +134,7 @@ public final class MQTTClient {
             handle, settings.host, Int32(settings.port), Int32(settings.keepAlive), nil, properties)
         let error = errno
         if code != MOSQ_ERR_SUCCESS.rawValue {
-            // If the broker is quick, it has answered, or ended the connection, before this returns.
+            // If the broker is quick, it has already answered or ended the connection when this returns.
             let ends = [MOSQ_ERR_TLS, MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST].map(\.rawValue)
             let isReached =
                 ends.contains(code) || rejection != nil || complaint != nil
@@ -141,26 +142,27 @@ public final class MQTTClient {
             throw MQTTError(operation, reason: isReached ? reason(code, error) : MQTTError.text(of: code, errno: error))
         }
         phase = .unanswered
-        // libmosquitto does not, so that child processes would inherit it.
+        // libmosquitto does not set this flag, so child processes would inherit the descriptor.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Says goodbye to the broker, which then does not publish the will.
+    /// Disconnects properly, so that the broker does not publish the will.
     public func disconnect() {
         _ = flush(handle)
         _ = mosquitto_disconnect(handle)
         _ = flush(handle)
     }
 
-    /// To be waited for: readable when the broker has sent something. -1 without a connection.
+    /// The descriptor to wait for. It is readable when the broker has sent something, and -1 without a connection.
     public var descriptor: Int32 { mosquitto_socket(handle) }
 
-    /// Whether to wait until `descriptor` is writable, too.
+    /// True if the owner should also wait until `descriptor` is writable.
     public var awaitsWriting: Bool { mosquitto_want_write(handle) }
 
-    /// Reads and writes what is possible without waiting, and keeps the connection alive: call it whenever `descriptor` is
-    /// ready, and once a second.
-    /// - Parameter reads: false while received messages wait to be taken, so that they stay in the network.
+    /// Reads and writes what is possible without waiting, and keeps the connection alive. Call it whenever `descriptor`
+    /// is ready, and once a second.
+    /// - Parameter reads: false while received messages wait to be processed, so that further messages stay in the
+    ///   network.
     public func proceed(reads: Bool = true) {
         for step in [reads ? { mosquitto_loop_read($0, 100) } : { _ in 0 }, flush, mosquitto_loop_misc] {
             guard isConnected else { return }
@@ -170,7 +172,7 @@ public final class MQTTClient {
         }
     }
 
-    /// Returns why a connection has ended, for people.
+    /// Describes why a connection has ended.
     private func reason(_ code: Int32, _ error: Int32) -> String {
         let text = rejection ?? complaint ?? MQTTError.text(of: code, errno: error)
         guard phase != .accepted, rejection == nil, code != MOSQ_ERR_KEEPALIVE.rawValue else { return text }
@@ -178,7 +180,7 @@ public final class MQTTClient {
             return "\(text) (The broker has not answered: does it expect TLS at port \(settings.port)?)"
         }
         let head = complaint == nil ? "TLS: \(text)" : text
-        // A broker that rejects a certificate often says no more.
+        // A broker that rejects a certificate often gives no further reason.
         if let certificate = tls.certificate, let problem = CertificateFile.problem(ofClient: certificate) {
             return "\(head) (\(certificate): \(problem))"
         }
@@ -205,14 +207,14 @@ public final class MQTTClient {
         return MQTTLoss(reason(code, error), cause)
     }
 
-    /// The next event that `proceed` has found; nil if there is none.
+    /// Returns the next event that `proceed` has found, or nil if there is none.
     public func next() -> MQTTEvent? { events.isEmpty ? nil : events.removeFirst() }
 
     // MARK: Messages
 
-    /// Publishes a message, at least once. Returns at once; the broker's acknowledgement is an event. Without a connection, it
-    /// is published once there is one.
-    /// - Throws: if the topic is not valid.
+    /// Publishes a message at least once. It returns immediately, and the broker's acknowledgement is an event. Without
+    /// a connection, the message is published once there is one.
+    /// - Throws: an error if the topic is not valid.
     public func publish(_ message: MQTTPublication) throws(MQTTError) {
         let operation = "publish \(message.topic)"
         var properties: OpaquePointer?
@@ -231,8 +233,8 @@ public final class MQTTClient {
         pending.append((number, message))
     }
 
-    /// Forgets the messages that the broker is not to keep; the successor repeats only the others.
-    /// - Returns: whether there were any.
+    /// Discards the messages that the broker does not retain, so that the successor repeats only the others.
+    /// - Returns: true if there were any.
     func forgetPassing() -> Bool {
         let count = unacknowledged
         pending.removeAll { !$0.message.isRetained }
@@ -250,7 +252,7 @@ public final class MQTTClient {
         }
     }
 
-    /// Subscribes with quality of service 1. The broker's answer is an event.
+    /// Subscribes with quality of service 1. The answer of the broker is an event.
     public func subscribe(to filters: [String]) throws(MQTTError) {
         var pointers = filters.map { UnsafeMutablePointer<CChar>(strdup($0)) }
         defer { pointers.forEach { free($0) } }
@@ -261,7 +263,7 @@ public final class MQTTClient {
         openSubscriptions += 1
     }
 
-    // MARK: What the library calls
+    // MARK: Callbacks of the library
 
     private static func client(_ object: UnsafeMutableRawPointer?) -> MQTTClient? {
         object.map { Unmanaged<MQTTClient>.fromOpaque($0).takeUnretainedValue() }
@@ -284,10 +286,10 @@ public final class MQTTClient {
             client.lose(client.loss(code))
         }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
-            // A broker can answer what nobody has asked.
+            // A broker may send an answer without a request.
             guard let client = MQTTClient.client(object), let granted, client.openSubscriptions > 0 else { return }
             client.openSubscriptions -= 1
-            // A broker can answer with millions of codes.
+            // A broker may answer with millions of codes.
             let answers = min(max(0, Int(count)), MQTTClient.mostAnswers)
             client.events.append(.subscribed((0..<answers).map { granted[$0] < 128 }))
         }
@@ -303,7 +305,7 @@ public final class MQTTClient {
             guard let client = MQTTClient.client(object), let message = message?.pointee, client.isConnected else {
                 return
             }
-            // MQTT 5 brokers know the limit, and others have none.
+            // MQTT 5 brokers have been told the limit, and others do not have one.
             guard message.payloadlen <= Int(client.settings.maximumPacketSize) else {
                 return client.lose(MQTTLoss("the broker sends a message of \(message.payloadlen) bytes"))
             }
@@ -328,7 +330,7 @@ public final class MQTTClient {
                 ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
     }
 
-    /// MQTT 5 brokers give a reason, from 128 on.
+    /// Returns the loss. MQTT 5 brokers give a reason from 128 upwards.
     private func loss(_ code: Int32) -> MQTTLoss {
         guard code >= 128 else { return loss(code, errno) }
         return MQTTLoss(

@@ -2,17 +2,17 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A client that stays connected, on a thread of its own. No method blocks except `close`, so that a slow network or a name
-/// that cannot be resolved stops nothing else. Thread-safe; one thread takes the events.
+/// A client that stays connected, on its own thread. No method blocks except `close`, so that a slow network or a name
+/// that cannot be resolved does not stop anything else. It is thread-safe, but only one thread may take the events.
 ///
-/// After a failure it tries again, as `ReconnectBackoff` says.
+/// After a failure, it tries again with the pauses of `ReconnectBackoff`.
 public final class MQTTConnection: Sendable {
     private let mailbox = Mailbox()
     private let thread: NativeThread?
 
-    /// Returns at once.
-    /// - Parameter settings: called before each attempt after the broker has refused the client, because a certificate or a
-    ///   password can be replaced.
+    /// Starts to connect and returns immediately.
+    /// - Parameter settings: called before each attempt after the broker has refused the client, because a certificate
+    ///   or a password may have been replaced.
     public init(_ settings: @escaping @Sendable () throws -> MQTTSettings) {
         let mailbox = mailbox
         thread = NativeThread("mqtt-net") { MQTTConnection.run(mailbox, settings) }
@@ -24,16 +24,16 @@ public final class MQTTConnection: Sendable {
     /// Readable when there are events.
     public var news: WakeUp { mailbox.news }
 
-    /// All events since the last call, in order.
+    /// Returns all events since the last call, in order.
     public func takeEvents() -> [MQTTEvent] { mailbox.takeEvents() }
 
-    /// Publishes a message as soon as there is a connection; `notPublished` reports one that cannot be published.
+    /// Publishes a message as soon as there is a connection. `notPublished` reports a message that cannot be published.
     public func publish(_ message: MQTTPublication) { mailbox.order(.publish(message)) }
 
     public func subscribe(to filters: [String]) { mailbox.order(.subscribe(filters)) }
 
-    /// Sends what was ordered, and says goodbye to the broker.
-    /// - Returns: false if that takes too long.
+    /// Sends what was ordered, and disconnects properly from the broker.
+    /// - Returns: false if this takes too long.
     @discardableResult
     public func close(within timeout: Duration) -> Bool {
         mailbox.close()
@@ -42,26 +42,27 @@ public final class MQTTConnection: Sendable {
 
     // MARK: The thread
 
-    /// A connection that lasts this long was a success. After a shorter one the next pause is longer, because two clients
-    /// with one identifier would otherwise take turns without end.
+    /// The minimum duration of a successful connection. After a shorter one, the next pause is longer, because two
+    /// clients with the same identifier would otherwise disconnect each other for ever.
     private static let lasting = Duration.seconds(5)
-    /// After so many failures in a row the client is created again, as its certificates may have been replaced.
+    /// The number of consecutive failures after which the client is created again, because its certificates may have
+    /// been replaced.
     private static let mostFailures = 5
-    /// How long the broker may take to acknowledge the last publications.
+    /// The time that the broker has to acknowledge the last publications.
     private static let farewell = Duration.seconds(2)
-    /// After so many short connections in a row the client is created again, because something of it may end them: a
-    /// publication that the broker does not accept, which would be repeated for ever.
+    /// The number of consecutive short connections after which the client is created again, because its state may be
+    /// the reason why they end. For example, it may repeat a publication for ever that the broker does not accept.
     private static let mostAttempts = 3
-    /// More bytes of events than this wait in the network until the owner has taken some.
+    /// The maximum number of bytes of events. Beyond that, messages wait in the network until the owner has taken some.
     fileprivate static let mostUntaken = 8 << 20
 
-    /// What the next connection needs.
+    /// The replacement that the next connection needs.
     private enum Successor {
         /// The same client, which repeats what was not acknowledged.
         case none
-        /// Another client, which repeats that, too.
+        /// Another client, which also repeats that.
         case client
-        /// And another session, without what the broker has kept.
+        /// Another client and another session, without what the broker has kept.
         case session
     }
 
@@ -87,9 +88,9 @@ public final class MQTTConnection: Sendable {
                 if end.wasAccepted { failures = 0 }
                 let hasLasted = end.wasAccepted && ContinuousClock.now - begin > lasting
                 if hasLasted { backoff = ReconnectBackoff() }
-                // The next session is to be kept again.
+                // The next session should be kept again.
                 if client.hasRefusal || client.beginsSession && hasLasted { successor = .client }
-                // The library has kept a part of it, or the broker will send it again.
+                // The library has kept a part of the message, or the broker will send it again.
                 if end.wasAccepted, end.loss?.cause == .malformed { successor = .session }
                 shortConnections = end.wasAccepted && !hasLasted ? shortConnections + 1 : 0
                 if shortConnections >= mostAttempts {
@@ -114,11 +115,11 @@ public final class MQTTConnection: Sendable {
         }
     }
 
-    /// How a connection has ended.
+    /// How a connection ended.
     private struct End {
-        /// Whether the broker had accepted the client.
+        /// True if the broker had accepted the client.
         var wasAccepted = false
-        /// nil if the owner has closed the connection.
+        /// The reason why the connection was lost, or nil if the owner has closed it.
         var loss: MQTTLoss?
     }
 
@@ -142,7 +143,8 @@ public final class MQTTConnection: Sendable {
             let isClosing = mailbox.isClosing
             for order in mailbox.takeOrders() { carryOut(order, client, mailbox) }
             if isClosing {
-                // A socket that is closed with something unread would reset the connection, and the goodbye be lost.
+                // If a socket is closed while something is unread, the connection is reset, and the broker does not
+                // receive the last packets.
                 let limit = closing ?? ContinuousClock.now + farewell
                 closing = limit
                 if client.unacknowledged == 0 || ContinuousClock.now > limit {
@@ -174,12 +176,12 @@ public final class MQTTConnection: Sendable {
         case subscribe([String])
     }
 
-    /// What the thread and its owner exchange.
+    /// The data that the thread and its owner exchange.
     private final class Mailbox: Sendable {
         private struct State {
             var orders: [Order] = []
             var events: [MQTTEvent] = []
-            /// Of the events.
+            /// The approximate size of the events.
             var bytes = 0
             var isClosing = false
         }
@@ -188,7 +190,7 @@ public final class MQTTConnection: Sendable {
         private let ordered = WakeUp()
         let news = WakeUp()
 
-        /// Whether the owner has to take events before more are read.
+        /// True if the owner must take events before more are read.
         var isFull: Bool { state.withLock { $0.bytes > MQTTConnection.mostUntaken } }
 
         var isClosing: Bool { state.withLock { $0.isClosing } }
@@ -227,13 +229,13 @@ public final class MQTTConnection: Sendable {
             }
         }
 
-        /// Waits, however many orders arrive, until the time is over or the connection is to be closed.
+        /// Waits until the time is over or the connection is to be closed, regardless of the orders that arrive.
         func pause(_ time: Duration) {
             let end = ContinuousClock.now + time
             while !isClosing, ContinuousClock.now < end { wait(end - ContinuousClock.now + .milliseconds(1)) }
         }
 
-        /// Waits for orders.
+        /// Waits for orders or for the descriptor.
         func wait(_ timeout: Duration, or descriptor: Int32 = -1, writing: Bool = false) {
             var ready = [
                 pollfd(fd: ordered.descriptor, events: Int16(POLLIN), revents: 0),
@@ -246,7 +248,7 @@ public final class MQTTConnection: Sendable {
 }
 
 extension MQTTEvent {
-    /// How many bytes it takes, approximately.
+    /// The approximate number of bytes that the event takes.
     fileprivate var size: Int {
         switch self {
         case .message(let message):

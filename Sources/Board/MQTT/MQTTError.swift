@@ -2,11 +2,11 @@ import CMosquitto
 import Files
 import Glibc
 
-/// Why something could not be done with a broker.
+/// The reason why an operation with a broker failed.
 public struct MQTTError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was attempted: `connect to localhost:1883`.
+    /// The attempted operation, such as `connect to localhost:1883`.
     public let operation: String
-    /// The library's or the system's message.
+    /// The message of the library or the system.
     public let reason: String
 
     public var description: String { "cannot \(operation): \(reason)" }
@@ -16,7 +16,8 @@ public struct MQTTError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// - Parameter code: the library's result, not `MOSQ_ERR_SUCCESS`.
+    /// Creates the error of a library call.
+    /// - Parameter code: the result of the library, which is not `MOSQ_ERR_SUCCESS`.
     init(_ operation: String, code: Int32, errno code2: Int32 = Glibc.errno) {
         self.init(operation, reason: MQTTError.text(of: code, errno: code2))
     }
@@ -24,7 +25,7 @@ public struct MQTTError: Error, Hashable, Sendable, CustomStringConvertible {
     static func text(of code: Int32, errno: Int32) -> String {
         switch mosq_err_t(code) {
         case MOSQ_ERR_ERRNO: String(errno: errno)
-        // The library says “Lookup error.”, and “Unable to get address information”.
+        // The library says “Lookup error.” and “Unable to get address information”.
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP: "the host's name cannot be resolved"
         // The library says “Unknown error.”
         case MOSQ_ERR_KEEPALIVE: "the broker does not answer"

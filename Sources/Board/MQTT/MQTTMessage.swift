@@ -2,11 +2,11 @@
 public struct MQTTMessage: Hashable, Sendable {
     public var topic: String
     public var payload: [UInt8]
-    /// Whether the broker had kept it for new subscribers: it can be old.
+    /// True if the broker had kept the message for new subscribers, so that it may be old.
     public var isRetained: Bool
-    /// MQTT 5: where the publisher expects the answer; nil if it has not said so.
+    /// The topic to which the publisher expects the answer, or nil if it has not specified one. This requires MQTT 5.
     public var responseTopic: String?
-    /// MQTT 5: what the answer must carry; nil if there is none.
+    /// The data that the answer must carry, or nil if there is none. This requires MQTT 5.
     public var correlation: [UInt8]?
 
     public init(
@@ -25,9 +25,9 @@ public struct MQTTMessage: Hashable, Sendable {
 public struct MQTTPublication: Hashable, Sendable {
     public var topic: String
     public var payload: [UInt8]
-    /// Whether the broker keeps it for new subscribers.
+    /// True if the broker keeps the message for new subscribers.
     public var isRetained: Bool
-    /// MQTT 5 only: see `MQTTMessage.correlation`.
+    /// The data that an answer carries, with MQTT 5 only. See `MQTTMessage.correlation`.
     public var correlation: [UInt8]?
 
     public init(_ topic: String, _ payload: String, isRetained: Bool = false, correlation: [UInt8]? = nil) {
@@ -38,38 +38,40 @@ public struct MQTTPublication: Hashable, Sendable {
     }
 }
 
-/// What happens on a connection.
+/// An event on a connection.
 public enum MQTTEvent: Hashable, Sendable {
-    /// The broker accepts this client.
-    /// - Parameter unacknowledged: how many earlier publications it has not acknowledged; they are repeated now.
+    /// The broker has accepted this client.
+    /// - Parameter unacknowledged: the number of earlier publications that the broker has not acknowledged. They are
+    ///   now repeated.
     case connected(unacknowledged: Int)
     /// The broker has granted (true) or refused each filter of a subscription.
     case subscribed([Bool])
     case message(MQTTMessage)
     /// A subscription could not be sent, and will not be answered.
     case notSubscribed(String)
-    /// The broker has answered a publication to this topic. MQTT 5: `refused` says why it did not take it; nil if it did.
+    /// The broker has answered a publication to this topic. With MQTT 5, `refused` is the reason why the broker did not
+    /// accept it, or nil if it did.
     case acknowledged(topic: String, refused: String?)
     /// A message to this topic could not be sent, and will not be acknowledged.
     case notPublished(topic: String, String)
-    /// Messages are given up.
+    /// Messages have been discarded.
     case failed(String)
-    /// The connection has ended, or could not be made.
+    /// The connection has ended or could not be established.
     case disconnected(MQTTLoss)
 }
 
-/// Why a connection has ended, or could not be made.
+/// The reason why a connection has ended or could not be established.
 public struct MQTTLoss: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
-        /// The broker has sent what MQTT does not allow. If it has kept that, it will do so again.
+        /// The broker has sent data that MQTT does not allow. If the broker has kept this data, it will send it again.
         case malformed
-        /// Perhaps another client has the same identifier: few brokers say so.
+        /// Another client may have the same identifier. Few brokers report this.
         case perhapsRival
-        /// What the reason says.
+        /// The cause is the one in `reason`.
         case other
     }
 
-    /// For people.
+    /// The reason as a text.
     public let reason: String
     public let cause: Cause
 

@@ -1,4 +1,4 @@
-/// How to reach a broker, and as whom.
+/// The address of a broker, and the identity of this client.
 public struct MQTTSettings: Hashable, Sendable {
     public enum ProtocolVersion: Int32, Hashable, Sendable {
         case v311 = 4
@@ -6,9 +6,10 @@ public struct MQTTSettings: Hashable, Sendable {
     }
 
     public struct TLS: Hashable, Sendable {
-        /// The file with the certificates of the authorities that may sign the broker's; nil: those of the system.
+        /// The file with the certificates of the authorities that may sign the broker's certificate, or nil for those
+        /// of the system.
         public var authorities: String?
-        /// The files with this client's certificate and its private key; nil: the client has none.
+        /// The files with this client's certificate and its private key, or nil if the client has none.
         public var certificate: String?
         public var privateKey: String?
 
@@ -22,21 +23,21 @@ public struct MQTTSettings: Hashable, Sendable {
     public var host = "localhost"
     public var port: UInt16 = 1883
     public var version = ProtocolVersion.v5
-    /// Two clients with the same one disconnect each other.
+    /// The identifier of the client. Two clients with the same identifier disconnect each other.
     public var clientID = ""
     public var user: String?
     public var password: String?
-    /// nil: not encrypted.
+    /// The settings of the encryption, or nil if the connection is not encrypted.
     public var tls: TLS?
-    /// How long the connection may be silent, in seconds from 5 to 65535: a dead one is noticed after
-    /// up to twice this long.
+    /// The time for which the connection may be silent, in seconds from 5 to 65535. A dead connection is detected after
+    /// up to twice this time.
     public var keepAlive: UInt16 = 30
-    /// MQTT 5: how long the broker keeps messages for a client that is away, in seconds. With 0, and with MQTT 3.1.1, which
-    /// has no such limit, it keeps none.
+    /// The time for which the broker keeps messages for a client that is away, in seconds. This requires MQTT 5. With
+    /// 0, and with MQTT 3.1.1, which does not have such a limit, the broker keeps none.
     public var sessionExpiry: UInt32 = 0
-    /// MQTT 5: the largest packet that the broker may send, in bytes.
+    /// The largest packet that the broker may send, in bytes. This requires MQTT 5.
     public var maximumPacketSize: UInt32 = 4 << 20
-    /// What the broker publishes when it loses this client.
+    /// The message that the broker publishes when it loses this client.
     public var will: MQTTPublication?
 
     public init() {}

@@ -1,7 +1,8 @@
 import Threads
 
-/// How long to wait before the next attempt to connect: a second, then twice as long, up to a minute, each time up to half as
-/// long again, so that the boards of a fleet do not all return at one moment. Start with a new one after a success.
+/// The time to wait before the next attempt to connect. It starts with one second and doubles up to a minute. A random
+/// part of up to half of it is added each time, so that the boards of a fleet do not all return at the same moment.
+/// Start with a new value after a success.
 public struct ReconnectBackoff: Sendable {
     private var backoff = Backoff(from: .seconds(1), to: .seconds(60))
 

@@ -1,4 +1,4 @@
-/// The pauses between attempts that fail: each is twice as long as the one before, up to the longest.
+/// The pauses between failed attempts. Each is twice as long as the previous one, up to the longest.
 public struct Backoff: Hashable, Sendable {
     public let first: Duration
     public let longest: Duration
@@ -10,7 +10,7 @@ public struct Backoff: Hashable, Sendable {
         following = first
     }
 
-    /// The next pause.
+    /// Returns the next pause.
     package mutating func next() -> Duration {
         defer { following = min(following * 2, longest) }
         return following

@@ -1,18 +1,18 @@
 /// What a thread is doing with the device that it owns, as seen by other threads.
 ///
-/// A sound server that has stopped can block its callers indefinitely. The phase distinguishes a thread that waits for the
-/// device from one that hangs because of its own fault.
+/// A sound server that has stopped may block its callers indefinitely. The phase distinguishes a thread that waits for
+/// the device from one that hangs because of its own fault.
 package enum DevicePhase: Int, Sendable {
     case closed
-    /// Being opened and configured.
+    /// The device is being opened and configured.
     case opening
-    /// Open; the thread is not inside a call.
+    /// The device is open, and the thread is not inside a call.
     case open
-    /// Open; the thread is inside a call.
+    /// The device is open, and the thread is inside a call.
     case calling
     case closing
 
-    /// Whether only the device can let the thread continue.
+    /// True if only the device can let the thread continue.
     package var isHeldByDevice: Bool {
         switch self {
         case .opening, .calling, .closing: true
@@ -21,11 +21,12 @@ package enum DevicePhase: Int, Sendable {
     }
 }
 
-/// The phase in shared memory: the thread that owns the device sets it, and other threads read it.
+/// The phase in shared memory. The thread that owns the device sets it, and other threads read it.
 package struct SharedPhase {
     private let cell: SharedCounter
 
-    /// - Parameter cell: initially zero; must outlive this value.
+    /// Creates the phase.
+    /// - Parameter cell: a cell that is initially zero and that must outlive this value.
     package init(_ cell: UnsafeMutablePointer<Int>) {
         self.cell = SharedCounter(cell)
     }

@@ -2,12 +2,12 @@ import Clocks
 import Glibc
 import Synchronization
 
-/// Carries out the requests of a `MailboxThread`. The thread creates the worker, and only that thread uses it.
+/// Executes the requests of a `MailboxThread`. The thread creates the worker, and only that thread uses it.
 public protocol MailboxWorker<Request, Outcome> {
     associatedtype Request: Sendable
     associatedtype Outcome: Sendable
 
-    /// Carries out a request. It can take any time.
+    /// Executes a request. This may take any time.
     mutating func handle(_ request: Request) -> MailboxReply<Outcome>
 
     /// Called once, after the last request.
@@ -21,42 +21,45 @@ extension MailboxWorker {
 /// The result of a request.
 public enum MailboxReply<Outcome: Sendable>: Sendable {
     case done(Outcome)
-    /// The request failed. Unless a newer one replaces it, it is tried again after a pause; an urgent request, or the end
-    /// of the thread, ends the pause.
+    /// The request failed. Unless a newer one replaces it, it is tried again after a pause. An urgent request or the
+    /// end of the thread ends the pause.
     case retry(Outcome, after: Duration)
 }
 
-/// A thread with a mailbox for one request: for calls that can block for long, such as those to a slow disk.
+/// A thread with a mailbox for one request. It is for calls that may block for a long time, such as those to a slow
+/// disk.
 ///
-/// The newest request wins: it replaces a request that has not begun, so that a backlog never forms. In the same way the
-/// newest outcome replaces one that has not been taken.
+/// The newest request wins. It replaces a request that has not begun, so that a backlog never forms. In the same way,
+/// the newest outcome replaces one that has not been taken.
 ///
-/// **Threading.** Any thread can send, end and query; none of these calls waits for the worker. `takeOutcome` is for one
-/// thread. Requests are carried out one at a time, in the order in which they were sent.
+/// **Threading.** Any thread can send, end and query. None of these calls waits for the worker. `takeOutcome` is for
+/// one thread. Requests are executed one at a time, in the order in which they were sent.
 ///
-/// **End.** `end`, or releasing the last reference, lets the worker carry out the request that waits, and then ends the
-/// thread. Nothing waits for this: a request that never returns only keeps its own thread alive. Requests sent later are
-/// ignored.
+/// **End.** `end`, or releasing the last reference, lets the worker execute the request that waits, and then ends the
+/// thread. Nothing waits for this, so a request that never returns only keeps its own thread alive. Requests that are
+/// sent later are ignored.
 public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable {
-    /// How long the thread exists.
+    /// The time for which the thread exists.
     public enum Lifetime: Sendable {
-        /// Until `end`.
+        /// The thread exists until `end`.
         case untilEnd
-        /// From a request until no request waits. The next request starts another thread, with another worker.
+        /// The thread exists from a request until no request waits. The next request starts another thread with another
+        /// worker.
         case whileBusy
     }
 
-    /// Which outcomes can be taken.
+    /// The outcomes that can be taken.
     public enum Outcomes: Sendable {
         case all
-        /// All but those of requests that a newer one has overtaken.
+        /// All outcomes except those of requests that a newer one has overtaken.
         case newestRequest
     }
 
     private let mailbox: Mailbox<Request, Outcome>
 
+    /// Creates a mailbox and its thread.
     /// - Parameters:
-    ///   - name: the thread's name; at most 15 bytes.
+    ///   - name: the name of the thread, of at most 15 bytes.
     ///   - unavailable: the outcome of all requests if the system cannot start a thread.
     ///   - makeWorker: called on the thread.
     public init(
@@ -73,22 +76,22 @@ public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable
     public var descriptor: Int32 { mailbox.news.descriptor }
 
     /// Replaces the request that waits, if there is one.
-    /// - Parameter urgently: does not wait for the end of the pause after a failure. A request that replaces an urgent one
-    ///   is urgent, too.
+    /// - Parameter urgently: true to not wait for the end of the pause after a failure. A request that replaces an
+    ///   urgent one is also urgent.
     public func send(_ request: Request, urgently: Bool = false) { mailbox.send(request, urgently: urgently) }
 
-    /// Sends a request if another one waits or is being carried out.
-    /// - Returns: whether it was sent.
+    /// Sends a request if another one waits or is being executed.
+    /// - Returns: true if the request was sent.
     public func sendIfBusy(_ request: Request) -> Bool { mailbox.sendIfBusy(request) }
 
-    /// - Parameter timeout: how long to wait for an outcome; nil: until there is one.
-    /// - Returns: the newest outcome, once.
+    /// Returns the newest outcome, once.
+    /// - Parameter timeout: the maximum time to wait for an outcome, or nil to wait until there is one.
     public func takeOutcome(within timeout: Duration? = .zero) -> Outcome? { mailbox.takeOutcome(within: timeout) }
 
-    /// Whether nothing is being carried out, and nothing waits except for the end of a pause.
+    /// True if nothing is being executed, and nothing waits except for the end of a pause.
     public var isIdle: Bool { mailbox.isIdle }
 
-    /// For how long the present request has been carried out; nil if there is none.
+    /// The time for which the current request has been executed, or nil if there is none.
     public var busyTime: Duration? { mailbox.busyTime }
 
     public func end() { mailbox.end() }
@@ -99,11 +102,11 @@ public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable
 private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
     struct State {
         var request: Request?
-        /// Whether the request ends the pause after a failure.
+        /// True if the request ends the pause after a failure.
         var isUrgent = false
-        /// When the worker began the present request.
+        /// The time at which the worker began the current request.
         var busySince: Duration?
-        /// When the pause after a failure ends.
+        /// The time at which the pause after a failure ends.
         var pauseEnd: Duration?
         var outcome: Outcome?
         var hasThread = false
@@ -112,12 +115,12 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
 
     private enum Task {
         case handle(Request)
-        /// At most this long for the bell; nil for no limit.
+        /// Wait at most this long for the bell, or nil for no limit.
         case wait(Duration?)
         case end
     }
 
-    /// Rung when an outcome is posted, and cleared when it is taken.
+    /// Signalled when an outcome is posted, and cleared when it is taken.
     let news = WakeUp()
     private let bell = WakeUp()
     private let state = Mutex(State())
@@ -204,7 +207,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
         worker.finish()
     }
 
-    /// Waits for a request; returns nil if the thread is to end.
+    /// Waits for a request, and returns nil if the thread is to end.
     private func next() -> Request? {
         while true {
             switch nextTask() {

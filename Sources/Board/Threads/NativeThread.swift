@@ -4,14 +4,15 @@ import Glibc
 import Time
 
 /// A thread of the system, with a name that `top -H` shows.
-// Unchecked because of its variables. This is safe: they change only in `init` and in `join`, which only one thread may
-// call.
+// This is unchecked because of its variables. It is safe because they change only in `init` and in `join`, which only
+// one thread may call.
 public final class NativeThread: @unchecked Sendable {
     private var handle: pthread_t
     private var isJoined = false
 
+    /// Starts a thread.
     /// - Parameters:
-    ///   - name: at most 15 bytes.
+    ///   - name: the name, of at most 15 bytes.
     ///   - body: runs on the thread.
     /// - Returns: nil if the system cannot start another thread.
     public init?(_ name: String, _ body: @escaping @Sendable () -> Void) {
@@ -40,12 +41,12 @@ public final class NativeThread: @unchecked Sendable {
     }
 
     deinit {
-        // The system then releases the thread's resources when it ends.
+        // A detached thread releases its resources when it ends.
         if !isJoined { pthread_detach(handle) }
     }
 
     /// Gives the calling thread a priority under SCHED_FIFO.
-    /// - Returns: why it has none, and the remedy; nil if it has.
+    /// - Returns: the reason why the thread has no priority, and the remedy, or nil on success.
     package static func becomeRealTime(priority: Int32) -> String? {
         var parameters = sched_param(sched_priority: priority)
         let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
@@ -53,7 +54,7 @@ public final class NativeThread: @unchecked Sendable {
     }
 
     /// Waits for the thread to end. Only one thread may call this.
-    /// - Returns: whether the thread has ended; if not, this can be called again.
+    /// - Returns: true if the thread has ended. Otherwise, this can be called again.
     public func join(within timeout: Duration) -> Bool {
         if !isJoined { isJoined = realtime_join(handle, Int64(timeout.wholeNanoseconds)) == 0 }
         return isJoined

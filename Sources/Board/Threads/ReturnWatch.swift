@@ -1,17 +1,17 @@
 import Glibc
 
-/// Waits for a lost device to return: until something appears in one of the watched folders, a bell is rung, or the time
-/// is up.
-// With an inotify descriptor of its own, because a real-time thread has no event loop: it polls this descriptor together
-// with its bell.
+/// Waits for a lost device to return. The wait ends when something appears in one of the watched folders, a bell is
+/// rung, or the time is up.
+// It has its own inotify descriptor because a real-time thread has no event loop. The thread polls this descriptor
+// together with its bell.
 package final class ReturnWatch {
     private let descriptor: Int32
 
-    /// Missing folders are not watched; without inotify, only bell and time count.
+    /// Starts to watch the folders. Missing folders are not watched. Without inotify, only the bell and the time count.
     package init(_ folders: [String]) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return }
-        // A node appears before udev has given it to the group `audio`: its attributes count, too.
+        // A node appears before udev has assigned it to the group `audio`, so its attributes are watched as well.
         let events = UInt32(IN_CREATE) | UInt32(IN_ATTRIB) | UInt32(IN_MOVED_TO)
         for folder in folders { inotify_add_watch(descriptor, folder, events) }
     }
@@ -20,7 +20,8 @@ package final class ReturnWatch {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// - Returns: whether something has appeared.
+    /// Waits until something appears, the bell is rung, or the time is up.
+    /// - Returns: true if something has appeared.
     package func wait(_ bell: WakeUp, _ timeout: Duration) -> Bool {
         var entries = [
             pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
@@ -35,7 +36,7 @@ package final class ReturnWatch {
     }
 
     /// Waits for the next pause of a backoff, which begins again if something appears.
-    /// - Parameter isOver: whether to wait no longer; called first, and whenever the bell has been rung.
+    /// - Parameter isOver: returns true to end the wait. It is called first, and whenever the bell has been rung.
     package func wait(_ bell: WakeUp, _ backoff: inout Backoff, until isOver: () -> Bool) {
         let deadline = ContinuousClock.now + backoff.next()
         while case let left = deadline - ContinuousClock.now, left > .zero, !isOver() {

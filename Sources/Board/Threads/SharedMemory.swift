@@ -1,12 +1,13 @@
 import CRealTime
 
-/// A number that one thread writes and others read, without a lock. Writes release and reads acquire: a thread that
+/// A number that one thread writes and others read, without a lock. Writes release and reads acquire, so a thread that
 /// reads a value also sees everything written before it.
-// Inlinable, because real-time threads use it for every block of frames.
+// It is inlinable because real-time threads use it for every block of frames.
 package struct SharedCounter {
     @usableFromInline let cell: UnsafeMutablePointer<Int>
 
-    /// - Parameter cell: must outlive this value.
+    /// Creates a counter.
+    /// - Parameter cell: a cell that must outlive this value.
     @inlinable @_noLocks @_noAllocation
     package init(_ cell: UnsafeMutablePointer<Int>) {
         self.cell = cell
@@ -18,16 +19,17 @@ package struct SharedCounter {
     }
 }
 
-/// A sequence lock: one thread posts a value of a few words, and others read it consistently, without a lock. Only the
-/// newest value counts.
+/// A sequence lock, with which one thread posts a value of a few words and others read it consistently, without a lock.
+/// Only the newest value counts.
 ///
-/// A read that coincides with a post fails, and must be repeated; so values must be posted much less often than they are
-/// read.
+/// A read that coincides with a post fails and must be repeated. Therefore, values must be posted much less often than
+/// they are read.
 package struct Seqlock {
     @usableFromInline let words: UnsafeMutablePointer<Int>
     @usableFromInline let count: Int
 
-    /// - Parameter words: `count` + 1 of them, initially zero; must outlive this value.
+    /// Creates a lock.
+    /// - Parameter words: `count` + 1 words, which are initially zero and must outlive this value.
     @inlinable package init(_ words: UnsafeMutablePointer<Int>, count: Int) {
         self.words = words
         self.count = count
@@ -38,6 +40,7 @@ package struct Seqlock {
         realtime_post(words, value, count)
     }
 
+    /// Reads the value.
     /// - Returns: false, with `value` undefined, while the other thread is posting.
     @inlinable @_noLocks @_noAllocation
     package func read(into value: UnsafeMutableRawPointer) -> Bool {

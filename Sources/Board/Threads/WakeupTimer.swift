@@ -1,14 +1,14 @@
 import CAlarm
 import Glibc
 
-/// A bell that other threads ring, and an alarm that its owner sets, behind one descriptor.
+/// A bell that other threads ring, and an alarm that its owner sets, combined in one descriptor.
 public final class WakeupTimer: Sendable {
     /// Readable once the bell has been rung or the alarm has gone off.
     public let descriptor: Int32
     private let bell: WakeUp
     private let alarm: Int32
 
-    /// Ends the process if no descriptor is left: nothing works without one.
+    /// Creates a timer. It ends the process if no descriptor is left, because nothing works without one.
     public init(_ bell: WakeUp) {
         self.bell = bell
         alarm = calarm_make()
@@ -22,13 +22,13 @@ public final class WakeupTimer: Sendable {
     }
 
     /// Replaces the alarm.
-    /// - Parameter nanoseconds: the time until the alarm; nil for none.
+    /// - Parameter nanoseconds: the time until the alarm, or nil for none.
     public func setAlarm(after nanoseconds: Int?) {
         calarm_set(alarm, Int64(nanoseconds.map { max(1, $0) } ?? 0))
     }
 
     /// Makes the descriptor unreadable again.
-    /// - Returns: whether the bell had been rung, and whether the alarm had gone off.
+    /// - Returns: true for each of the two if the bell had been rung, and if the alarm had gone off.
     public func clear() -> (hasRung: Bool, hasGoneOff: Bool) {
         (bell.wait(.zero), calarm_clear(alarm) != 0)
     }

@@ -1,25 +1,26 @@
 import Files
 import Spelling
 
-/// Why a `LineSelector` leads to no line, as far as a program can give advice in terms of its own settings.
+/// The reason why a `LineSelector` leads to no line, if a program can give advice about it in terms of its own
+/// settings.
 public enum LineMiss {
     /// It matches several lines.
     case ambiguous([FoundLine])
     /// No chip of this model has a line of this name.
     case unnamed(String, model: String?)
 
-    /// Gives that advice; nil: what can be advised without settings.
+    /// Returns such advice, or nil for advice that does not mention settings.
     public typealias Advice = (LineMiss) -> String?
 }
 
 extension Board {
-    /// Returns the one line that matches a selector. Apart from resolving links, it only consults this listing.
+    /// Returns the one line that matches a selector. Apart from resolving links, it only uses this listing.
     ///
     /// - Parameters:
     ///   - path: resolves links in the path of a chip.
-    ///   - advice: what a technician can do.
-    /// - Throws: `noChips`, `chipNotFound`, `lineNotFound` or `ambiguous`; if no chip could be inspected, the reason
-    ///   for that, such as `permission`.
+    ///   - advice: returns what a technician can do.
+    /// - Throws: `noChips`, `chipNotFound`, `lineNotFound` or `ambiguous`. If no chip could be inspected, it throws the
+    ///   reason for that, such as `permission`.
     public func find(
         _ selector: LineSelector, resolving path: (String) -> String = Folder.realPath,
         advice: LineMiss.Advice = { _ in nil }
@@ -46,7 +47,7 @@ extension Board {
             advice: nearest ?? "specify one of those by its label, which stays the same when the numbers change")
     }
 
-    /// The chips with this path, name or label; more than one only if they share a label.
+    /// Returns the chips with this path, name or label. There is more than one only if they share a label.
     private func chips(_ wanted: String, resolving path: (String) -> String) -> [ChipInfo] {
         if wanted.contains("/") {
             let real = path(wanted)
@@ -56,7 +57,7 @@ extension Board {
             let found = chips.filter { $0[keyPath: key] == wanted }
             if !found.isEmpty { return found }
         }
-        // A compatibility link with a chip's former number.
+        // This may be a compatibility link with the former number of a chip.
         let real = path("/dev/\(wanted)")
         return chips.filter { $0.path == real }
     }

@@ -2,7 +2,7 @@ import Files
 import Glibc
 
 extension Board {
-    /// Lists every chip. This affects no other user of the chips, and takes a few microseconds for each line.
+    /// Lists every chip. This does not affect other users of the chips, and takes a few microseconds for each line.
     ///
     /// - Parameters:
     ///   - folder: the folder that contains the devices.
@@ -23,14 +23,14 @@ extension Board {
         return board
     }
 
-    /// The first of the names in `compatible`, each of which ends with a zero.
+    /// Returns the first of the names in `compatible`, each of which ends with a zero.
     private static func model(in tree: String) -> String? {
         // No name is longer than this, according to the Devicetree Specification.
         guard let name = try? OpenFile.open("\(tree)/compatible", O_RDONLY).read(64) else { return nil }
         return name.firstIndex(of: 0).map { String(decoding: name[..<$0], as: UTF8.self) }
     }
 
-    /// Ignores links: their targets are listed under their own names.
+    /// Returns the devices without links, because the targets of links are listed under their own names.
     private static func devices(in folder: String) throws(GPIOError) -> [String] {
         let names: [String]
         do throws(FileError) { names = try Folder.names(in: folder) } catch {

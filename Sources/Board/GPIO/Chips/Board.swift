@@ -1,10 +1,11 @@
-/// A machine's GPIO chips and all their lines at the time of listing.
+/// The GPIO chips of a machine and all their lines at the time of listing.
 public struct Board: Hashable, Sendable {
-    /// In order of their numbers.
+    /// The chips in order of their numbers.
     public var chips: [ChipInfo]
     /// One error for each chip that exists but could not be inspected.
     public var problems: [GPIOError]
-    /// The most specific name in `compatible` of its device tree, such as `raspberrypi,4-model-b`; nil without one.
+    /// The most specific name in `compatible` of the device tree, such as `raspberrypi,4-model-b`, or nil if there is
+    /// no device tree.
     public var model: String?
 
     public init(chips: [ChipInfo], problems: [GPIOError] = [], model: String? = nil) {
@@ -13,7 +14,7 @@ public struct Board: Hashable, Sendable {
         self.model = model
     }
 
-    /// Why no line can be found; nil if at least one chip was inspected.
+    /// The reason why no line can be found, or nil if at least one chip was inspected.
     public var absence: GPIOError? {
         guard chips.isEmpty else { return nil }
         return problems.first

@@ -1,8 +1,8 @@
 import CGPIOD
 import Glibc
 
-/// An open chip; it is closed when this value is destroyed. Opening a chip and inspecting its lines affects no other
-/// user of the chip. Use it from one thread only.
+/// An open chip, which is closed when this value is destroyed. Opening a chip and inspecting its lines does not affect
+/// other users of the chip. Use it from one thread only.
 public struct Chip: ~Copyable {
     public let path: String
     private let handle: UnsafeMutablePointer<cgpiod_chip>
@@ -18,8 +18,8 @@ public struct Chip: ~Copyable {
         self.handle = handle
     }
 
-    /// What the kernel reports about the chip and its lines. libgpiod 1 reports the lines as they were at the first
-    /// call.
+    /// Returns what the kernel reports about the chip and its lines. libgpiod 1 reports the lines as they were at the
+    /// first call.
     public func info() throws(GPIOError) -> ChipInfo {
         var lines: [LineInfo] = []
         for offset in 0..<cgpiod_chip_lines(handle) {

@@ -1,18 +1,18 @@
-/// What the kernel reports about a line without a request. That does not include its level.
+/// The properties of a line that the kernel reports without a request. The level is not among them.
 public struct LineInfo: Hashable, Sendable {
     public enum Direction: String, Hashable, Sendable { case input, output }
 
-    /// The line's number on the chip, from 0.
+    /// The number of the line on the chip, counted from 0.
     public var offset: Int
-    /// The name from the board's device tree or firmware; many lines have none.
+    /// The name from the device tree or firmware of the board. Many lines do not have one.
     public var name: String?
     public var direction: Direction
     public var bias: LineBias
-    /// Whether a program or a kernel driver has requested the line.
+    /// True if a program or a kernel driver has requested the line.
     public var isUsed: Bool
-    /// The name of that program or driver; nil if it has not given one, or the line is free.
+    /// The name of that program or driver, or nil if it has not set one, or if the line is free.
     public var consumer: String?
-    /// Whether the line was requested as active low.
+    /// True if the line was requested as active low.
     public var isActiveLow: Bool
 
     public init(
@@ -31,13 +31,14 @@ public struct LineInfo: Hashable, Sendable {
 
 /// A chip and its lines at the time of listing.
 public struct ChipInfo: Hashable, Sendable, CustomStringConvertible {
-    /// The device's path, `/dev/gpiochip0`; never a link.
+    /// The path of the device, such as `/dev/gpiochip0`. It is never a link.
     public var path: String
-    /// `gpiochip0`. The kernel numbers chips in the order of their appearance, so the name can change with a boot.
+    /// The name, such as `gpiochip0`. The kernel numbers chips in the order of their appearance, so the name can change
+    /// with a boot.
     public var name: String
-    /// The label from its driver, `pinctrl-bcm2711`. Chips can share a label.
+    /// The label from the driver, such as `pinctrl-bcm2711`. Several chips can share a label.
     public var label: String
-    /// In order of their offsets, from 0.
+    /// The lines in order of their offsets, from 0.
     public var lines: [LineInfo]
 
     public init(path: String, name: String, label: String, lines: [LineInfo]) {
@@ -47,6 +48,6 @@ public struct ChipInfo: Hashable, Sendable, CustomStringConvertible {
         self.lines = lines
     }
 
-    /// `gpiochip0 (pinctrl-bcm2711)`.
+    /// The name and label, such as `gpiochip0 (pinctrl-bcm2711)`.
     public var description: String { label.isEmpty ? name : "\(name) (\(label))" }
 }

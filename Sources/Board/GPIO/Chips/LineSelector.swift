@@ -3,9 +3,9 @@
 /// A chip is specified by its path (`/dev/gpiochip0`, or a link to one), its name (`gpiochip0`) or its label
 /// (`pinctrl-bcm2711`). Labels stay the same when the kernel numbers the chips differently.
 public enum LineSelector: Hashable, Sendable, CustomStringConvertible {
-    /// By the line's name, on this chip or, if `chip` is nil, on any chip.
+    /// The name of the line, on this chip or, if `chip` is nil, on any chip.
     case named(String, chip: String?)
-    /// By the line's number on a chip, from 0.
+    /// The number of the line on a chip, counted from 0.
     case offset(Int, chip: String)
 
     public var chip: String? {
@@ -15,7 +15,7 @@ public enum LineSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `line PHONE_CALL`, `line PHONE_CALL of gpiochip0`, `line 5 of gpiochip0`.
+    /// The text of the selector, such as `line PHONE_CALL`, `line PHONE_CALL of gpiochip0` or `line 5 of gpiochip0`.
     public var description: String {
         switch self {
         case .named(let name, nil): "line \(name)"
@@ -27,7 +27,7 @@ public enum LineSelector: Hashable, Sendable, CustomStringConvertible {
 
 /// A line for a `LineReader` to read.
 public struct WantedLine<ID: Hashable & Sendable>: Hashable, Sendable {
-    /// The caller's own identifier, unique within a reader.
+    /// The identifier that the caller uses. It is unique within a reader.
     public var id: ID
     public var selector: LineSelector
     public var bias: LineBias
@@ -39,7 +39,7 @@ public struct WantedLine<ID: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// The line that a selector leads to.
+/// The line to which a selector leads.
 public struct FoundLine: Hashable, Sendable, CustomStringConvertible {
     public var chip: ChipInfo
     public var line: LineInfo
@@ -49,13 +49,13 @@ public struct FoundLine: Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// Whether both are the same physical line, even if its other properties have changed.
+    /// Returns true if both are the same physical line, even if its other properties have changed.
     func isSameWire(as other: FoundLine) -> Bool { chip.path == other.chip.path && line.offset == other.line.offset }
 
-    /// `line PHONE_CALL, gpiochip0 5`, `gpiochip0 5`.
+    /// The location of the line, such as `line PHONE_CALL, gpiochip0 5` or `gpiochip0 5`.
     public var place: String { (line.name.map { "line \($0), " } ?? "") + "\(chip.name) \(line.offset)" }
 
-    /// `PHONE_CALL (line 5 of gpiochip0)`, `line 5 of gpiochip0`.
+    /// The text of the line, such as `PHONE_CALL (line 5 of gpiochip0)` or `line 5 of gpiochip0`.
     public var description: String {
         let place = "line \(line.offset) of \(chip.name)"
         return line.name.map { "\($0) (\(place))" } ?? place

@@ -1,7 +1,8 @@
 import Files
 import Glibc
 
-/// A failed operation on a chip or a line: what was attempted, why it failed, and what a technician can do about it.
+/// A failed operation on a chip or a line. It describes what was attempted, why it failed, and what a technician can do
+/// about it.
 public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// The system has no GPIO chip.
@@ -10,26 +11,26 @@ public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
         case lineNotFound
         /// The selector matches more than one line.
         case ambiguous
-        /// Another program or a kernel driver uses the line; `consumer` is its name, if the kernel knows it.
+        /// Another program or a kernel driver uses the line. `consumer` is its name, if the kernel reports one.
         case busy(consumer: String?)
         /// Two selectors lead to the same line.
         case duplicate
         /// The user running this program does not have access.
         case permission
-        /// The chip does not exist, or has disappeared.
+        /// The chip does not exist or has disappeared.
         case unavailable
-        /// Any other system error; see `code`.
+        /// Any other system error. See `code`.
         case system
     }
 
     public let reason: Reason
-    /// A verb: `find`, `open`, `request`, `read`.
+    /// A verb, such as `find`, `open`, `request` or `read`.
     public let operation: String
-    /// The object of the operation: `line PHONE_CALL`, `/dev/gpiochip0`.
+    /// The object of the operation, such as `line PHONE_CALL` or `/dev/gpiochip0`.
     public let subject: String
     /// The `errno` code if a system call failed, otherwise nil.
     public let code: Int32?
-    /// The cause; the system's own message if a system call failed.
+    /// The cause. If a system call failed, this is the system's message.
     public let message: String
     /// What a technician can do.
     public let advice: String
@@ -49,9 +50,9 @@ public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GPIOError {
-    /// A failed system call, with the system's message.
+    /// Returns the error of a failed system call, with the system's message.
     ///
-    /// - Parameter consumer: the line's present user, reported if the line is busy.
+    /// - Parameter consumer: the current user of the line, which is reported if the line is busy.
     static func system(
         _ code: Int32, _ operation: String, _ subject: String, consumer: String? = nil
     ) -> GPIOError {
@@ -87,7 +88,7 @@ extension GPIOError {
             reason, operation: operation, subject: subject, code: code, message: message, advice: advice)
     }
 
-    /// The same error with another subject.
+    /// Returns the same error with another subject.
     func of(_ subject: String, consumer: String? = nil) -> GPIOError {
         guard let code else {
             return GPIOError(reason, operation: operation, subject: subject, message: message, advice: advice)

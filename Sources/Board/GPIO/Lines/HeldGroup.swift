@@ -3,9 +3,10 @@ final class HeldGroup<ID: Hashable & Sendable> {
     struct Line {
         let wanted: WantedLine<ID>
         let found: FoundLine
-        /// As last reported.
+        /// The level that was last reported.
         var level: Bool
-        /// When the level was last read directly rather than derived from an edge: it already reflects older edges.
+        /// The time at which the level was last read directly rather than derived from an edge. The level already
+        /// reflects older edges.
         var readAt: Duration
     }
 

@@ -1,13 +1,13 @@
 import CGPIOD
 import Glibc
 
-/// How a line's levels are driven. The raw values are those of libgpiod's tools.
+/// How the levels of a line are driven. The raw values are those of libgpiod's tools.
 public enum LineDrive: String, Hashable, Sendable, CaseIterable {
-    /// Both levels.
+    /// Both levels are driven.
     case pushPull = "push-pull"
-    /// Only the low level; a resistor makes the high one.
+    /// Only the low level is driven. A resistor produces the high one.
     case openDrain = "open-drain"
-    /// Only the high level; a resistor makes the low one.
+    /// Only the high level is driven. A resistor produces the low one.
     case openSource = "open-source"
 
     fileprivate var code: Int32 {
@@ -21,9 +21,9 @@ public enum LineDrive: String, Hashable, Sendable, CaseIterable {
 
 /// How to request a line of a chip as an output.
 public struct OutputSetting: Hashable, Sendable {
-    /// The line's number on the chip, from 0.
+    /// The number of the line on the chip, counted from 0.
     public var offset: Int
-    /// The electrical level from the start: true is high.
+    /// The initial electrical level, which is high if true.
     public var level: Bool
     public var drive: LineDrive
     public var bias: LineBias
@@ -36,8 +36,8 @@ public struct OutputSetting: Hashable, Sendable {
     }
 }
 
-/// A line that is driven, until this object is deallocated: then the kernel releases it. Some kernels keep its level, and
-/// others make it an input. Use it from one thread only.
+/// A line that is driven until this object is deallocated. Then the kernel releases it. Some kernels keep its level,
+/// and others make it an input. Use it from one thread only.
 public final class LineOutput {
     /// The path of the chip's device.
     public let path: String
@@ -45,11 +45,11 @@ public final class LineOutput {
 
     deinit { cgpiod_output_release(handle) }
 
-    /// Makes a line an output. It has its first level from the start.
+    /// Makes a line an output, which has its initial level from the start.
     ///
     /// - Parameters:
     ///   - path: the path of the chip's device.
-    ///   - consumer: the name that other programs see as the user of the line; the kernel keeps at most 31 bytes.
+    ///   - consumer: the name that other programs see as the user of the line. The kernel keeps at most 31 bytes.
     public init(_ setting: OutputSetting, of path: String, consumer: String) throws(GPIOError) {
         let driven = cgpiod_driven(
             offset: UInt32(clamping: setting.offset), bias: setting.bias.code, drive: setting.drive.code,
@@ -61,13 +61,14 @@ public final class LineOutput {
         self.handle = handle
     }
 
-    /// Sets the electrical level: true is high.
+    /// Sets the electrical level, which is high if true.
     ///
     /// - Throws: `unavailable` after the chip has disappeared.
     public func set(_ level: Bool) throws(GPIOError) {
         guard cgpiod_output_set(handle, level) >= 0 else { throw .system(errno, "drive a line of", path) }
     }
 
+    /// Checks that the line is still driven.
     /// - Throws: `unavailable` after the chip has disappeared.
     public func check() throws(GPIOError) {
         guard cgpiod_output_check(handle) >= 0 else { throw .system(errno, "drive a line of", path) }

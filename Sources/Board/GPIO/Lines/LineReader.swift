@@ -1,32 +1,33 @@
 import Signals
 
-/// Reads lines on any number of chips: first their levels, then their edges. Lines that are lost can be acquired again.
+/// Reads lines on any number of chips. It reads first their levels, and then their edges. Lines that are lost can be
+/// acquired again.
 ///
-/// A line that is not available does not affect the others. Use a reader from one thread only; no call blocks.
-/// Chips appear in `/dev`.
+/// A line that is not available does not affect the others. Use a reader from one thread only. No call blocks. Chips
+/// appear in `/dev`.
 ///
-/// Levels are electrical: true is high. The reader releases all lines when it is deallocated.
+/// Levels are electrical, so true is high. The reader releases all lines when it is deallocated.
 public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     /// The lines to read.
     public let wanted: [WantedLine<ID>]
-    /// Why lines are missing: one entry for each line that could not be acquired or has been lost.
+    /// The reasons why lines are missing. There is one entry for each line that could not be acquired or has been lost.
     public private(set) var problems: [ID: GPIOError] = [:]
     private var groups: [HeldGroup<ID>] = []
     private let consumer: String
     private let advice: LineMiss.Advice
     private let system: any LineSystem
 
-    /// Reading this many edges at once means that the kernel's queue may have overflowed. With libgpiod 1, the queue
-    /// holds 16 edges for each line and drops the newest; with libgpiod 2, it holds 64 for each line of a request and
-    /// drops the request's oldest, whichever line they belong to.
+    /// The number of edges in one reading that indicates that the kernel's queue may have overflowed. With libgpiod 1,
+    /// the queue holds 16 edges for each line and drops the newest. With libgpiod 2, it holds 64 for each line of a
+    /// request and drops the oldest of the request, whichever line they belong to.
     private static var burst: Int { 16 }
 
-    /// Creates a reader that holds no lines yet; `acquire` requests them.
+    /// Creates a reader that does not hold any lines yet. `acquire` requests them.
     ///
     /// - Parameters:
-    ///   - wanted: the lines to read, each line and each id once.
-    ///   - consumer: the name that other programs see as the user of the lines; the kernel keeps at most 31 bytes.
-    ///   - advice: what a technician can do if a line cannot be found.
+    ///   - wanted: the lines to read. Each line and each id may occur only once.
+    ///   - consumer: the name that other programs see as the user of the lines. The kernel keeps at most 31 bytes.
+    ///   - advice: returns what a technician can do if a line cannot be found.
     public convenience init(
         _ wanted: [WantedLine<ID>], consumer: String, advice: @escaping LineMiss.Advice = { _ in nil }
     ) {
@@ -46,16 +47,16 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     /// The descriptors to poll for edges (`POLLIN`) and losses (`POLLERR`).
     public var descriptors: [Int32] { groups.flatMap { $0.request.descriptors } }
 
-    /// Whether a line is missing.
+    /// True if a line is missing.
     public var isIncomplete: Bool { wanted.contains { level(of: $0.id) == nil } }
 
-    /// A line's level as last reported; nil while the line is missing.
+    /// Returns the level of a line that was last reported, or nil while the line is missing.
     public func level(of id: ID) -> Bool? { line(of: id)?.level }
 
-    /// A line's chip and offset; nil while the line is missing.
+    /// Returns the chip and offset of a line, or nil while the line is missing.
     public func location(of id: ID) -> FoundLine? { line(of: id)?.found }
 
-    // Not a key path: in a generic type, each call would create one, and this runs at every change.
+    // This does not use a key path. In a generic type, each call would create one, and this runs at every change.
     private func line(of id: ID) -> HeldGroup<ID>.Line? {
         for group in groups {
             if let line = group.lines.first(where: { $0.wanted.id == id }) { return line }
@@ -69,14 +70,14 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
 
     public func release() { groups = [] }
 
-    /// Requests every missing line: all of them at first, later those that were lost or not available.
+    /// Requests every missing line. At first, these are all lines, and later those that were lost or not available.
     public func acquire() -> [LevelChange<ID>] {
         let missing = wanted.filter { level(of: $0.id) == nil }
         guard !missing.isEmpty else { return [] }
         problems = [:]
         for candidates in candidates(for: missing, on: system.scan()) {
             let free = candidates.filter { !$0.found.line.isUsed }
-            // A request fails as a whole if one of its lines does; then try them one at a time.
+            // A request fails as a whole if one of its lines fails. In that case, try them one at a time.
             if free.count < 2 || take(free) != nil { takeEach(free) }
             takeEach(candidates.filter(\.found.line.isUsed))
         }
@@ -86,8 +87,8 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     /// Returns the edges and losses since the last call, without waiting for more.
     ///
     /// An edge carries the time of the kernel's interrupt. After a burst in which the kernel may have dropped edges,
-    /// this reads the levels again; for each level that differs from the last reported one, it inserts an edge with the
-    /// time of that reading. The edges of one line are ordered across calls, too.
+    /// this reads the levels again. For each level that differs from the last reported one, it inserts an edge with the
+    /// time of that reading. The edges of one line are also ordered across calls.
     public func readChanges(readsLevels: Bool) -> [LevelChange<ID>] {
         var edges: [LevelChange<ID>] = []
         var losses: [LevelChange<ID>] = []
@@ -111,7 +112,7 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
         let queued = try group.request.readEdges(limit: 1024)
         for edge in queued {
             guard let index = group.lines.firstIndex(where: { $0.found.line.offset == edge.offset }) else { continue }
-            // The level read back then already reflects this edge.
+            // The level that was read at that time already reflects this edge.
             guard edge.time > group.lines[index].readAt else { continue }
             group.lines[index].level = edge.level
             edges.append(LevelChange(group.lines[index].wanted.id, .turned(edge.level), at: edge.time))
@@ -130,7 +131,7 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
 extension LineReader {
     private typealias Candidate = (wanted: WantedLine<ID>, found: FoundLine)
 
-    /// The lines that the selectors of `missing` lead to, grouped by chip.
+    /// Returns the lines to which the selectors of `missing` lead, grouped by chip.
     private func candidates(for missing: [WantedLine<ID>], on board: Board) -> [[Candidate]] {
         var taken = groups.flatMap { $0.lines.map { Candidate($0.wanted, $0.found) } }
         var chips: [String] = []
@@ -161,13 +162,15 @@ extension LineReader {
         }
     }
 
+    /// Requests lines of one chip.
     /// - Returns: nil on success, otherwise the reason for the failure.
     private func take(_ candidates: [Candidate]) -> GPIOError? {
         guard let path = candidates.first?.found.chip.path else { return nil }
         let settings = candidates.map { LineSetting(offset: $0.found.line.offset, bias: $0.wanted.bias) }
         do throws(GPIOError) {
             let request = try system.request(settings, of: path, consumer: consumer)
-            // Take the time before the levels: better to report an edge in between twice than not at all.
+            // The time is read before the levels, because it is better to report an edge in between twice than not at
+            // all.
             let now = system.now
             let levels = try request.levels()
             let lines = zip(candidates, levels).map { candidate, level in

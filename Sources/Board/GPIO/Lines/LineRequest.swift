@@ -2,19 +2,20 @@ import CGPIOD
 import Glibc
 import Time
 
-/// Exclusive use of some lines of one chip, until this object is deallocated. Levels are electrical: true is high. Use
-/// it from one thread only.
+/// Exclusive use of some lines of one chip, until this object is deallocated. Levels are electrical, so true is high.
+/// Use it from one thread only.
 public final class LineRequest {
     /// The path of the chip's device.
     public let path: String
     /// The line numbers, in the order of the request.
     public let offsets: [Int]
-    /// The non-blocking descriptors to poll for edges (`POLLIN`): with libgpiod 2 one for all lines, with libgpiod 1
-    /// one for each line. After the chip has disappeared, they report `POLLERR`. Empty for a request without edges.
+    /// The non-blocking descriptors to poll for edges (`POLLIN`). With libgpiod 2, there is one for all lines, and with
+    /// libgpiod 1 one for each line. After the chip has disappeared, they report `POLLERR`. The list is empty for a
+    /// request without edges.
     public let descriptors: [Int32]
     private let handle: UnsafeMutablePointer<cgpiod_request>
 
-    /// How many edges to read at once.
+    /// The number of edges to read at once.
     private static let portion = 64
 
     deinit { cgpiod_release(handle) }
@@ -24,14 +25,14 @@ public final class LineRequest {
     /// - Parameters:
     ///   - lines: the lines to request. If one of them is not available, the whole request fails.
     ///   - path: the path of the chip's device.
-    ///   - consumer: the name that other programs see as the user of the lines; the kernel keeps at most 31 bytes.
+    ///   - consumer: the name that other programs see as the user of the lines. The kernel keeps at most 31 bytes.
     public convenience init(edgesOf lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) {
         try self.init(lines, path, consumer, edges: true)
     }
 
     /// Requests lines to read their levels once, without edges. Use this only for free lines that are inputs.
     ///
-    /// Even so, it is not always harmless: some drivers (including the Raspberry Pi's) turn a pin into a plain input
+    /// Even then, it is not always harmless. Some drivers (including the Raspberry Pi's) turn a pin into a plain input
     /// when its line is released, and a pin that serves as a UART or for sound looks like a free input.
     public convenience init(levelsOf lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) {
         try self.init(lines, path, consumer, edges: false)
@@ -51,7 +52,7 @@ public final class LineRequest {
         descriptors = (0..<cgpiod_descriptors(handle)).map { cgpiod_descriptor(handle, $0) }
     }
 
-    /// The present level of each line, in the order of the request.
+    /// Returns the current level of each line, in the order of the request.
     ///
     /// - Throws: `unavailable` after the chip has disappeared.
     public func levels() throws(GPIOError) -> [Bool] {
@@ -62,10 +63,10 @@ public final class LineRequest {
 
     /// Returns the edges that the kernel has queued, without waiting for more. The edges of each line are in order.
     ///
-    /// When the kernel's queue is full, edges are lost: libgpiod 1 keeps the oldest 16 edges of each line; libgpiod 2
+    /// When the kernel's queue is full, edges are lost. libgpiod 1 keeps the oldest 16 edges of each line. libgpiod 2
     /// keeps the newest 64 times the number of lines in the request. After a burst, read the levels as well.
     ///
-    /// - Parameter limit: stops reading a descriptor once it has returned at least this many edges; the rest stays
+    /// - Parameter limit: the number of edges after which a descriptor is no longer read. The remaining edges stay
     ///   queued.
     /// - Throws: `unavailable` after the chip has disappeared.
     public func readEdges(limit: Int = 1024) throws(GPIOError) -> [ChipEdge] {
@@ -86,11 +87,11 @@ public final class LineRequest {
     }
 }
 
-/// A change of a line's electrical level, as reported by the kernel.
+/// A change of the electrical level of a line, as reported by the kernel.
 public struct ChipEdge: Hashable, Sendable {
-    /// The line's number on its chip, from 0.
+    /// The number of the line on its chip, counted from 0.
     public var offset: Int
-    /// The level after the edge: true is high.
+    /// The level after the edge, which is high if true.
     public var level: Bool
     /// The time of the kernel's interrupt, on CLOCK_MONOTONIC.
     public var time: Duration

@@ -2,7 +2,7 @@ import CGPIOD
 
 /// How to request a line of a chip.
 public struct LineSetting: Hashable, Sendable {
-    /// The line's number on the chip, from 0.
+    /// The number of the line on the chip, counted from 0.
     public var offset: Int
     public var bias: LineBias
 
@@ -14,7 +14,7 @@ public struct LineSetting: Hashable, Sendable {
 
 /// The pull resistor that defines the level of an undriven line. The raw values are those of libgpiod's tools.
 public enum LineBias: String, Hashable, Sendable, CaseIterable {
-    /// In a request: leave the bias unchanged. In a `LineInfo`: unknown.
+    /// In a request, this leaves the bias unchanged. In a `LineInfo`, it means that the bias is unknown.
     case asIs = "as-is"
     case disabled
     case pullUp = "pull-up"

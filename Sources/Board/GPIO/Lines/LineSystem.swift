@@ -2,16 +2,16 @@ import Clocks
 import Files
 import Glibc
 
-/// The system calls of a `LineReader`; tests replace them to make them fail.
+/// The system calls of a `LineReader`. Tests replace them to make them fail.
 protocol LineSystem {
-    /// On CLOCK_MONOTONIC.
+    /// The current time on CLOCK_MONOTONIC.
     var now: Duration { get }
     func scan() -> Board
     func realPath(_ path: String) -> String
     func request(_ lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) -> any HeldLines
 }
 
-/// Requested lines; see `LineRequest`.
+/// Requested lines. See `LineRequest`.
 protocol HeldLines: AnyObject {
     var descriptors: [Int32] { get }
     func levels() throws(GPIOError) -> [Bool]

@@ -1,11 +1,11 @@
 /// A line for a `LineWriter` to drive.
 public struct DrivenLine<ID: Hashable & Sendable>: Hashable, Sendable {
-    /// The caller's own identifier, unique within a writer.
+    /// The identifier that the caller uses. It is unique within a writer.
     public var id: ID
     public var selector: LineSelector
     public var drive: LineDrive
     public var bias: LineBias
-    /// The electrical level while nothing else is ordered, and with which the line is released: true is high.
+    /// The electrical level while nothing else is ordered, and with which the line is released. It is high if true.
     public var safeLevel: Bool
 
     public init(
@@ -21,20 +21,20 @@ public struct DrivenLine<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// Drives lines on any number of chips. A line that is missing, lost or held by another program does not affect the
-/// others, and can be acquired later: it then has the level that was ordered last.
+/// others. It can be acquired later, and then has the level that was ordered last.
 ///
-/// Use a writer from one thread only; no call blocks. While lines are missing (`isIncomplete`), the owner calls `acquire`
-/// whenever `/dev` changes, and from time to time besides. A line that nothing changes does not report its loss: `check`
-/// notices it.
+/// Use a writer from one thread only. No call blocks. While lines are missing (`isIncomplete`), the owner calls
+/// `acquire` whenever `/dev` changes, and also from time to time. A line whose level does not change does not report
+/// its loss, so `check` detects it.
 ///
-/// When the writer is deallocated, each line has its safe level before the kernel releases it.
+/// When the writer is deallocated, each line is set to its safe level before the kernel releases it.
 public final class LineWriter<ID: Hashable & Sendable> {
     /// The lines to drive.
     public private(set) var wanted: [DrivenLine<ID>] = []
-    /// Why lines are missing: one entry for each line that could not be acquired or has been lost.
+    /// The reasons why lines are missing. There is one entry for each line that could not be acquired or has been lost.
     public private(set) var problems: [ID: GPIOError] = [:]
     private var held: [Held] = []
-    /// The levels ordered; a line that is missing here has its safe level.
+    /// The levels that were ordered. A line without an entry has its safe level.
     private var ordered: [ID: Bool] = [:]
     private let consumer: String
     private let advice: LineMiss.Advice
@@ -47,11 +47,11 @@ public final class LineWriter<ID: Hashable & Sendable> {
         var level: Bool
     }
 
-    /// Creates a writer without lines; `change` requests them.
+    /// Creates a writer without lines. `change` requests them.
     ///
     /// - Parameters:
-    ///   - consumer: the name that other programs see as the user of the lines; the kernel keeps at most 31 bytes.
-    ///   - advice: what a technician can do if a line cannot be found.
+    ///   - consumer: the name that other programs see as the user of the lines. The kernel keeps at most 31 bytes.
+    ///   - advice: returns what a technician can do if a line cannot be found.
     public convenience init(consumer: String, advice: @escaping LineMiss.Advice = { _ in nil }) {
         self.init(consumer: consumer, advice: advice, system: Kernel())
     }
@@ -64,17 +64,17 @@ public final class LineWriter<ID: Hashable & Sendable> {
 
     deinit { held.forEach(LineWriter.makeSafe) }
 
-    /// Whether a line is missing.
+    /// True if a line is missing.
     public var isIncomplete: Bool { held.count < wanted.count }
 
-    /// A line's chip and offset; nil while the line is missing.
+    /// Returns the chip and offset of a line, or nil while the line is missing.
     public func location(of id: ID) -> FoundLine? { held.first { $0.wanted.id == id }?.found }
 
-    /// The electrical level of a line, as it is driven; nil while the line is missing.
+    /// Returns the electrical level with which a line is driven, or nil while the line is missing.
     public func level(of id: ID) -> Bool? { held.first { $0.wanted.id == id }?.level }
 
-    /// Replaces the list of lines to drive. Unchanged lines keep their level; the others are released at their safe level,
-    /// and requested with theirs.
+    /// Replaces the list of lines to drive. Unchanged lines keep their level. The other lines are released at their
+    /// safe level, and new lines are requested at theirs.
     public func change(to lines: [DrivenLine<ID>]) {
         wanted = lines
         problems = [:]
@@ -120,7 +120,7 @@ public final class LineWriter<ID: Hashable & Sendable> {
         }
     }
 
-    /// Orders the level of a line, which also counts once a missing line has been acquired.
+    /// Orders the level of a line. If the line is missing, the order applies once the line has been acquired.
     public func set(_ id: ID, to level: Bool) {
         ordered[id] = level
         guard let index = held.firstIndex(where: { $0.wanted.id == id }), held[index].level != level else { return }
@@ -132,7 +132,7 @@ public final class LineWriter<ID: Hashable & Sendable> {
         }
     }
 
-    /// Notices lines that have been lost.
+    /// Detects lines that have been lost.
     public func check() {
         held = held.filter { line in
             do throws(GPIOError) {
@@ -150,22 +150,22 @@ public final class LineWriter<ID: Hashable & Sendable> {
         problems[line.wanted.id] = error.of("\(line.found)")
     }
 
-    /// The kernel keeps the last level of some chips after the release.
+    /// Sets the safe level, because the kernel keeps the last level of some chips after the release.
     private static func makeSafe(_ line: Held) {
         guard line.level != line.wanted.safeLevel else { return }
-        // A chip that has disappeared drives nothing.
+        // If the chip has disappeared, it drives nothing.
         try? line.output.set(line.wanted.safeLevel)
     }
 }
 
-/// The system calls of a `LineWriter`; tests replace them to make them fail.
+/// The system calls of a `LineWriter`. Tests replace them to make them fail.
 protocol OutputSystem {
     func scan() -> Board
     func realPath(_ path: String) -> String
     func request(_ line: OutputSetting, of path: String, consumer: String) throws(GPIOError) -> any DrivenOutput
 }
 
-/// A requested line; see `LineOutput`.
+/// A requested line. See `LineOutput`.
 protocol DrivenOutput: AnyObject {
     func set(_ level: Bool) throws(GPIOError)
     func check() throws(GPIOError)

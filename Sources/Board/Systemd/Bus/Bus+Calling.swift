@@ -2,11 +2,11 @@ import CSystemd
 import Clocks
 import Glibc
 
-/// Calls to other programs and their signals, in the event loop. The functions are called on the loop's thread, and not
-/// any more once the connection is released.
+/// Calls to other programs and their signals, in the event loop. Handlers are called on the thread of the loop, and no
+/// longer once the connection is released.
 extension Bus {
     /// Calls a method without waiting for the answer. If the connection is lost, `then` may not be called.
-    /// - Parameter timeout: how long the other program may take to answer.
+    /// - Parameter timeout: the time that the other program has to answer.
     public func call(
         _ member: String, of interface: String, at path: String, on destination: String,
         _ arguments: [BusValue] = [], within timeout: Duration = .seconds(5),
@@ -29,16 +29,16 @@ extension Bus {
         receivers[ObjectIdentifier(receiver)] = receiver
     }
 
-    /// Follows a signal, until the returned value is released.
+    /// Follows a signal until the returned value is released.
     ///
-    /// Everything in the signal's head is compared before its body is read, above all who sent it (`BusSender`). A signal
-    /// that arrives before the bus has said who owns the sender's name is dropped, so `followOwner` as well, and query the
-    /// state once there is an owner.
+    /// The whole header of the signal is compared before its body is read, above all the sender (`BusSender`). A signal
+    /// is dropped if it arrives before the bus has reported the owner of the sender's name. Therefore, use
+    /// `followOwner` as well, and query the state once there is an owner.
     /// - Parameters:
     ///   - sender: a unique or well-known name.
-    ///   - path: nil for any object.
-    ///   - signature: the types of the signal's values; signals with others are dropped.
-    ///   - first: what the signal's first argument must be; nil for anything.
+    ///   - path: the object, or nil for any object.
+    ///   - signature: the types of the signal's values. Signals with other types are dropped.
+    ///   - first: the required value of the signal's first argument, or nil for any value.
     public func follow(
         from sender: String, path: String? = nil, interface: String, member: String, signature: String,
         first: String? = nil, then: @escaping ([BusValue], BusEvent.Signal) -> Void
@@ -62,9 +62,9 @@ extension Bus {
         return BusSubscription { receiver.end() }
     }
 
-    /// Reports who owns a name on the bus: once soon, and at each change. A unique name such as ":1.7" has no owner any more
-    /// once its program has left the bus.
-    /// - Parameter then: receives the owner's unique name; nil if nobody owns the name.
+    /// Reports the owner of a name on the bus, once soon and then at each change. A unique name such as ":1.7" no
+    /// longer has an owner once its program has left the bus.
+    /// - Parameter then: receives the unique name of the owner, or nil if the name has no owner.
     public func followOwner(
         of name: String, then: @escaping (String?) -> Void
     ) throws(SystemdError) -> BusSubscription {
@@ -81,17 +81,17 @@ extension Bus {
     }
 
     func forgetOwner(of name: String) {
-        // Another one may have taken its place.
+        // Another owner may have replaced it.
         if owners[name]?.owner == nil { owners[name] = nil }
     }
 }
 
-/// A name's owner, as long as somebody follows it.
+/// The owner of a name, which exists while something follows it.
 struct WeakOwner {
     weak var owner: BusOwner?
 }
 
-/// What is followed until this is released.
+/// A subscription, which ends when this object is released.
 public final class BusSubscription {
     private let end: () -> Void
 
@@ -100,11 +100,11 @@ public final class BusSubscription {
     deinit { end() }
 }
 
-/// What sd-bus calls with an answer or a signal. The connection owns it.
+/// The object that sd-bus calls with an answer or a signal. The connection owns it.
 final class BusReceiver {
     fileprivate(set) var slot: OpaquePointer?
     fileprivate var isForOneMessage = false
-    /// Weak: it owns this receiver.
+    /// The reference is weak because the connection owns this receiver.
     private weak var bus: Bus?
     private let action: (OpaquePointer) -> Void
 
@@ -121,7 +121,7 @@ final class BusReceiver {
 
     fileprivate static func take(_ message: OpaquePointer?, _ reference: UnsafeMutableRawPointer?) -> Int32 {
         guard let message, let reference else { return 0 }
-        // Retained during the call, because the action can release it or its connection.
+        // The receiver is retained during the call, because the action can release it or its connection.
         let receiver = Unmanaged<BusReceiver>.fromOpaque(reference).takeUnretainedValue()
         if receiver.isForOneMessage { receiver.end() }
         withExtendedLifetime(receiver.bus) { receiver.action(message) }
@@ -130,8 +130,8 @@ final class BusReceiver {
 }
 
 extension Bus {
-    /// Handles the connection's messages until a condition holds, or the time has come; for a start, before the event loop
-    /// runs. Not for a handler.
+    /// Handles the messages of the connection until a condition holds or the deadline has come. It is for the start,
+    /// before the event loop runs, and must not be called by a handler.
     public func wait(until deadline: Duration, _ condition: () -> Bool) {
         while !condition() {
             let rest = deadline - SystemClock.monotonic.now

@@ -2,14 +2,15 @@ import CSystemd
 import Clocks
 import Glibc
 
-/// A connection to a message bus in an event loop, on which objects are served: systemd's `sd-bus`.
+/// A connection to a message bus in an event loop, on which objects are served. It uses systemd's `sd-bus`.
 ///
-/// Nothing here blocks: requests made before the bus is available are carried out once it is. After the connection is lost,
-/// create another. Use it only on its event loop's thread.
+/// Nothing here blocks. Requests that are made before the bus is available are executed once it is. After the
+/// connection is lost, create another one. Use a connection only on the thread of its event loop.
 ///
-/// A client that floods it with calls is slowed down: while too many answers are queued, no calls are read, and questions
-/// have a ration of the time (`BusRation`). A connection that serves objects ends if the bus no longer reads its messages:
-/// clients that do not read can keep dbus-daemon from reading this connection, but not a new one.
+/// A client that floods the connection with calls is slowed down. While too many answers are queued, no calls are read,
+/// and queries have a ration of the time (`BusRation`). A connection that serves objects ends if the bus no longer
+/// reads its messages. Clients that do not read can keep dbus-daemon from reading this connection, but not from reading
+/// a new one.
 public final class Bus {
     let bus: OpaquePointer
     private let loop: EventLoop
@@ -21,13 +22,14 @@ public final class Bus {
     /// The requested name, and the closures to call when it is acquired or lost.
     private var name: Name?
     var ration = BusRation(at: SystemClock.monotonic.now)
-    /// Whether this connection owns its name.
+    /// True if this connection owns its name.
     public private(set) var isOwner = false
     private var isOver = false
-    /// Set while no calls are read: waits until the bus accepts more messages.
+    /// The source that waits until the bus accepts more messages. It is set while no calls are read.
     private var throttle: EventSource?
     private var progress = BusProgress()
-    /// Ends a connection that the bus does not read; nil without objects, as nobody else waits for this connection.
+    /// The timer that ends a connection that the bus does not read. It is nil without objects, because in that case no
+    /// other program waits for this connection.
     private var stall: EventTimer?
     /// The calls that wait for their answers, and the signals that are followed (see `Bus+Calling`).
     var receivers: [ObjectIdentifier: BusReceiver] = [:]
@@ -53,9 +55,9 @@ public final class Bus {
         }
     }
 
-    /// Connects as soon as the bus's socket exists.
+    /// Connects as soon as the socket of the bus exists.
     /// - Parameters:
-    ///   - address: where the bus listens, if not at its usual address.
+    ///   - address: the address at which the bus listens, or nil for its usual address.
     ///   - whenGone: called with the reason when the connection is lost or rejected.
     public init(
         _ kind: BusKind, at address: String? = nil, in loop: EventLoop, whenGone: @escaping (String) -> Void
@@ -83,7 +85,7 @@ public final class Bus {
             sd_bus_match_signal_async(
                 bus, &slot, nil, "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local", "Disconnected",
                 { message, bus, _ in
-                    // Only sd-bus itself sends it, and not another program.
+                    // Only sd-bus itself sends this signal. Another program has a unique name.
                     guard BusReader.name(sd_bus_message_get_sender(message))?.hasPrefix(":") != true else { return 0 }
                     return Bus.end(bus, "the bus closed the connection")
                 }, nil, reference), operation)
@@ -111,7 +113,7 @@ public final class Bus {
 
     private static func end(_ reference: UnsafeMutableRawPointer?, _ reason: String) -> Int32 {
         guard let reference else { return 0 }
-        // Retained during the call, because `whenGone` can release the last reference.
+        // The connection is retained during the call, because `whenGone` can release the last reference.
         let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
         bus.giveUp(reason)
         return 0
@@ -125,7 +127,7 @@ public final class Bus {
 
     // MARK: Floods
 
-    /// How much is allowed to be queued while calls are read: messages, and bytes.
+    /// The maximum number of messages, and of their bytes, that may be queued while calls are read.
     private static let mostQueued = 256
     private static let mostQueuedBytes = 1 << 20
 
@@ -134,15 +136,15 @@ public final class Bus {
         return sd_bus_get_n_queued_write(bus, &count) >= 0 ? Int(clamping: count) : 0
     }
 
-    /// True if more is queued than these limits, divided by a number.
+    /// Returns true if more is queued than these limits allow, divided by a number.
     private func exceeds(_ messages: Int, _ bytes: Int, dividedBy divisor: Int = 1) -> Bool {
         let queued = self.queued
         sent.settle(queued: queued)
         return queued > messages / divisor || sent.bytes > bytes / divisor
     }
 
-    /// Sees every message before sd-bus handles it. sd-bus answers a call of an unknown object with the object's path,
-    /// however long that is, and answers some calls without `throttleIfBehind`.
+    /// Inspects every message before sd-bus handles it, because sd-bus answers a call of an unknown object with the
+    /// object's path, however long that is, and answers some calls without `throttleIfBehind`.
     private static func screen(_ message: OpaquePointer?, _ reference: UnsafeMutableRawPointer?) -> Int32 {
         guard let message, let reference, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
         let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
@@ -153,12 +155,12 @@ public final class Bus {
         return 1
     }
 
-    /// Sees to it that questions, which anybody may ask, leave time for orders.
-    /// - Returns: more than 0 if the message has been dealt with.
+    /// Limits queries, which any user may send, so that time remains for commands.
+    /// - Returns: more than 0 if the message has been handled.
     private func ration(_ message: OpaquePointer) -> Int32 {
         let member = BusReader.name(sd_bus_message_get_member(message)) ?? ""
         guard Bus.isQuestion(member, of: BusReader.name(sd_bus_message_get_interface(message))) else { return 0 }
-        // Whoever does not want the answer could ask faster than anybody can answer.
+        // A client that does not want the answers could send queries faster than they can be answered.
         guard sd_bus_message_get_expect_reply(message) > 0 else { return 1 }
         let sender = BusReader.name(sd_bus_message_get_sender(message)) ?? ""
         switch ration.judge(sender, at: SystemClock.monotonic.now) {
@@ -169,7 +171,7 @@ public final class Bus {
         return 1
     }
 
-    /// Whether a call can change nothing.
+    /// Returns true if a call cannot change anything.
     private static func isQuestion(_ member: String, of interface: String?) -> Bool {
         switch interface {
         case "org.freedesktop.DBus.Introspectable", "org.freedesktop.DBus.Peer": true
@@ -185,11 +187,11 @@ public final class Bus {
         guard throttle == nil, exceeds(Bus.mostQueued, Bus.mostQueuedBytes) else { return }
         sd_bus_detach_event(bus)
         do {
-            // It belongs to this connection, and does not call back once it is released.
+            // The source belongs to this connection, and does not call back once it is released.
             throttle = try loop.whenWritable(sd_bus_get_fd(bus)) { [unowned self] in write() }
             callers.isHeld = true
         } catch {
-            // Without the event source it continues as before, up to the longest queue.
+            // Without the event source, reading continues as before, up to the longest queue.
             unthrottle()
         }
     }
@@ -203,7 +205,7 @@ public final class Bus {
     /// Writes queued messages when the bus accepts some.
     private func write() {
         noteProgress()
-        // sd-bus writes first, and reads a message only if it could write none.
+        // sd-bus writes first, and reads a message only if it could not write any.
         let code = sd_bus_process(bus, nil)
         guard code >= 0 else { return giveUp("the bus closed the connection") }
         noteProgress()
@@ -212,22 +214,22 @@ public final class Bus {
 
     // MARK: Stalls
 
-    /// How many bytes of sent messages the bus has not read.
+    /// The number of bytes of sent messages that the bus has not read.
     private var unread: Int {
         var count: Int32 = 0
-        // SIOCOUTQ's number, which Swift does not import. Until there is a connection, it fails.
+        // This is the number of SIOCOUTQ, which Swift does not import. The call fails until there is a connection.
         guard ioctl(sd_bus_get_fd(bus), UInt(TIOCOUTQ), &count) == 0 else { return 0 }
         return Int(count)
     }
 
-    /// Call it before and after each message that is sent.
+    /// Updates the progress. Call it before and after each message that is sent.
     func noteProgress() {
         guard let stall else { return }
         progress.note(unread: unread, at: SystemClock.monotonic.now)
         if stall.deadline == nil, let deadline = progress.deadline { stall.deadline = deadline }
     }
 
-    /// The bus has had its time.
+    /// Ends the connection if the bus has used up its time.
     private func endIfStalled() {
         stall?.deadline = nil
         noteProgress()
@@ -236,7 +238,7 @@ public final class Bus {
         }
     }
 
-    /// This connection's name on the bus; nil until the bus has given it one.
+    /// The name of this connection on the bus, or nil until the bus has assigned one.
     public var uniqueName: String? {
         var name: UnsafePointer<CChar>?
         return sd_bus_get_unique_name(bus, &name) >= 0 ? BusReader.name(name) : nil
@@ -244,12 +246,13 @@ public final class Bus {
 
     // MARK: Serving
 
-    /// Requests a well-known name, and waits in the bus's queue while another program owns it. If the bus rejects the
-    /// request, the connection is given up. The name can be taken away only by a program that the bus's policy allows to own
-    /// it, with `takeName`.
+    /// Requests a well-known name, and waits in the queue of the bus while another program owns the name. If the bus
+    /// rejects the request, the connection ends. Only a program that the policy of the bus allows to own the name can
+    /// take it away, with `takeName`.
     /// - Parameters:
     ///   - whenOwned: called each time this connection acquires the name.
-    ///   - whenTaken: called when another program owns the name; this connection acquires it once that program releases it.
+    ///   - whenTaken: called when another program owns the name. This connection acquires the name once that program
+    ///     releases it.
     public func own(
         _ name: String, whenOwned: @escaping () -> Void, whenTaken: @escaping () -> Void
     ) throws(SystemdError) {
@@ -261,19 +264,19 @@ public final class Bus {
         try request(name, [.allowsReplacement, .queues])
     }
 
-    /// Takes the requested name from its owner. Only for an earlier connection of this program: dbus-daemon does not notice the
-    /// end of a connection that it does not read, which keeps its name until then.
+    /// Takes the requested name from its owner. Use this only for an earlier connection of this program. dbus-daemon
+    /// does not detect the end of a connection that it does not read, so that connection keeps its name until then.
     public func takeName() throws(SystemdError) {
         guard let name else { return }
         try request(name.text, [.replaces, .allowsReplacement, .queues])
     }
 
-    /// As sd-bus has them.
+    /// The flags of sd-bus.
     private struct NameFlags: OptionSet {
         let rawValue: UInt64
         static let replaces = NameFlags(rawValue: 1)
         static let allowsReplacement = NameFlags(rawValue: 2)
-        /// Without it, the bus rejects a name that another program owns.
+        /// Without this flag, the bus rejects a name that another program owns.
         static let queues = NameFlags(rawValue: 4)
     }
 
@@ -290,7 +293,7 @@ public final class Bus {
         keep(slot)
     }
 
-    /// Follows what the bus says of the requested name.
+    /// Follows a signal of the bus about the requested name.
     private func watch(_ member: String, _ then: @escaping () -> Void) throws(SystemdError) -> BusSubscription {
         try follow(
             from: BusSender.driver, path: "/org/freedesktop/DBus", interface: BusSender.driver, member: member,
@@ -309,12 +312,12 @@ public final class Bus {
     private static func answered(_ reference: UnsafeMutableRawPointer?, _ reply: OpaquePointer?) -> Int32 {
         var answer: UInt32 = 0
         guard let reference, sd_bus_message_read_basic(reply, CChar(UInt8(ascii: "u")), &answer) > 0 else { return 0 }
-        // DBUS_REQUEST_NAME_REPLY_IN_QUEUE. An owner receives `NameAcquired`.
+        // The answer is DBUS_REQUEST_NAME_REPLY_IN_QUEUE. An owner receives `NameAcquired`.
         if answer == 2 { Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue().name?.whenTaken() }
         return 0
     }
 
-    /// Lets clients call an object, until the connection ends.
+    /// Allows clients to call an object until the connection ends.
     public func serve(_ object: BusObject) throws(SystemdError) {
         if stall == nil { stall = try loop.timer { [unowned self] in endIfStalled() } }
         let entry = Served(object, self)
@@ -327,13 +330,13 @@ public final class Bus {
         keep(slot)
     }
 
-    /// How much can be queued before `emit` fails: messages, and bytes.
+    /// The maximum number of messages, and of their bytes, that may be queued. Beyond this, `emit` fails.
     private static let longestQueue = 2048
     private static let longestQueueBytes = 4 << 20
 
-    /// Emits a signal. Does nothing without the name: signals queued for a bus that never becomes available would only use
-    /// memory.
-    /// - Throws: `SystemdError` if the bus accepts nothing and too much is queued.
+    /// Emits a signal. It does nothing without the name, because signals that are queued for a bus that never becomes
+    /// available would only use memory.
+    /// - Throws: `SystemdError` if the bus does not accept anything and too much is queued.
     public func emit(
         _ signal: String, of interface: String, from path: String, _ values: [BusValue] = []
     ) throws(SystemdError) {
@@ -360,7 +363,7 @@ public final class Bus {
         }
     }
 
-    /// A message's head and body, and what sd-bus needs for them.
+    /// The approximate size of a message's header and body, including the overhead of sd-bus.
     private static let messageSize = 512
 
     private func count(_ values: [BusValue]) {
@@ -379,10 +382,11 @@ public final class Bus {
         let isQuestion = isQuestion(member, of: interface)
         let start = SystemClock.monotonic.now
         defer { if isQuestion { served.bus?.noteQuestion(of: call.sender ?? "", since: start) } }
-        // Everything that is too much is refused before it waits: until then, a call is as large as its message.
+        // Every call that is too large is refused before it waits. Until then, a call takes only as much memory as its
+        // message.
         do throws(BusError) {
             let (arguments, size) = try call.arguments(of: member, in: interface, for: served.object)
-            // The bus may be asked about the caller.
+            // The bus may be queried about the caller.
             defer { served.bus?.noteProgress() }
             served.bus?.callers.take(from: isQuestion ? nil : call.sender, size: Bus.messageSize + size) { caller in
                 call.carryOut(member, of: interface, arguments, on: served.object, by: caller)
@@ -398,7 +402,8 @@ public final class Bus {
 
     /// A call that has not been answered yet.
     private final class Call {
-        /// It also keeps the connection's memory, but does not keep it open: sd-bus then rejects the answer.
+        /// The reference also keeps the memory of the connection, but does not keep it open. After its end, sd-bus
+        /// rejects the answer.
         private let message: OpaquePointer
         private weak var bus: Bus?
 
@@ -411,8 +416,10 @@ public final class Bus {
 
         var sender: String? { BusReader.name(sd_bus_message_get_sender(message)) }
 
-        /// - Returns: the arguments, and how much of the limit they used.
-        /// - Throws: if there is no such method, or if they are of other types, too large, or names that nothing can have.
+        /// Reads the arguments of the call.
+        /// - Returns: the arguments, and the part of the limit that they used.
+        /// - Throws: an error if there is no such method, or if the arguments have other types, are too large, or
+        ///   contain invalid names.
         func arguments(
             of member: String, in interface: String?, for object: BusObject
         ) throws(BusError) -> (values: [BusValue], cost: Int) {

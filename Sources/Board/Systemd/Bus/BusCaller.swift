@@ -1,9 +1,9 @@
 import Files
 import Glibc
 
-/// The caller of a method: the process behind its connection, as the bus identifies it.
+/// The caller of a method, which is the process behind its connection as identified by the bus.
 public struct BusCaller: Hashable, Sendable {
-    /// The user that the process runs as; nil if the bus did not answer.
+    /// The user as which the process runs, or nil if the bus did not answer.
     public var user: UInt32?
     public var process: pid_t?
 
@@ -12,7 +12,8 @@ public struct BusCaller: Hashable, Sendable {
         self.process = process
     }
 
-    /// The process's name as `ps` shows it; nil if it has ended, or is hidden from this process (`ProtectProc=`).
+    /// The name of the process as shown by `ps`, or nil if the process has ended, or if it is hidden from this process
+    /// (`ProtectProc=`).
     public var processName: String? {
         process.flatMap { OpenFile.firstLine(of: "/proc/\($0)/comm") }
     }

@@ -1,16 +1,17 @@
 import CSystemd
 import Glibc
 
-/// Identifies callers: queries the bus once for each connection, without blocking the thread.
+/// Identifies callers. It queries the bus once for each connection, without blocking the thread.
 ///
-/// Calls are carried out in order of arrival, so a call that waits for its caller's identity delays the calls behind it:
-/// until the bus answers, for at most a second.
+/// Calls are executed in order of arrival. A call that waits for the identity of its caller therefore delays the calls
+/// behind it until the bus answers, for at most a second.
 final class BusCallers {
     private static let timeout: UInt64 = 1_000_000
-    /// If more calls than this wait, or larger ones, the oldest is carried out without its caller's identity.
+    /// The maximum number of calls that wait, and of their bytes. Beyond this, the oldest call is executed without the
+    /// identity of its caller.
     private static let mostWaiting = 1024
     private static let mostBytes = 1 << 20
-    /// How many connections are remembered. Beyond this, all are forgotten.
+    /// The maximum number of connections that are remembered. Beyond this, all are discarded.
     private static let mostKnown = 256
 
     private let bus: OpaquePointer
@@ -18,13 +19,13 @@ final class BusCallers {
     private var questions: [String: Question] = [:]
     private var waiting: [Call] = []
     private var waitingBytes = 0
-    /// Whether all calls wait, because the bus is too slow to accept messages.
+    /// True if all calls wait because the bus is too slow to accept messages.
     var isHeld = false {
         didSet { if !isHeld { carryOutWaiting() } }
     }
 
     private struct Call {
-        /// nil if the caller's identity does not matter.
+        /// The unique name of the caller, or nil if its identity does not matter.
         let sender: String?
         let size: Int
         let carryOut: (BusCaller?) -> Void
@@ -33,7 +34,7 @@ final class BusCallers {
     /// The queries about one connection. Releasing it cancels them.
     private final class Question {
         let name: String
-        /// Unowned: it owns this question.
+        /// The reference is unowned because the object owns this question.
         unowned let callers: BusCallers
         var answer = BusCaller()
         var open = 0
@@ -55,16 +56,18 @@ final class BusCallers {
         questions = [:]
     }
 
-    /// Carries out a call, at once or as soon as its caller is known.
+    /// Executes a call, at once or as soon as its caller is known.
     /// - Parameters:
-    ///   - sender: the caller's unique name; nil if its identity does not matter.
-    ///   - size: about how many bytes the call takes while it waits.
-    ///   - carryOut: called once on the bus's thread, with the caller if known; not after `end`.
+    ///   - sender: the unique name of the caller, or nil if its identity does not matter.
+    ///   - size: the approximate number of bytes that the call takes while it waits.
+    ///   - carryOut: called once on the thread of the bus, with the caller if it is known. It is not called after
+    ///     `end`.
     func take(from sender: String?, size: Int, _ carryOut: @escaping (BusCaller?) -> Void) {
         if !isHeld, waiting.isEmpty, sender.map({ known[$0] != nil }) ?? true {
             return carryOut(sender.flatMap { known[$0] })
         }
-        // The bus's answer arrives behind the calls that the bus had already received. In a flood these are many.
+        // The answer of the bus arrives behind the calls that the bus had already received, of which there are many in
+        // a flood.
         while !waiting.isEmpty, waiting.count >= BusCallers.mostWaiting || waitingBytes + size > BusCallers.mostBytes {
             carryOutFirst()
         }
@@ -127,7 +130,7 @@ final class BusCallers {
     private func carryOutWaiting() {
         while !isHeld, let call = waiting.first {
             let caller = call.sender.flatMap { known[$0] }
-            // The caller was forgotten, because there were too many.
+            // The identity of the caller was discarded, because there were too many callers.
             if let sender = call.sender, caller == nil {
                 if questions[sender] == nil { ask(about: sender) }
                 return

@@ -4,7 +4,7 @@ import Glibc
 
 /// Asynchronous calls and signals.
 extension BusClient {
-    /// Readable when `next` can have a message.
+    /// Readable when `next` may have a message.
     public var descriptor: Int32 { sd_bus_get_fd(bus) }
 
     /// Calls a method without waiting for the answer.
@@ -19,11 +19,11 @@ extension BusClient {
         return number
     }
 
-    /// Takes the next message, without waiting.
-    /// - Parameter isExpected: decides by a signal's head whether the signal is read; others are dropped. Any program can
-    ///   send any signal to this connection, so compare the sender (`BusSender`).
-    /// - Returns: nil if there is none yet.
-    /// - Throws: if the connection is lost; it cannot be used again.
+    /// Takes the next message without waiting.
+    /// - Parameter isExpected: returns true if a signal with this header is to be read. Other signals are dropped. Any
+    ///   program can send any signal to this connection, so compare the sender (`BusSender`).
+    /// - Returns: nil if there is no message yet.
+    /// - Throws: an error if the connection is lost. It cannot be used again.
     public func next(where isExpected: (BusEvent.Head) -> Bool = { _ in true }) throws(SystemdError) -> BusEvent? {
         while true {
             var message: OpaquePointer?
@@ -34,15 +34,15 @@ extension BusClient {
         }
     }
 
-    /// Waits until `next` can have a message, one of the other descriptors is ready, or the time is up.
-    /// - Parameter timeout: how long to wait at most; nil for no limit.
+    /// Waits until `next` may have a message, one of the other descriptors is ready, or the time is up.
+    /// - Parameter timeout: the maximum time to wait, or nil for no limit.
     /// - Returns: false if another descriptor is ready.
-    /// - Throws: if the connection is lost.
+    /// - Throws: an error if the connection is lost.
     public func wait(_ timeout: Duration?, or others: [pollfd] = []) throws(SystemdError) -> Bool {
         let events = try check(sd_bus_get_events(bus), "listen to the bus")
         var due: UInt64 = 0
         try check(sd_bus_get_timeout(bus, &due), "listen to the bus")
-        // sd-bus has its own deadlines, e.g. for the initial handshake.
+        // sd-bus has its own deadlines, for example for the initial handshake.
         let own = Int64(exactly: due).map { max(.zero, .microseconds($0) - SystemClock.monotonic.now) }
         let mine = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0)
         return Waiting.wait([timeout, own].compactMap { $0 }.min(), for: [mine] + others) != .other

@@ -2,19 +2,22 @@ import CSystemd
 import Files
 import Glibc
 
-/// A connection to a message bus for a program that calls other programs and follows their signals. For one thread.
+/// A connection to a message bus for a program that calls other programs and follows their signals. It is for one
+/// thread.
 ///
-/// `call` waits for its answer. To follow signals, or to make several calls at once, use `next` and `wait`. Messages that
-/// have not been taken stay in the bus's queue, whose length the bus's configuration limits.
+/// `call` waits for its answer. To follow signals, or to make several calls at once, use `next` and `wait`. Messages
+/// that have not been taken stay in the queue of the bus, whose length the configuration of the bus limits.
 public final class BusClient {
     let bus: OpaquePointer
 
+    /// Connects to a bus.
     /// - Throws: `SystemdError` if the bus is not available.
     public convenience init(_ kind: BusKind) throws(SystemdError) {
         try self.init(address: kind.address, called: "the \(kind.rawValue) bus")
     }
 
-    /// - Parameter address: in the format of `DBUS_SYSTEM_BUS_ADDRESS`.
+    /// Connects to the bus at an address.
+    /// - Parameter address: the address in the format of `DBUS_SYSTEM_BUS_ADDRESS`.
     package convenience init(address: String) throws(SystemdError) {
         try self.init(address: address, called: "the bus at \(address)")
     }
@@ -32,7 +35,7 @@ public final class BusClient {
 
     deinit { sd_bus_close_unref(bus) }
 
-    /// Calls a method, and waits for its results.
+    /// Calls a method and waits for its results.
     /// - Throws: `BusError` if the method answers with one, or does not answer in time.
     public func call(
         _ member: String, of interface: String, at path: String, on destination: String,
@@ -49,7 +52,7 @@ public final class BusClient {
         return try answer.get()
     }
 
-    /// Creates a message. The caller releases it.
+    /// Creates a message, which the caller must release.
     func make(
         _ member: String, _ interface: String, _ path: String, _ destination: String, _ arguments: [BusValue]
     ) throws(SystemdError) -> OpaquePointer {
@@ -78,14 +81,15 @@ public final class BusClient {
 }
 
 extension BusError {
-    /// - Parameter code: the `errno` code whose text is used if the error has no message.
+    /// Creates the error of a call.
+    /// - Parameter code: the `errno` code whose text is used if the error does not have a message.
     init(_ error: sd_bus_error, code: Int32) {
         self.init(
             BusReader.name(error.name) ?? "org.freedesktop.DBus.Error.Failed",
             BusError.beginning(of: error.message) ?? String(errno: code))
     }
 
-    /// Another program's words, which can be long.
+    /// Returns the beginning of another program's text, which may be long.
     private static func beginning(of text: UnsafePointer<CChar>?) -> String? {
         text.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 1024)), as: UTF8.self) }
     }

@@ -1,6 +1,6 @@
 /// The error that a method returns instead of its results.
 public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// e.g. "org.freedesktop.DBus.Error.InvalidArgs"
+    /// The name, such as "org.freedesktop.DBus.Error.InvalidArgs".
     public let name: String
     public let message: String
 
@@ -13,15 +13,15 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private static let prefix = "org.freedesktop.DBus.Error."
 
-    /// Whether the object, or its interface, does not exist.
+    /// True if the object or its interface does not exist.
     public var isUnknownObject: Bool {
         ["UnknownObject", "UnknownMethod", "UnknownInterface"].contains { name == Self.prefix + $0 }
     }
 
-    /// Whether nobody owns the name that was asked about.
+    /// True if the name in the query does not have an owner.
     var isWithoutOwner: Bool { name == Self.prefix + "NameHasNoOwner" }
 
-    /// Whether no answer has come in time.
+    /// True if no answer has arrived in time.
     var isTimeout: Bool { ["NoReply", "Timeout", "TimedOut"].contains { name == Self.prefix + $0 } }
 
     public static func invalidArguments(_ message: String) -> BusError { .init(prefix + "InvalidArgs", message) }
@@ -37,15 +37,16 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
         .init(prefix + "UnknownProperty", "there is no property \(shown(name))")
     }
     static let unknownObject = BusError(prefix + "UnknownObject", "there is no object of this name")
-    /// As from the bus itself, for what passes.
+    /// The same error with which the bus itself answers temporary conditions.
     static let tooManyQuestions = BusError(
         prefix + "LimitsExceeded", "too many questions at once: ask again in a second")
     static func tooLarge(_ member: String) -> BusError {
-        // Not LimitsExceeded, which the bus itself uses for what passes.
+        // This is not LimitsExceeded, which the bus itself uses for temporary conditions.
         .invalidArguments("the arguments of \(member) are too large")
     }
 
-    /// D-Bus limits names to 255 bytes. A text that is not a name is not repeated, because the answer would be as long.
+    /// D-Bus limits names to 255 bytes. A text that cannot be a name is not repeated, because the answer would be just
+    /// as long.
     private static func shown(_ name: String) -> String { name.utf8.count <= longestName ? name : "of this name" }
     static let longestName = 255
     static func readOnly(_ name: String) -> BusError {

@@ -1,14 +1,14 @@
 import CSystemd
 import Glibc
 
-/// A message that `BusClient.next` returns: a signal, or the answer to a call.
+/// A message that `BusClient.next` returns, which is a signal or the answer to a call.
 public enum BusEvent: Hashable, Sendable {
     case signal(Signal)
     /// The answer to the call for which `start` returned this number.
     case answer(to: UInt64, Result<[BusValue], BusError>)
 
     public struct Signal: Hashable, Sendable {
-        /// The sender's unique name, e.g. ":1.7". The bus guarantees that it is genuine.
+        /// The unique name of the sender, such as ":1.7". The bus guarantees that it is genuine.
         public let sender: String
         public let path: String
         public let interface: String
@@ -24,23 +24,24 @@ public enum BusEvent: Hashable, Sendable {
         }
     }
 
-    /// The head of a signal, which is compared before anything of its body is read.
+    /// The header of a signal, which is compared before any of its body is read.
     public struct Head: Hashable, Sendable {
-        /// The sender's unique name, e.g. ":1.7". The bus guarantees that it is genuine.
+        /// The unique name of the sender, such as ":1.7". The bus guarantees that it is genuine.
         public let sender: String
         public let path: String
         public let interface: String
         public let member: String
-        /// The types of its values, in D-Bus notation.
+        /// The types of the values, in D-Bus notation.
         public let signature: String
     }
 
-    /// - Parameter isExpected: decides by a signal's head whether its body is read.
-    /// - Returns: nil for other messages, and for those that cannot be read or exceed the limits of `BusReader`.
+    /// Creates an event from a message.
+    /// - Parameter isExpected: returns true if the body of a signal with this header is to be read.
+    /// - Returns: nil for other messages, and for those that cannot be read or that exceed the limits of `BusReader`.
     init?(_ message: OpaquePointer, where isExpected: (Head) -> Bool) {
         var type: UInt8 = 0
         sd_bus_message_get_type(message, &type)
-        // The message types' numbers in the specification.
+        // These are the numbers of the message types in the specification.
         switch type {
         case 2, 3:
             var call: UInt64 = 0
@@ -54,6 +55,7 @@ public enum BusEvent: Hashable, Sendable {
         }
     }
 
+    /// Returns the answer in a message.
     /// - Returns: nil if the message is not an answer.
     static func answer(in message: OpaquePointer) -> Result<[BusValue], BusError>? {
         if let error = sd_bus_message_get_error(message) { return .failure(BusError(error.pointee, code: EIO)) }
@@ -64,6 +66,7 @@ public enum BusEvent: Hashable, Sendable {
 }
 
 extension BusEvent.Head {
+    /// Reads the header of a message.
     /// - Returns: nil if a name is too long.
     init?(_ message: OpaquePointer) {
         guard let sender = BusReader.name(sd_bus_message_get_sender(message)),
@@ -83,7 +86,8 @@ extension BusEvent.Signal {
             signature: values.map(\.signature).joined())
     }
 
-    /// - Returns: nil if the body cannot be read, or exceeds the limit.
+    /// Reads the body of a signal.
+    /// - Returns: nil if the body cannot be read or exceeds the limit.
     init?(_ message: OpaquePointer, _ head: BusEvent.Head) {
         do throws(SystemdError) {
             self.init(

@@ -20,17 +20,18 @@ public struct BusMethod {
     public let name: String
     public let inputs: [BusArgument]
     public let outputs: [BusArgument]
-    /// Receives values of exactly these inputs' types.
+    /// The function that handles a call. It receives values of exactly the types of the inputs.
     let body: Body
 
     enum Body {
-        /// Returns values of the outputs' types.
+        /// Returns values of the types of the outputs.
         case now(([BusValue]) throws(BusError) -> [BusValue])
-        /// Answers through the reply, now or later.
+        /// Answers through the reply, immediately or later.
         case later(([BusValue], BusReply) throws(BusError) -> Void)
     }
 
-    /// - Parameter body: must return values of the outputs' types.
+    /// Creates a method that answers immediately.
+    /// - Parameter body: must return values of the types of the outputs.
     public init(
         _ name: String, _ inputs: [BusArgument] = [], answers outputs: [BusArgument] = [],
         _ body: @escaping ([BusValue]) throws(BusError) -> [BusValue]
@@ -41,7 +42,7 @@ public struct BusMethod {
         self.body = .now(body)
     }
 
-    /// A method whose answer can take time. Meanwhile other calls are carried out.
+    /// Creates a method whose answer may take time. Meanwhile, other calls are executed.
     /// - Parameter body: must throw, or keep the reply until it has answered.
     public init(
         _ name: String, _ inputs: [BusArgument] = [], answersLater outputs: [BusArgument],
@@ -56,7 +57,7 @@ public struct BusMethod {
 
 /// A property that clients can read, and set if it has a setter.
 public struct BusProperty {
-    /// How clients learn of a new value (the annotation `EmitsChangedSignal`).
+    /// How clients are informed of a new value (the annotation `EmitsChangedSignal`).
     public enum Change: String, Hashable, Sendable {
         /// `PropertiesChanged` is emitted.
         case emitsSignal = "true"

@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// Writes the values of an sd-bus message. (`BusReader` reads them.)
+/// Writes the values of an sd-bus message. `BusReader` reads them.
 struct BusMessage {
     let message: OpaquePointer
 
@@ -12,7 +12,7 @@ struct BusMessage {
     private func append(_ value: BusValue) throws(SystemdError) {
         switch value {
         case .byte(let value): try append("y", value)
-        // sd-bus reads a C int, and D-Bus sends 32 bits.
+        // sd-bus reads a C int, of which D-Bus sends 32 bits.
         case .bool(let value): try append("b", Int32(value ? 1 : 0))
         case .int16(let value): try append("n", value)
         case .uint16(let value): try append("q", value)
@@ -33,7 +33,7 @@ struct BusMessage {
         case .structure(let members): try enclose("r", members.map(\.signature).joined(), members)
         case .entry(let key, let value): try enclose("e", key.signature + value.signature, [key, value])
         case .variant(let value): try enclose("v", value.signature, [value])
-        // sd-bus duplicates it.
+        // sd-bus duplicates the descriptor.
         case .descriptor(let descriptor): try append("h", descriptor.number)
         }
     }
@@ -56,8 +56,8 @@ struct BusMessage {
 }
 
 extension String {
-    /// Without what sd-bus refuses, which would cost the whole message: a zero ends the text there, and noncharacters of
-    /// Unicode, which names of files can contain, become U+FFFD.
+    /// The text without the characters for which sd-bus rejects the whole message. A zero ends the text there, and
+    /// noncharacters of Unicode, which names of files may contain, become U+FFFD.
     fileprivate var acceptedByBus: String {
         guard unicodeScalars.contains(where: \.isRefused) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isRefused ? "\u{FFFD}" : $0 }))

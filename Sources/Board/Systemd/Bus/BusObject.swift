@@ -1,14 +1,15 @@
-/// An object that clients can call: its interfaces, and the standard ones derived from them. It is independent of any bus.
+/// An object that clients can call, with its interfaces and the standard ones derived from them. It is independent of
+/// any bus.
 ///
-/// Types are checked here, so the functions in the tables receive values of the declared types.
+/// It checks types, so the functions in the tables receive values of the declared types.
 public final class BusObject {
     public let path: String
     public let interfaces: [BusInterface]
-    /// The caller of the call in progress; nil outside of a call, and if the caller's identity does not matter.
+    /// The caller of the call in progress, or nil outside a call, and if the identity of the caller does not matter.
     public internal(set) var caller: BusCaller?
-    /// The unique name of the connection whose call is in progress, such as ":1.7"; nil outside of a call.
+    /// The unique name of the connection whose call is in progress, such as ":1.7", or nil outside a call.
     public internal(set) var sender: String?
-    /// The values that clients were last notified of.
+    /// The values of which clients were last notified.
     private var notified: [String: [String: BusValue]] = [:]
 
     public init(_ path: String, _ interfaces: [BusInterface]) {
@@ -17,10 +18,10 @@ public final class BusObject {
         _ = changes()
     }
 
-    /// Carries out a call.
+    /// Executes a call.
     /// - Parameters:
-    ///   - interface: nil if the client did not specify one.
-    ///   - reply: receives the answer, now or later.
+    ///   - interface: the interface, or nil if the client did not specify one.
+    ///   - reply: receives the answer, immediately or later.
     func answer(_ member: String, of interface: String?, _ arguments: [BusValue], _ reply: BusReply) {
         do throws(BusError) {
             if let values = try carryOut(member, of: interface, arguments, reply) { reply.answer(values) }
@@ -29,6 +30,7 @@ public final class BusObject {
         }
     }
 
+    /// Executes a call.
     /// - Returns: nil if the method answers through the reply.
     private func carryOut(
         _ member: String, of interface: String?, _ arguments: [BusValue], _ reply: BusReply
@@ -54,7 +56,7 @@ public final class BusObject {
         }
     }
 
-    /// The signature of a call's arguments; nil if there is no such method.
+    /// Returns the signature of a call's arguments, or nil if there is no such method.
     func inputs(of member: String, in interface: String?) -> String? {
         switch (interface, member) {
         case ("org.freedesktop.DBus.Properties", "Get"): return "ss"
@@ -67,7 +69,7 @@ public final class BusObject {
         }
     }
 
-    /// The error that answers a call of a method that does not exist.
+    /// Returns the error that answers a call of a method that does not exist.
     func missing(_ member: String, in interface: String?) -> BusError {
         guard let interface, !BusObject.standard.contains(interface),
             !interfaces.contains(where: { $0.name == interface })
@@ -77,7 +79,7 @@ public final class BusObject {
 
     private static let standard = ["org.freedesktop.DBus.Properties", "org.freedesktop.DBus.Introspectable"]
 
-    /// The values that have changed since clients were last notified, by interface: for `PropertiesChanged`.
+    /// Returns the values that have changed since clients were last notified, by interface, for `PropertiesChanged`.
     func changes() -> [(interface: String, values: [String: BusValue])] {
         interfaces.compactMap { interface in
             var changed: [String: BusValue] = [:]
@@ -93,8 +95,9 @@ public final class BusObject {
 
     // MARK: Properties
 
-    /// Checks the names in a call of `Properties`, an interface's and then a property's: D-Bus limits both.
-    /// - Throws: the error that answers a name which nothing can have.
+    /// Checks the names in a call of `Properties`, which are that of an interface and that of a property. D-Bus limits
+    /// both.
+    /// - Throws: the error that answers a name which cannot exist.
     static func checkNames(_ arguments: [BusValue]) throws(BusError) {
         if case .string(let interface)? = arguments.first, interface.utf8.count > BusError.longestName {
             throw .unknownInterface(interface)
@@ -125,7 +128,7 @@ public final class BusObject {
         }
     }
 
-    /// According to the specification, an empty name means any interface.
+    /// Returns the interfaces with this name. According to the specification, an empty name means any interface.
     private func table(_ interface: String) throws(BusError) -> [BusInterface] {
         let found = interfaces.filter { interface.isEmpty || $0.name == interface }
         guard !found.isEmpty else { throw .unknownInterface(interface) }

@@ -1,9 +1,10 @@
-/// Follows who owns a name on the bus. All subscriptions to one name share it, and it lasts as long as they do.
+/// Follows the owner of a name on the bus. All subscriptions to one name share this object, which exists as long as
+/// they do.
 final class BusOwner {
     private let name: String
-    /// Weak: it owns the receivers of this object's subscription.
+    /// The reference is weak because the bus owns the receivers of this object's subscription.
     private weak var bus: Bus?
-    /// The owner's unique name; nil if there is none, or if the bus has not answered yet.
+    /// The unique name of the owner, or nil if there is none, or if the bus has not answered yet.
     private(set) var owner: String?
     private var subscription: BusSubscription?
     private var observers: [Int: (String?) -> Void] = [:]
@@ -30,7 +31,7 @@ final class BusOwner {
         for number in observers.keys.sorted() { observers[number]?(owner) }
     }
 
-    /// Reports the owner: once soon, and at each change, until `remove`.
+    /// Reports the owner once soon and then at each change, until `remove`.
     /// - Returns: the number for `remove`.
     func add(_ observer: @escaping (String?) -> Void) throws(SystemdError) -> Int {
         lastObserver += 1
@@ -45,7 +46,8 @@ final class BusOwner {
 
     func remove(_ number: Int) { observers[number] = nil }
 
-    /// - Parameter observer: the one that the answer is for; nil if it is for nobody.
+    /// Queries the owner of the name.
+    /// - Parameter observer: the observer that receives the answer, or nil for none.
     private func ask(_ observer: Int?) throws(SystemdError) {
         try bus?.call(
             "GetNameOwner", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver, [.string(name)]
@@ -53,13 +55,14 @@ final class BusOwner {
     }
 
     private func take(_ answer: Result<[BusValue], BusError>, for observer: Int?) {
-        // A bus that is slow answers another time.
+        // The bus is slow, so it is queried again.
         if case .failure(let error) = answer, error.isTimeout, bus != nil, (try? ask(observer)) != nil { return }
         owner = BusOwner.owner(by: answer, known: owner)
         if let observer { observers[observer]?(owner) }
     }
 
-    /// The name's owner according to the bus's answer. A bus that cannot answer has not said that nobody owns the name.
+    /// Returns the owner of the name according to the answer of the bus. If the bus cannot answer, this does not mean
+    /// that the name has no owner.
     static func owner(by answer: Result<[BusValue], BusError>, known: String?) -> String? {
         switch answer {
         case .success(let values): if case .string(let owner)? = values.first { owner } else { nil }

@@ -1,19 +1,22 @@
-/// How much waits until the bus accepts it: sd-bus counts messages, and not their bytes. Pure.
+/// The size of the messages that wait until the bus accepts them. sd-bus counts messages, but not their bytes. This is
+/// a pure value.
 struct BusQueue {
-    /// The sizes of the last messages, which are the queued ones if the bus accepted the others.
+    /// The sizes of the last messages, which are the queued ones if the bus has accepted the others.
     private var sizes: [Int] = []
     private(set) var bytes = 0
 
+    /// Adds a message.
     /// - Parameters:
-    ///   - size: about how many bytes the message has.
-    ///   - queued: how many messages are queued now.
+    ///   - size: the approximate number of bytes of the message.
+    ///   - queued: the number of messages that are queued now.
     mutating func add(_ size: Int, queued: Int) {
         sizes.append(size)
         bytes += size
         settle(queued: queued)
     }
 
-    /// The bus has accepted messages. (Others than these may be queued: then the bytes of older ones count for them.)
+    /// Removes the messages that the bus has accepted. Messages other than these may also be queued. In that case, the
+    /// bytes of older ones count for them.
     mutating func settle(queued: Int) {
         let accepted = sizes.count - queued
         guard accepted > 0 else { return }

@@ -1,21 +1,25 @@
-/// Rations what anybody may ask, so that a flood of questions does not keep orders waiting. Pure; the time is passed in.
+/// Limits the time for queries, which any user may send, so that a flood of them does not delay commands. It is a pure
+/// value, to which the time is passed.
 ///
-/// Questions take at most half of the time, however slow the processor is. Another quarter is for connections that have
-/// not been answered for a second: a program that asks now and then gets its answer beside one that asks all the time.
+/// Queries take at most half of the time, however slow the processor is. Another quarter is for connections that have
+/// not received an answer for a second, so that a program that sends a query from time to time gets its answer beside
+/// one that sends them all the time.
 struct BusRation {
     enum Verdict: Hashable {
         case answer, refuse
-        /// Not even to be refused: a flood of refusals would keep the bus busy, and whoever does not read them would fill it.
+        /// Do not even refuse the query. A flood of refusals would keep the bus busy, and a program that does not read
+        /// them would fill it.
         case ignore
     }
 
     private static let isRecent = Duration.seconds(1)
-    /// If more connections than this were answered or refused in the last second, all are forgotten.
+    /// The maximum number of connections that are remembered. If more were answered or refused in the last second, all
+    /// are discarded.
     private static let mostRecent = 1024
 
-    /// Time that may be spent.
+    /// The time that may be spent.
     private struct Bucket {
-        /// How much a second adds, and how much there can be.
+        /// The share of each second that is added, and the limit of the sum.
         let share: Double
         let capacity: Duration
         private(set) var left: Duration
@@ -32,13 +36,13 @@ struct BusRation {
 
     private var common = Bucket(share: 0.5, capacity: .milliseconds(500))
     private var reserve = Bucket(share: 0.25, capacity: .milliseconds(250))
-    /// When each connection was last answered or refused.
+    /// The time at which each connection was last answered or refused.
     private var heard: [String: Duration] = [:]
     private var time: Duration
 
     init(at now: Duration) { time = now }
 
-    /// Judges a connection's question. If it is answered, call `note` afterwards.
+    /// Decides about a query of a connection. If it is answered, call `note` afterwards.
     mutating func judge(_ sender: String, at now: Duration) -> Verdict {
         common.refill(over: now - time)
         reserve.refill(over: now - time)
@@ -50,7 +54,7 @@ struct BusRation {
         return .refuse
     }
 
-    /// A question was answered.
+    /// Records that a query was answered.
     /// - Parameter spent: the time that it took.
     mutating func note(_ spent: Duration, for sender: String, at now: Duration) {
         if common.left > .zero { common.spend(spent) } else { reserve.spend(spent) }

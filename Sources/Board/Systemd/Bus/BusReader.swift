@@ -1,19 +1,20 @@
 import CSystemd
 import Glibc
 
-/// Reads the values of an sd-bus message, up to a limit: a value takes several times the memory that it takes in a message.
+/// Reads the values of an sd-bus message up to a limit, because a value takes several times the memory that it takes in
+/// a message.
 struct BusReader {
-    /// How much is read of a message: the bytes of its texts and byte arrays, and 16 more for each value.
+    /// The limit for a message, which counts the bytes of its texts and byte arrays, and 16 more for each value.
     enum Limit: Int {
-        /// A call: a command, or the path of a file.
+        /// A call, which contains a command or the path of a file.
         case call = 0x1_0000
-        /// A signal: a session's whole state.
+        /// A signal, which contains the whole state of a session.
         case signal = 0x4_0000
-        /// The answer of a program that was asked.
+        /// The answer of a program that was queried.
         case answer = 0x40_0000
     }
 
-    /// Longer names of objects are nobody's. (D-Bus itself limits all other names to 255 bytes.)
+    /// The maximum length of the name of an object. D-Bus itself limits all other names to 255 bytes.
     static let longestPath = 1024
 
     private static let costOfAValue = 16
@@ -26,8 +27,8 @@ struct BusReader {
         left = limit.rawValue
     }
 
-    /// All values of a message, and how much of the limit they used.
-    /// - Throws: EMSGSIZE if they exceed the limit.
+    /// Returns all values of a message, and the part of the limit that they used.
+    /// - Throws: EMSGSIZE if the values exceed the limit.
     static func read(
         _ message: OpaquePointer, upTo limit: Limit
     ) throws(SystemdError) -> (values: [BusValue], cost: Int) {
@@ -36,7 +37,7 @@ struct BusReader {
         return (values, limit.rawValue - reader.left)
     }
 
-    /// A name in a message's head; nil if it is missing or too long.
+    /// Returns a name in the header of a message, or nil if it is missing or too long.
     static func name(_ text: UnsafePointer<CChar>?) -> String? {
         guard let text, strnlen(text, longestPath + 1) <= longestPath else { return nil }
         return String(cString: text)
@@ -83,7 +84,7 @@ struct BusReader {
             }
             return .variant(value)
         case "h":
-            // The message closes its own.
+            // The descriptor is duplicated because the message closes its own.
             let number = fcntl(try basic(type, -1 as Int32), F_DUPFD_CLOEXEC, 0)
             guard number >= 0 else { throw SystemdError("read a message", code: errno) }
             return .descriptor(BusDescriptor(number))

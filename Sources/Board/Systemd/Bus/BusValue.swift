@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// A D-Bus value: self-describing, like a JSON value.
+/// A D-Bus value, which describes itself like a JSON value.
 public indirect enum BusValue: Hashable, Sendable {
     case byte(UInt8)
     case bool(Bool)
@@ -17,7 +17,8 @@ public indirect enum BusValue: Hashable, Sendable {
     case signature(String)
     /// - Parameter of: the signature of each element.
     case array(of: String, [BusValue])
-    /// An array of bytes; a message that is read never contains one as an `array`, which would take 50 times the memory.
+    /// An array of bytes. A message that is read never contains one as an `array`, which would take 50 times the
+    /// memory.
     case bytes([UInt8])
     case structure([BusValue])
     /// An entry of a dictionary, which is an array of entries.
@@ -25,7 +26,7 @@ public indirect enum BusValue: Hashable, Sendable {
     case variant(BusValue)
     case descriptor(BusDescriptor)
 
-    /// Its type in D-Bus notation.
+    /// The type in D-Bus notation.
     public var signature: String {
         switch self {
         case .byte: "y"
@@ -49,7 +50,7 @@ public indirect enum BusValue: Hashable, Sendable {
         }
     }
 
-    /// About how many bytes it takes in a message.
+    /// The approximate number of bytes that the value takes in a message.
     var size: Int {
         switch self {
         case .byte: 1
@@ -64,23 +65,23 @@ public indirect enum BusValue: Hashable, Sendable {
         }
     }
 
-    /// An array of the D-Bus type `as`.
+    /// Returns an array of the D-Bus type `as`.
     public static func strings(_ strings: [String]) -> BusValue {
         .array(of: "s", strings.map(BusValue.string))
     }
 
-    /// A dictionary of the D-Bus type `a{sv}`, sorted by key.
+    /// Returns a dictionary of the D-Bus type `a{sv}`, sorted by key.
     public static func dictionary(_ values: [String: BusValue]) -> BusValue {
         .array(of: "{sv}", values.sorted { $0.key < $1.key }.map { .entry(.string($0.key), .variant($0.value)) })
     }
 
-    /// The text of a string; nil for other types.
+    /// The text of a string, or nil for other types.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The elements of an array; none for other types.
+    /// The elements of an array, or an empty list for other types.
     public var elements: [BusValue] { if case .array(_, let elements) = self { elements } else { [] } }
 
-    /// The values of a dictionary `a{sv}`, by their keys; none for other types.
+    /// The values of a dictionary `a{sv}` by their keys, or an empty dictionary for other types.
     public var members: [String: BusValue] {
         elements.reduce(into: [:]) { members, entry in
             if case .entry(.string(let name), .variant(let value)) = entry { members[name] = value }
@@ -90,7 +91,7 @@ public indirect enum BusValue: Hashable, Sendable {
 
 /// A file descriptor that a message carries. It is closed when the last reference to this object is released.
 public final class BusDescriptor: Hashable, Sendable {
-    /// Valid as long as this object lives. It is closed on exec.
+    /// The number of the descriptor, which is valid as long as this object exists. The descriptor is closed on exec.
     public let number: Int32
 
     /// Takes over an open descriptor.
@@ -106,7 +107,7 @@ public final class BusDescriptor: Hashable, Sendable {
 public enum BusKind: String, Hashable, Sendable, CaseIterable {
     case system, user
 
-    /// The bus's address: from the environment, or else the usual one.
+    /// The address of the bus, which comes from the environment or is the usual one.
     var address: String {
         switch self {
         case .system: environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
@@ -121,7 +122,7 @@ public enum BusKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An argument or result of a method or signal: a name for people, and its type in D-Bus notation.
+/// An argument or result of a method or signal, with a name for people and the type in D-Bus notation.
 public struct BusArgument: Hashable, Sendable {
     public let name: String
     public let signature: String

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Waits in an event loop for a condition that no descriptor reports: looks every few milliseconds, but not after a
-/// deadline, and then calls back once. It calls nothing once it is released.
+/// Waits in an event loop for a condition that no descriptor reports. It checks the condition every few milliseconds
+/// until a deadline, and then calls back once. It does not call back once it is released.
 public final class ConditionWait {
     private static let pace = Duration.milliseconds(5)
 
@@ -10,9 +10,9 @@ public final class ConditionWait {
     private var timer: EventTimer?
     private var then: (() -> Void)?
 
-    /// Looks for the first time in the loop's next turn, unless `look` is called before.
+    /// Starts to wait. The first check is in the next turn of the loop, unless `look` is called before.
     /// - Parameters:
-    ///   - deadline: on CLOCK_MONOTONIC.
+    ///   - deadline: the deadline on CLOCK_MONOTONIC.
     ///   - then: called once and then released, because it can retain the object that waits.
     public init(
         in loop: EventLoop, until condition: @escaping () -> Bool, before deadline: Duration,
@@ -28,7 +28,7 @@ public final class ConditionWait {
     /// A Boolean value that indicates whether it has not called back yet.
     public var isPending: Bool { then != nil }
 
-    /// Looks at once, and calls back if the wait is over.
+    /// Checks the condition at once, and calls back if the wait is over.
     public func look() {
         guard let then else { return }
         let isOver = condition()

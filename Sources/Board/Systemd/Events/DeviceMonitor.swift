@@ -3,22 +3,22 @@ import Glibc
 
 /// Reports when devices appear, change or disappear, according to udev.
 ///
-/// Reports are only hints: there are none without udev, or if the process has its own network namespace.
+/// Reports are only hints. There are none without udev, or if the process has its own network namespace.
 public final class DeviceMonitor {
     public struct Change: Hashable, Sendable {
         public enum Kind: Hashable, Sendable { case added, removed, changed }
 
         public let kind: Kind
-        /// e.g. "sound"
+        /// The subsystem, such as "sound".
         public let subsystem: String
-        /// e.g. "card0"
+        /// The name, such as "card0".
         public let name: String
     }
 
     private let monitor: OpaquePointer
     private let action: (Change) -> Void
 
-    /// Watches the devices of some subsystems, e.g. "sound" and "gpio".
+    /// Watches the devices of some subsystems, such as "sound" and "gpio".
     public init(
         _ subsystems: [String], in loop: EventLoop, _ action: @escaping (Change) -> Void
     ) throws(SystemdError) {

@@ -2,8 +2,7 @@ import CSystemd
 import Clocks
 import Glibc
 
-/// Waits for descriptors, timers, folders and UNIX signals, and calls the actions that belong to them: systemd's
-/// `sd-event`.
+/// Waits for descriptors, timers, folders and UNIX signals, and calls their actions. It uses systemd's `sd-event`.
 ///
 /// The loop and its sources belong to the thread that created the loop. A source watches until it is released.
 public final class EventLoop {
@@ -20,50 +19,51 @@ public final class EventLoop {
         sd_event_unref(event)
     }
 
-    /// Calls what is due until `exit` is called.
+    /// Calls the actions of ready sources until `exit` is called.
     /// - Returns: the code given to `exit`.
     public func run() throws(SystemdError) -> Int32 {
         try check(sd_event_loop(event), "run the event loop")
     }
 
-    /// Waits for one source at most, and calls it.
-    /// - Parameter timeout: nil: without a limit.
-    /// - Returns: whether one was called.
+    /// Waits for at most one source and calls its action.
+    /// - Parameter timeout: the maximum time to wait, or nil for no limit.
+    /// - Returns: true if an action was called.
     @discardableResult
     public func turn(within timeout: Duration?) throws(SystemdError) -> Bool {
         try check(sd_event_run(event, timeout?.microseconds ?? UInt64.max), "run the event loop") > 0
     }
 
-    /// Ends `run` after the present action.
+    /// Ends `run` after the current action.
     public func exit(_ code: Int32 = 0) {
         sd_event_exit(event, code)
     }
 
-    /// Calls as long as there is something to read, the other side has hung up, or there is an error.
+    /// Calls the action as long as there is something to read, the other side has hung up, or there is an error.
     ///
-    /// It watches a duplicate of the descriptor, which may therefore be closed before the source is released; until then,
-    /// the file itself stays open.
+    /// The source watches a duplicate of the descriptor, which may therefore be closed before the source is released.
+    /// Until then, the file itself stays open.
     public func whenReadable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
         try watch(descriptor, for: POLLIN, priority, action)
     }
 
-    /// Calls as long as there is room to write, the other side has hung up, or there is an error.
+    /// Calls the action as long as there is room to write, the other side has hung up, or there is an error.
     public func whenWritable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
         try watch(descriptor, for: POLLOUT, priority, action)
     }
 
-    /// - Parameter events: of poll(2), whose numbers are those of epoll(7). Swift 6.0 sees the latter's names in one module
-    ///   only.
+    /// Watches a descriptor.
+    /// - Parameter events: the events of poll(2), whose numbers are those of epoll(7). In Swift 6.0, the names of the
+    ///   latter are visible in one module only.
     private func watch(
         _ descriptor: Int32, for events: Int32, _ priority: EventPriority, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
         let source = EventSource(action)
         // As long as a process that has just been forked has the same open file, epoll reports it even after the close,
-        // and then sd-event would find a source that no longer exists.
+        // and sd-event would find a source that no longer exists.
         let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard duplicate >= 0 else { throw SystemdError("watch a descriptor", code: errno) }
         let code = sd_event_add_io(
@@ -76,9 +76,10 @@ public final class EventLoop {
         return source
     }
 
-    /// Calls when the process receives a UNIX signal. The signal then has no other effect.
+    /// Calls the action when the process receives a UNIX signal. The signal then has no other effect.
     ///
-    /// Must be called before other threads exist: it blocks the signal in the calling thread and those that it starts.
+    /// This must be called before other threads exist, because it blocks the signal in the calling thread and those
+    /// that it starts.
     public func whenSignalled(
         _ signal: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
@@ -96,7 +97,8 @@ public final class EventLoop {
         return source
     }
 
-    /// Calls when something appears in a folder, or the attributes of something in it change: once for each such event.
+    /// Calls the action when something appears in a folder, or the attributes of something in it change. Each such
+    /// event causes one call.
     public func whenFolderChanges(
         _ path: String, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
@@ -110,7 +112,7 @@ public final class EventLoop {
         return source
     }
 
-    /// A timer that is not set yet.
+    /// Creates a timer that is not set yet.
     /// - Parameter clock: the clock of its deadlines.
     public func timer(
         on clock: SystemClock = .monotonic, priority: EventPriority = .normal, _ action: @escaping () -> Void

@@ -13,7 +13,7 @@ public final class EventSource {
         sd_event_source_disable_unref(handle)
     }
 
-    /// Whether it calls.
+    /// True if the source calls its action.
     public var isEnabled: Bool {
         get {
             var mode: Int32 = 0
@@ -26,21 +26,22 @@ public final class EventSource {
         sd_event_source_set_priority(handle, priority.number)
     }
 
-    /// The C library passes this to `call`. It never calls after `deinit`, so it need not retain the object.
+    /// The reference that the C library passes to `call`. The library never calls after `deinit`, so it does not need
+    /// to retain the object.
     var reference: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func call(_ reference: UnsafeMutableRawPointer?) -> Int32 {
         guard let reference else { return 0 }
-        // Retained while it runs, because the action can release it.
+        // The source is retained while the action runs, because the action can release it.
         let source = Unmanaged<EventSource>.fromOpaque(reference).takeUnretainedValue()
         source.action()
         return 0
     }
 }
 
-/// Decides which of several sources that are due is called first.
+/// The priority, which decides which of several ready sources is called first.
 public enum EventPriority: Sendable {
-    /// For what must precede every other event.
+    /// The priorities of sources that must precede every other event.
     case first, second
     case important, normal, idle
 

@@ -1,8 +1,8 @@
 import CSystemd
 
-/// Calls once, at a time that can be set repeatedly.
+/// A timer that calls once, at a time that can be set repeatedly.
 public final class EventTimer {
-    /// How late it may be, in µs, so that several timers can share a wake-up.
+    /// The delay in µs that is permitted, so that several timers can share a wake-up.
     static let accuracy: UInt64 = 100
 
     private let source: EventSource
@@ -11,7 +11,8 @@ public final class EventTimer {
         self.source = source
     }
 
-    /// When it calls next, on its clock; nil: never. A time in the past: at once.
+    /// The time at which the timer calls next, on its clock, or nil for never. If the time is in the past, it calls at
+    /// once.
     public var deadline: Duration? {
         didSet {
             guard let deadline else {
@@ -24,7 +25,7 @@ public final class EventTimer {
         }
     }
 
-    /// Calls once, at about this time on its clock: together with another event if one comes within the tolerance.
+    /// Calls once, at about this time on its clock. If another event comes within the tolerance, both happen together.
     public func call(around time: Duration, tolerance: Duration) {
         deadline = time - tolerance
         sd_event_source_set_time_accuracy(source.handle, (tolerance * 2).microseconds)
@@ -32,7 +33,7 @@ public final class EventTimer {
 }
 
 extension Duration {
-    /// Rounded up, so that nothing is early.
+    /// The duration in microseconds, rounded up, so that nothing happens too early.
     var microseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -2,8 +2,8 @@ import CSystemd
 import Clocks
 
 extension SystemClock {
-    /// Whether the kernel says that a time server, or another source, keeps the wall clock right. As systemd decides it:
-    /// the kernel knows by how much its clock can be wrong at most.
+    /// True if, according to the kernel, a time server or another source keeps the wall clock correct. Like systemd,
+    /// this uses the maximum error of the clock in the kernel.
     public static var isWallClockSynchronised: Bool {
         var state = timex()
         return adjtimex(&state) >= 0 && state.maxerror < 16_000_000

@@ -3,16 +3,16 @@ import Glibc
 
 /// Writes structured entries to systemd's journal. Any thread can use it.
 public enum Journal {
-    /// syslog's severities.
+    /// The severities of syslog.
     public enum Priority: Int, Hashable, Sendable {
         case error = 3, warning, notice, info, debug
     }
 
-    /// Writes an entry. Waits while the journal's socket is full, which it stays if the journal hangs or others flood it: a
-    /// thread that must not wait uses a `LogQueue`.
-    /// - Parameter fields: names in upper-case letters, digits and underscores (others are dropped by the journal), and
-    ///   values; a name can occur several times.
-    /// - Throws: if the entry cannot be written. Without a journal, nothing happens.
+    /// Writes an entry. It waits while the socket of the journal is full, which is the case while the journal hangs or
+    /// other programs flood it. A thread that must not wait uses a `LogQueue`.
+    /// - Parameter fields: names and values. A name consists of upper-case letters, digits and underscores, because the
+    ///   journal drops other names. It may occur several times.
+    /// - Throws: an error if the entry cannot be written. Without a journal, nothing happens.
     public static func send(_ fields: [(name: String, value: String)]) throws(SystemdError) {
         var bytes: [UInt8] = []
         var ends: [Int] = []

@@ -1,20 +1,20 @@
 import CSystemd
 import Glibc
 
-/// Reads the entries of systemd's journal, oldest first. Belongs to the thread that created it.
+/// Reads the entries of systemd's journal, starting with the oldest. It belongs to the thread that created it.
 public final class JournalReader {
     public struct Entry: Hashable, Sendable {
-        /// In µs since 1970, by the clock as it was set then.
+        /// The time in µs since 1970, by the clock as it was set then.
         public let realtime: UInt64
-        /// In µs since the boot.
+        /// The time in µs since the boot.
         public let monotonic: UInt64
-        /// 32 hexadecimal digits.
+        /// The ID of the boot, in 32 hexadecimal digits.
         public let boot: String
-        /// The fields that were requested; a field can have several values.
+        /// The fields that were requested. A field can have several values.
         public let fields: [String: [String]]
     }
 
-    /// What comes next.
+    /// The result of reading the next entry.
     public enum Reading: Hashable, Sendable {
         case entry(Entry)
         /// An entry that is damaged on the disk.
@@ -25,7 +25,7 @@ public final class JournalReader {
     private let journal: OpaquePointer
 
     /// Opens this machine's journal.
-    /// - Throws: ENOENT: there is none; EACCES: this user may not read it.
+    /// - Throws: ENOENT if there is no journal, or EACCES if this user may not read it.
     public init() throws(SystemdError) {
         var opened: OpaquePointer?
         try check(sd_journal_open(&opened, Int32(SD_JOURNAL_LOCAL_ONLY)), "open the journal")
@@ -47,14 +47,14 @@ public final class JournalReader {
 
     deinit { sd_journal_close(journal) }
 
-    /// Reads only entries with this value of a field. (With several fields: all of them; with several values of one
-    /// field: any.)
+    /// Reads only entries with this value of a field. With several fields, all of them must match. With several values
+    /// of one field, any of them must match.
     public func select(_ field: String, _ value: String) throws(SystemdError) {
         let match = Array("\(field)=\(value)".utf8)
         try check(sd_journal_add_match(journal, match, match.count), "search the journal")
     }
 
-    /// Makes the next entry one of the newest: at most so many are left.
+    /// Moves forward so that at most this many of the newest entries remain.
     public func skip(toNewest count: Int) throws(SystemdError) {
         try check(sd_journal_seek_tail(journal), "search the journal")
         let skipped = try check(sd_journal_previous_skip(journal, UInt64(count) + 1), "search the journal")
@@ -63,10 +63,10 @@ public final class JournalReader {
 
     /// Reads the next entry.
     /// - Parameters:
-    ///   - longest: longer values are left out; in bytes.
-    ///   - isWanted: which fields to read.
+    ///   - longest: the maximum length of a value in bytes. Longer values are omitted.
+    ///   - isWanted: returns true if a field with this name is to be read.
     public func next(longest: Int, fields isWanted: (String) -> Bool) throws(SystemdError) -> Reading {
-        // A value is cut there; with its name it is longer than what is wanted.
+        // The library truncates a value at this length. Together with its name, it is then longer than requested.
         let nameLimit = 64
         try check(sd_journal_set_data_threshold(journal, longest + nameLimit + 2), "read the journal")
         guard try check(sd_journal_next(journal), "read the journal") > 0 else { return .end }

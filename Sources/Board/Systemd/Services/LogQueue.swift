@@ -3,14 +3,15 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Writes log entries on its own thread, so that nobody who logs waits: the journal's socket, or a pipe, stays full while its
-/// reader is stuck.
+/// Writes log entries on its own thread, so that no thread that logs has to wait while the journal's socket, or a pipe,
+/// is full because its reader is stuck.
 ///
-/// Entries are written in order. If too much waits, the newest entries are dropped and counted, and an entry with their
-/// number takes their place once there is room. Any thread can use it. The thread lasts until the process ends, so a process
-/// has one queue.
+/// Entries are written in order. If too many entries wait, the newest ones are dropped and counted, and an entry with
+/// their number replaces them once there is room. Any thread can use it. The thread lasts until the process ends, so a
+/// process has only one queue.
 public final class LogQueue<Entry: Sendable>: Sendable {
-    /// How much can wait. A board that is in trouble writes a few hundred entries in an hour.
+    /// The maximum number of entries that wait, and of their bytes. A board with problems writes a few hundred entries
+    /// per hour.
     private static var mostEntries: Int { 1024 }
     private static var mostBytes: Int { 1 << 20 }
 
@@ -23,7 +24,7 @@ public final class LogQueue<Entry: Sendable>: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var bytes = 0
-        /// How many entries have been dropped since there was room.
+        /// The number of entries that have been dropped since there was room.
         var lost = 0
         var hasThread = false
         var isWriting = false
@@ -34,13 +35,14 @@ public final class LogQueue<Entry: Sendable>: Sendable {
     private let describeLoss: @Sendable (Int) -> Entry
     private let state = Mutex(State())
     private let bell = WakeUp()
-    /// Rung when everything has been written.
+    /// Signalled when everything has been written.
     private let rest = WakeUp()
 
+    /// Creates a queue.
     /// - Parameters:
-    ///   - name: the thread's; at most 15 bytes.
-    ///   - write: writes an entry, for as long as it takes; receives how long the entry waited.
-    ///   - describeLoss: an entry that says how many have been lost.
+    ///   - name: the name of the thread, of at most 15 bytes.
+    ///   - write: writes an entry, which may take any time. It receives the time for which the entry waited.
+    ///   - describeLoss: returns an entry about the number of lost entries.
     public init(
         _ name: String, write: @escaping @Sendable (Entry, Duration) -> Void,
         describeLoss: @escaping @Sendable (Int) -> Entry
@@ -50,8 +52,8 @@ public final class LogQueue<Entry: Sendable>: Sendable {
         self.describeLoss = describeLoss
     }
 
-    /// Adds an entry, without waiting.
-    /// - Parameter size: about how many bytes it takes.
+    /// Adds an entry without waiting.
+    /// - Parameter size: the approximate number of bytes that the entry takes.
     public func add(_ entry: Entry, size: Int) {
         let now = SystemClock.monotonic.now
         state.withLock { state in
@@ -67,7 +69,7 @@ public final class LogQueue<Entry: Sendable>: Sendable {
         start()
     }
 
-    /// Waits until everything has been written; before the process ends.
+    /// Waits until everything has been written. Call it before the process ends.
     /// - Returns: false if the time is up first.
     @discardableResult
     public func flush(within timeout: Duration) -> Bool {
@@ -80,7 +82,7 @@ public final class LogQueue<Entry: Sendable>: Sendable {
         }
     }
 
-    /// Puts the number of lost entries where they would have been.
+    /// Inserts an entry with the number of lost entries at their position.
     private func admitLoss(_ state: inout State, at now: Duration) {
         guard state.lost > 0 else { return }
         state.waiting.append(Waiting(entry: describeLoss(state.lost), size: 0, since: now))
@@ -95,12 +97,12 @@ public final class LogQueue<Entry: Sendable>: Sendable {
             return !state.hasThread
         }
         guard isToStart else { return }
-        // The process's signals are for other threads.
+        // Other threads handle the signals of the process.
         var (all, before) = (sigset_t(), sigset_t())
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        // Without a thread, the next entry tries again.
+        // Without a thread, the next entry tries to start it again.
         if NativeThread(name, { [self] in run() }) == nil { state.withLock { $0.hasThread = false } }
     }
 

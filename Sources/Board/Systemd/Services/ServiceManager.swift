@@ -3,22 +3,22 @@ import Clocks
 import Glibc
 import Spelling
 
-/// Notifies the service manager that started this process (`sd_notify`). Any thread can use it.
+/// Notifies the service manager that started this process with `sd_notify`. Any thread can use it.
 public enum ServiceManager {
     public enum Notice: Hashable, Sendable {
-        /// The start-up, or a reload, is over.
+        /// The start or a reload is complete.
         case ready
         /// A reload has begun.
         case reloading
         case stopping
-        /// The service is alive; see `watchdogInterval`.
+        /// The service is running properly. See `watchdogInterval`.
         case watchdog
         /// One line for people, shown by `systemctl status`.
         case status(String)
     }
 
-    /// Waits while the manager's socket is full. A loop that must not block uses `attempt`.
-    /// - Returns: whether a manager received the notification.
+    /// Sends notices. It waits while the manager's socket is full. A loop that must not block uses `attempt`.
+    /// - Returns: true if a manager received the notification.
     @discardableResult
     public static func notify(_ notices: Notice...) -> Bool { notify(notices) }
 
@@ -29,7 +29,7 @@ public enum ServiceManager {
 
     static func text(of notices: [Notice]) -> String { notices.map(\.text).joined(separator: "\n") }
 
-    /// The longest permitted time between two `watchdog` notices; nil if the manager does not watch this process.
+    /// The longest permitted time between two `watchdog` notices, or nil if the manager does not watch this process.
     public static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
@@ -41,11 +41,11 @@ extension ServiceManager.Notice {
     fileprivate var text: String {
         switch self {
         case .ready: "READY=1"
-        // The time makes it valid for Type=notify-reload, too.
+        // The time makes the notice valid for Type=notify-reload as well.
         case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonic.now.microseconds)"
         case .stopping: "STOPPING=1"
         case .watchdog: "WATCHDOG=1"
-        // The manager takes each line for a notice of its own, and `\r` as well as `\n` for its end. It ignores messages
+        // The manager treats each line as a separate notice, and `\r` as well as `\n` as its end. It ignores messages
         // of 4 KiB or more.
         case .status(let line):
             "STATUS=" + String(decoding: line.visibleLines(joinedBy: " ").utf8.prefix(1024), as: UTF8.self)
@@ -59,12 +59,12 @@ extension ServiceManager {
         case sent
         /// This process was not started as a service, or its manager no longer exists.
         case nobody
-        /// The manager has not read the previous notices: try again later.
+        /// The manager has not read the previous notices. Try again later.
         case busy
     }
 
-    /// Like `notify`, but never waits. `sd_notify` waits while the manager's socket is full, which it remains if the
-    /// manager hangs.
+    /// Does the same as `notify`, but never waits. `sd_notify` waits while the manager's socket is full, which is the
+    /// case as long as the manager hangs.
     public static func attempt(_ notices: Notice...) -> Attempt { attempt(notices) }
 
     public static func attempt(_ notices: [Notice]) -> Attempt {
@@ -85,7 +85,7 @@ extension ServiceManager {
         return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? .busy : .nobody
     }
 
-    /// A path, or, with an `@`, a name without a file.
+    /// Returns an address, which is a path, or with an `@` a name without a file.
     private static func address(of name: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes to standard error: all of it, for as long as that takes. A thread that must not wait uses a `LogQueue`.
+/// Writes a whole text to standard error, which may take any time. A thread that must not wait uses a `LogQueue`.
 public enum StandardError {
     public static func write(_ text: String) {
         let bytes = Array(text.utf8)
@@ -12,7 +12,7 @@ public enum StandardError {
             if count > 0 {
                 done += count
             } else if count < 0, errno == EAGAIN {
-                // Whoever has the other end has made it non-blocking.
+                // The process at the other end has made the descriptor non-blocking.
                 var entry = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
                 guard poll(&entry, 1, -1) > 0 || errno == EINTR else { return }
             } else if count == 0 || errno != EINTR {

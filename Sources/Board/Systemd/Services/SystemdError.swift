@@ -4,9 +4,9 @@ import Glibc
 
 /// A call of libsystemd that failed.
 public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was tried, e.g. "watch a descriptor".
+    /// The attempted operation, such as "watch a descriptor".
     public let operation: String
-    /// `errno` code, positive.
+    /// The `errno` code, which is positive.
     public let code: Int32
 
     public init(_ operation: String, code: Int32) {
@@ -17,7 +17,7 @@ public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "cannot \(operation): \(String(errno: code))" }
 }
 
-/// libsystemd answers a negative `errno` code where it failed.
+/// Checks the result of libsystemd, which is a negative `errno` code after a failure.
 @discardableResult
 func check(_ result: Int32, _ operation: String) throws(SystemdError) -> Int32 {
     guard result >= 0 else { throw SystemdError(operation, code: -result) }
