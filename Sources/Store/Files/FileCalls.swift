@@ -1,17 +1,20 @@
 import Glibc
 
-/// The system calls on files, so that a test can make any of them fail, and lose unsynced data.
+/// The system calls on files. A test can replace them to make any of them fail, and to lose unsynced data.
 ///
-/// They return what the kernel returns: a negative result is a negated `errno` code. They can be called on any thread,
-/// and block for as long as the disk does. `OpenFile` turns their results into errors.
+/// They return what the kernel returns, where a negative result is a negated `errno` code. They can be called on any
+/// thread, and block for as long as the disk does. `OpenFile` turns their results into errors.
 public protocol FileCalls: Sendable {
+    /// Opens a file.
     /// - Parameter mode: the permissions of a file that it creates.
     /// - Returns: the descriptor, with `O_CLOEXEC` set.
     func open(_ path: String, _ flags: CInt, mode: mode_t) -> Int
     func close(_ descriptor: CInt)
-    /// - Returns: how many bytes were read; 0 at the end.
+    /// Reads bytes at an offset.
+    /// - Returns: the number of bytes that were read, or 0 at the end.
     func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int
-    /// - Returns: how many bytes were written, which may be fewer.
+    /// Writes bytes at an offset.
+    /// - Returns: the number of bytes that were written, which may be smaller.
     func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int
     /// Reserves disk space for this many bytes.
     func allocate(_ descriptor: CInt, _ length: Int) -> Int
@@ -45,7 +48,7 @@ public struct FileIdentity: Hashable, Sendable {
 
 public struct FileStatus: Hashable, Sendable {
     public var identity: FileIdentity
-    /// How many names the file has: 0 once it has been deleted.
+    /// The number of names that the file has. It is 0 once the file has been deleted.
     public var names: Int
 
     public init(_ identity: FileIdentity = FileIdentity(), names: Int = 1) {
@@ -57,7 +60,7 @@ public struct FileStatus: Hashable, Sendable {
 /// A file in a folder.
 public struct ListedFile: Hashable, Sendable {
     public var name: String
-    /// Its size in bytes.
+    /// The size in bytes.
     public var size: Int
 
     public init(name: String, size: Int) {
@@ -68,7 +71,7 @@ public struct ListedFile: Hashable, Sendable {
 
 /// The real system calls.
 public struct SystemFileCalls: FileCalls {
-    /// Whether `sync` and `syncData` wait for the disk, or do nothing.
+    /// True if `sync` and `syncData` wait for the disk, false if they do nothing.
     private let syncs: Bool
 
     public init(syncs: Bool = true) { self.syncs = syncs }
@@ -132,5 +135,5 @@ extension FileStatus {
     }
 }
 
-/// A C function's result, or its negated `errno` code.
+/// Returns the result of a C function, or its negated `errno` code.
 func answer(_ result: some BinaryInteger) -> Int { result < 0 ? -Int(errno) : Int(result) }

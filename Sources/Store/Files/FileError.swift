@@ -2,7 +2,7 @@ import Glibc
 
 /// A failed system call on a file.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A verb: `open`, `read`.
+    /// A verb, such as `open` or `read`.
     public let tried: String
     public let path: String
     /// The `errno` code.
@@ -14,12 +14,12 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The system's message: `No such file or directory`.
+    /// The system's message, such as `No such file or directory`.
     public var words: String { String(errno: code) }
 
     public var description: String { "cannot \(tried) \(path): \(words)" }
 
-    /// Makes a system call, and again if a signal interrupts it.
+    /// Makes a system call, and repeats it if a signal interrupts it.
     ///
     /// - Parameter call: returns a negated `errno` code if it fails.
     @discardableResult
@@ -33,6 +33,6 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// The system's message for an `errno` code: `No such file or directory`.
+    /// Creates the system's message for an `errno` code, such as `No such file or directory`.
     public init(errno code: CInt) { self.init(cString: strerror(code)) }
 }

@@ -1,7 +1,8 @@
 import Glibc
 
 public enum Folder {
-    /// The names of everything in a folder, `.` and `..` also, in no particular order. What is not UTF-8 is replaced.
+    /// Returns the names of everything in a folder, including `.` and `..`, in no particular order. Bytes that are not
+    /// UTF-8 are replaced.
     public static func names(in path: String) throws(FileError) -> [String] {
         guard let folder = opendir(path) else { throw FileError("list", path) }
         defer { closedir(folder) }
@@ -16,7 +17,7 @@ public enum Folder {
         return names
     }
 
-    /// A path without links; the path itself if nothing is there.
+    /// Returns a path without links, or the path itself if it does not exist.
     public static func realPath(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

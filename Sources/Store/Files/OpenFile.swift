@@ -1,9 +1,9 @@
 import Glibc
 
-/// An open file, closed when this value is destroyed.
+/// An open file, which is closed when this value is destroyed.
 public struct OpenFile: ~Copyable {
     public let descriptor: CInt
-    /// The name in error messages.
+    /// The name of the file in error messages.
     public var path: String
     private let calls: any FileCalls
 
@@ -16,10 +16,11 @@ public struct OpenFile: ~Copyable {
 
     deinit { calls.close(descriptor) }
 
+    /// Opens a file.
     /// - Parameters:
-    ///   - flags: the flags of `open`; `O_CLOEXEC` is added.
+    ///   - flags: the flags of `open`, to which `O_CLOEXEC` is added.
     ///   - mode: the permissions of a new file.
-    ///   - dash: the standard stream that the path `-` stands for; nil treats `-` as an ordinary name.
+    ///   - dash: the standard stream for which the path `-` stands, or nil to treat `-` as an ordinary name.
     public static func open(
         _ path: String, _ flags: CInt, mode: mode_t = 0o644, dash: CInt? = nil,
         calls: any FileCalls = SystemFileCalls()
@@ -32,7 +33,7 @@ public struct OpenFile: ~Copyable {
 
     /// Reads to the end of the file.
     ///
-    /// - Parameter limit: reading stops soon after this many bytes: a longer result may be incomplete.
+    /// - Parameter limit: the number of bytes soon after which reading stops. A longer result may be incomplete.
     public borrowing func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -43,16 +44,16 @@ public struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Reads the next bytes, at most 64 KiB; returns none at the end of the file.
+    /// Reads the next bytes, at most 64 KiB. Returns none at the end of the file.
     public borrowing func readPiece() throws(FileError) -> ArraySlice<UInt8> {
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         let count = try FileError.check("read", path) { answer(Glibc.read(descriptor, &piece, piece.count)) }
         return piece[..<count]
     }
 
-    /// Reads this many bytes; fewer at the end of the file.
+    /// Reads this many bytes, or fewer at the end of the file.
     public borrowing func read(_ count: Int, at offset: Int = 0) throws(FileError) -> [UInt8] {
-        // Swift 6.0's closures cannot borrow this value twice over.
+        // Closures in Swift 6.0 cannot borrow this value twice.
         let (descriptor, calls) = (descriptor, calls)
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -91,7 +92,7 @@ public struct OpenFile: ~Copyable {
                     calls.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]), at: offset + done)
                 }
             }
-            // Nothing written and no error: it would never end.
+            // If nothing is written and there is no error, the loop would never end.
             guard count > 0 else { throw FileError("write", path, code: EIO) }
             done += count
         }
@@ -129,7 +130,7 @@ public struct OpenFile: ~Copyable {
 }
 
 extension OpenFile {
-    /// The first line of a short file, such as those in `/proc` and `/sys`.
+    /// Returns the first line of a short file, such as those in `/proc` and `/sys`.
     /// - Returns: nil if the file cannot be read, or begins with an empty line.
     public static func firstLine(of path: String) -> String? {
         guard let file = try? open(path, O_RDONLY), let bytes = try? file.readPiece() else { return nil }
@@ -137,13 +138,13 @@ extension OpenFile {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// At the end of the name of a file that `replace` is writing; a power cut can leave one.
+    /// The suffix of the name of a file that `replace` is writing. A power cut can leave such a file behind.
     public static let replacementSuffix = ".new"
 
-    /// Replaces a file atomically: across a power cut, the file has either all of the old bytes or all of the new ones.
-    /// Blocks for as long as the disk does. Allows one writer at a time.
+    /// Replaces a file atomically, so that after a power cut the file has either all of the old bytes or all of the new
+    /// ones. It blocks for as long as the disk does. It allows one writer at a time.
     ///
-    /// - Parameter mode: the new file's permissions; nil: those that the umask leaves.
+    /// - Parameter mode: the permissions of the new file, or nil for those that the umask leaves.
     public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(FileError) {
         let new = path + replacementSuffix
         do throws(FileError) {

@@ -1,11 +1,11 @@
 import Files
 import Glibc
 
-/// Keeps the saved state in a folder, in a file with two slots: a save overwrites the older one, so that the newer one
+/// Keeps the saved state in a folder, in a file with two slots. A save overwrites the older slot, so that the newer one
 /// survives if the save fails.
 ///
-/// Can be used on any thread; its calls block for as long as the disk does. To save a state, use a `StateFile`, one for
-/// each folder.
+/// It can be used on any thread. Its calls block for as long as the disk does. To save a state, use a `StateFile`, of
+/// which there must be one for each folder.
 public struct ResumeStore: Sendable {
     public let directory: String
     public var path: String { directory + "/state" }
@@ -19,10 +19,10 @@ public struct ResumeStore: Sendable {
         self.calls = calls
     }
 
-    /// The state saved last, and its slot; nil if there is no file, as on the first boot.
+    /// Returns the state that was saved last, and its slot, or nil if there is no file, as on the first boot.
     public func read() throws(StateError) -> StateReading? { try image()?.outcome.get() }
 
-    /// The state saved last; nil if there is no file, as on the first boot.
+    /// Returns the state that was saved last, or nil if there is no file, as on the first boot.
     public func load() throws(StateError) -> SavedState? { try read()?.state }
 
     /// Moves an unreadable state to `damagedPath`, so that the next save does not destroy it.
@@ -32,15 +32,16 @@ public struct ResumeStore: Sendable {
         } catch { throw .file(error) }
     }
 
-    /// The contents of the file; nil if there is no file.
+    /// Returns the contents of the file, or nil if there is no file.
     func image() throws(StateError) -> StateImage? {
         do throws(FileError) {
-            // If it is a pipe, do not wait for a writer.
+            // If it is a pipe, this does not wait for a writer.
             guard let file = try open(O_RDONLY | O_NONBLOCK) else { return nil }
             return StateImage(try file.read(StateImage.longest))
         } catch { throw .file(error) }
     }
 
+    /// Opens the file.
     /// - Returns: nil if there is no file.
     func open(_ flags: CInt) throws(FileError) -> OpenFile? {
         do throws(FileError) { return try OpenFile.open(path, flags, calls: calls) } catch {
@@ -49,7 +50,7 @@ public struct ResumeStore: Sendable {
         }
     }
 
-    /// The identity of the file; nil if there is none.
+    /// Returns the identity of the file, or nil if there is no file.
     func identity() throws(FileError) -> FileIdentity? {
         var status = FileStatus()
         do throws(FileError) { try FileError.check("inspect", path) { calls.inspect(path, &status) } } catch {

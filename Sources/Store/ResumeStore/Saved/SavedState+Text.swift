@@ -1,9 +1,9 @@
 import Files
 import Time
 
-/// The saved state as text, one fact per line, so that `cat` shows it.
+/// The saved state as text with one fact per line, so that `cat` shows it.
 extension SavedState {
-    /// Ends with a newline.
+    /// The text of the state, which ends with a newline.
     var facts: [UInt8] {
         var lines = [
             "saved-at \(savedAt.wholeNanoseconds)",
@@ -14,7 +14,7 @@ extension SavedState {
             "volume \(volume)",
             "shuffle-seed \(shuffleSeed)",
         ]
-        // Versions that did not record them do not read them: they are written only if needed.
+        // Older versions cannot read these facts, so they are written only if needed.
         if let repeats { lines.append("repeat \(repeats.configured.escapingLines) \(repeats.chosen.escapingLines)") }
         if let shuffle { lines.append("shuffle \(shuffle.configured.escapingLines) \(shuffle.chosen.escapingLines)") }
         if let track { lines.append("track \(trackNumber) \(track.escapingLines)") }
@@ -36,15 +36,16 @@ extension SavedState {
         return lines.flatMap { Array($0.utf8) + [0x0a] }
     }
 
-    /// Reads what `facts` wrote.
+    /// Reads the text of `facts`.
     init(facts: ArraySlice<UInt8>) throws(StateError) {
-        // Split bytes, not characters: Swift takes CR LF, or a space and a combining accent, for one character.
+        // The bytes are split, not the characters, because Swift treats CR LF, or a space and a combining accent, as
+        // one character.
         var lines = facts.split(separator: 0x0a, omittingEmptySubsequences: false)
         guard lines.popLast()?.isEmpty == true else { throw .damaged("its last line is truncated") }
         self.init(
             savedAt: .zero, intent: "", track: nil, position: .zero, volume: 0, shuffleSeed: 0, held: [], episode: nil)
         for line in lines { try read(line) }
-        // Saved by a version that did not record it.
+        // The state was saved by a version that did not record this fact.
         if !lines.contains(where: { $0.starts(with: "was-playing ".utf8) }) {
             wasPlaying = intent == "playing" && episode == nil
         }
@@ -104,7 +105,7 @@ extension SavedState {
         return Choice(configured: fields[0], chosen: fields[1])
     }
 
-    /// Splits a value at its first spaces; the last field keeps any others.
+    /// Splits a value at its first spaces. The last field keeps any further spaces.
     private func fields(
         _ value: ArraySlice<UInt8>, _ count: Int, _ line: String
     ) throws(StateError) -> [ArraySlice<UInt8>] {
@@ -123,10 +124,11 @@ extension SavedState {
         .nanoseconds(try number(text) as Int64)
     }
 
-    /// The longest age of a fact, a year: a longer one is due to a wrong clock, and is shortened to this.
+    /// The longest age of a fact, which is a year. A longer age results from a wrong clock, and is limited to this one.
     public static let longest = Duration.seconds(366 * 86_400)
 
-    /// More than any list has, of which a shuffled one has new numbers in each round.
+    /// The highest track number that is accepted. It is larger than any list needs, although a shuffled list gets new
+    /// numbers in each round.
     private static let mostTracks = 1 << 40
 }
 
@@ -161,7 +163,7 @@ extension String {
     }
 }
 
-/// Version 1: a text file, replaced as a whole, whose last line is a checksum.
+/// Version 1, which is a text file that is replaced as a whole, and whose last line is a checksum.
 extension SavedState {
     private static let firstHeader = Array("tacet-state 1\n".utf8)
 

@@ -1,11 +1,12 @@
-/// Everything that survives a power cut, in plain values: the contents of the state file, without their meaning.
+/// Everything that survives a power cut, in plain values. These are the contents of the state file without their
+/// meaning.
 ///
 /// Times are ages at `savedAt`, so that they are valid on any clock of a later boot.
 public struct SavedState: Hashable, Sendable {
     /// A signal that was asserted.
     public struct Held: Hashable, Sendable {
         public var signal: String
-        /// `inForce`, `suppressed` or `dropped`.
+        /// One of `inForce`, `suppressed` and `dropped`.
         public var standing: String
         public var age: Duration
         public var isStuck: Bool
@@ -21,9 +22,9 @@ public struct SavedState: Hashable, Sendable {
     /// The interruption that was in progress.
     public struct Episode: Hashable, Sendable {
         public var reason: String
-        /// The user's last `play`, `pause` or `stop` during it.
+        /// The user's last `play`, `pause` or `stop` during the interruption.
         public var lastCommand: String?
-        /// The user's last `record` or `stopRecording` during it.
+        /// The user's last `record` or `stopRecording` during the interruption.
         public var recordingWord: String?
         public var recommendsResuming: Bool
 
@@ -35,11 +36,11 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
-    /// Why it was quiet, for people to read: a boot does not depend on it.
+    /// The reason why it was quiet, for people to read. A boot does not depend on it.
     public struct Quiet: Hashable, Sendable {
-        /// How long it had been quiet; zero if that was not measured.
+        /// The time for which it had been quiet, or zero if that was not measured.
         public var age: Duration
-        /// Why the music was paused or stopped, in the session's words; nil if that does not apply.
+        /// The reason why the music was paused or stopped, in the words of the session, or nil if it was not.
         public var pauseCause: String?
 
         public init(age: Duration, pauseCause: String?) {
@@ -48,7 +49,7 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
-    /// A setting that a remote control has changed: it counts as long as the configured value stays what it was.
+    /// A setting that a remote control has changed. It applies as long as the configured value does not change.
     public struct Choice: Hashable, Sendable {
         public var configured: String
         public var chosen: String
@@ -59,13 +60,13 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
-    /// The daemon run that saved the state, so that the next run knows how that one ended.
+    /// The run of the daemon that saved the state, from which the next run determines how that one ended.
     public struct Run: Hashable, Sendable {
-        /// The kernel's boot ID, as the journal writes it: 32 hexadecimal digits.
+        /// The kernel's boot ID in the format of the journal, which is 32 hexadecimal digits.
         public var boot: String
-        /// The time of the save since that boot: unlike the wall clock, this clock is never wrong.
+        /// The time of the save since that boot. Unlike the wall clock, this clock is never wrong.
         public var time: Duration
-        /// Whether a stop of the daemon had been requested.
+        /// True if a stop of the daemon had been requested.
         public var isStopping: Bool
 
         public init(boot: String, time: Duration, isStopping: Bool) {
@@ -75,34 +76,36 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
-    /// Time since 1970 by the wall clock, which can be wrong.
+    /// The time since 1970 by the wall clock, which may be wrong.
     public var savedAt: Duration
-    /// `playing`, `paused` or `stopped`.
+    /// One of `playing`, `paused` and `stopped`.
     public var intent: String
-    /// The current track's path; nil without one.
+    /// The path of the current track, or nil if there is none.
     public var track: String?
-    /// The track's index in the playing order, from 0, which is needed because a list can contain a track twice.
+    /// The index of the track in the playing order, counted from 0. It is necessary because a list can contain a track
+    /// twice.
     public var trackNumber: Int
-    /// Where the music would resume; if it was silent, its rewind is already included.
+    /// The position at which the music would resume. If the music was silent, the rewind is already included.
     public var position: Duration
-    /// The position from which the music last continued, or to which it last jumped: no rewind goes back further.
+    /// The position from which the music last continued, or to which it last jumped. No rewind goes back further.
     public var continuedFrom: Duration
-    /// Whether the music was playing; if so, a boot rewinds it.
+    /// True if the music was playing. In that case, a boot rewinds it.
     public var wasPlaying: Bool
-    /// In decibels, −120…0.
+    /// The volume in decibels, from −120 to 0.
     public var volume: Double
-    /// The seed of a shuffled music's order.
+    /// The seed of the order of a shuffled list.
     public var shuffleSeed: UInt64
-    /// What repeats, and whether the list is shuffled; nil: as configured.
+    /// What repeats, and whether the list is shuffled, or nil for the configured value.
     public var repeats: Choice?
     public var shuffle: Choice?
     public var held: [Held]
     public var episode: Episode?
-    /// Whether recording was wanted; nil if nothing could record.
+    /// True if recording was wanted, or nil if nothing could record.
     public var wantsRecording: Bool?
-    /// Nil if something was audible.
+    /// The reason for the silence, or nil if something was audible.
     public var quiet: Quiet?
-    /// Nil if the state was saved by a version that did not record it, or not by a daemon.
+    /// The run that saved the state, or nil if a version that did not record it, or a program other than the daemon,
+    /// saved the state.
     public var run: Run?
 
     public init(

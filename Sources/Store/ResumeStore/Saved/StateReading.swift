@@ -1,9 +1,9 @@
 import Files
 
-/// A state, and where in the file it was found.
+/// A state and its location in the file.
 public struct StateReading: Hashable, Sendable, CustomStringConvertible {
     public enum Place: Hashable, Sendable {
-        /// - slot: 0 or 1.
+        /// The slot, which is 0 or 1, and its sequence number.
         case slot(Int, sequence: Int, other: Other)
         /// A file of version 1, which has no slots.
         case firstVersion
@@ -14,7 +14,8 @@ public struct StateReading: Hashable, Sendable, CustomStringConvertible {
         /// A complete but older state.
         case older(sequence: Int)
         case empty
-        /// Its write was interrupted by a power cut, or the disk has changed it since; the text describes the damage.
+        /// The write was interrupted by a power cut, or the disk has changed the contents since. The text describes the
+        /// damage.
         case damaged(String)
         case otherVersion(Int)
     }
@@ -32,6 +33,7 @@ public struct StateReading: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StateReading.Other {
+    /// Describes the contents of a slot.
     /// - Parameter isReadable: false if the facts in a complete record could not be read.
     init(_ content: StateSlot.Content, isReadable: Bool) {
         switch content {
@@ -42,7 +44,7 @@ extension StateReading.Other {
         }
     }
 
-    /// Anything unusual about the slot.
+    /// A description of anything unusual about the slot, or nil if there is nothing.
     var words: String? {
         switch self {
         case .older, .empty: nil
@@ -52,20 +54,20 @@ extension StateReading.Other {
     }
 }
 
-/// Why a saved state cannot be read or written.
+/// The reason why a saved state cannot be read or written.
 public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged(String)
     /// Another version of Tacet wrote it.
     case unknownVersion(Int)
     case file(FileError)
-    /// The state's text, of this many bytes, does not fit into a slot.
+    /// The text of the state, which has this many bytes, does not fit into a slot.
     case tooLong(Int)
-    /// The system has no more threads, so the state cannot be written.
+    /// The system cannot start another thread, so the state cannot be written.
     case noThread
-    /// Another process saves its state in this folder; `by` is its process ID, if known.
+    /// Another process saves its state in this folder. `by` is its process ID, if known.
     case inUse(String, by: Int?)
 
-    /// Whether the state itself is the problem, and worth keeping for diagnosis.
+    /// True if the state itself is the problem, so that it should be kept for diagnosis.
     public var isDamage: Bool {
         switch self {
         case .damaged, .unknownVersion: true

@@ -1,36 +1,36 @@
 import Files
 import Glibc
 
-/// Writes states: each write takes one page, in the older slot, and one `fdatasync`.
+/// Writes states. Each write takes one page, in the older slot, and one `fdatasync`.
 ///
-/// A slot counts as durable only if this object itself has synced it: data read from a file may exist in memory only,
-/// and a failed sync does not say what has reached the disk. Until a write succeeds, it repeats in the same slot and
-/// leaves the durable one alone. If that fails, too (a bad sector, or a full disk with a copy-on-write file system), it
-/// creates a new file beside the old one, and renames it over the old one.
+/// A slot counts as durable only if this object itself has synced it. Data that was read from a file may exist in
+/// memory only, and after a failed sync, it is unknown what has reached the disk. Until a write succeeds, it is
+/// repeated in the same slot, and the durable slot is not touched. If that also fails (because of a bad sector, or a
+/// full disk with a copy-on-write file system), a new file is created beside the old one and renamed over it.
 ///
-/// Use it from one thread only; `write` blocks for as long as the disk does.
+/// Use it from one thread only. `write` blocks for as long as the disk does.
 public final class StateFile {
     private let store: ResumeStore
     private var open: OpenFile?
-    /// What is known about the file, even while it is closed.
+    /// The known facts about the file, even while it is closed.
     private var known: Known?
     private var hasFailed = false
-    /// Whether a power cut could lose a new file's name, because its folder could not be synced.
+    /// True if a power cut could lose the name of a new file, because its folder could not be synced.
     private var isNameUncertain = false
 
     private struct Known {
         let identity: FileIdentity
-        /// The slot known to be on the disk.
+        /// The slot that is known to be on the disk.
         var durable: Int
-        /// The highest sequence number ever used, even in a failed write.
+        /// The highest sequence number that was ever used, even in a failed write.
         var sequence: Int
     }
 
     public init(_ store: ResumeStore) { self.store = store }
 
-    /// Returns after the state has reached the disk, where it survives a power cut.
+    /// Writes a state. It returns after the state has reached the disk, where it survives a power cut.
     ///
-    /// - Throws: `tooLong` or `file`; the states saved before remain readable.
+    /// - Throws: `tooLong` or `file`. The states that were saved before remain readable.
     public func write(_ state: SavedState) throws(StateError) {
         let facts = state.facts
         guard facts.count <= StateSlot.capacity else { throw .tooLong(facts.count) }
@@ -38,7 +38,7 @@ public final class StateFile {
             try write(facts)
             hasFailed = false
         } catch {
-            // A descriptor reports a write-back error only once, so later syncs need a new one.
+            // A descriptor reports a write-back error only once, so later syncs need a new descriptor.
             open = nil
             hasFailed = true
             throw .file(error)
@@ -51,7 +51,7 @@ public final class StateFile {
             guard open != nil, !isNameUncertain, let known else { return try recreate(facts) }
             try write(facts, slot: 1 - known.durable, of: known)
         } catch {
-            // A first failure may be temporary: recreate the file only after a second one.
+            // A first failure may be temporary, so the file is recreated only after a second one.
             guard hasFailed, (try? recreate(facts)) != nil else { throw error }
         }
     }
@@ -81,7 +81,7 @@ public final class StateFile {
         if identity != known?.identity { try adopt(identity) }
     }
 
-    /// Takes over the file's newest state, after making sure that it is on the disk.
+    /// Uses the newest state of the file, after making sure that it is on the disk.
     private func adopt(_ identity: FileIdentity) throws(FileError) {
         known = nil
         guard let bytes = try open?.read(StateImage.longest) else { return }
@@ -91,7 +91,7 @@ public final class StateFile {
             if case .failure(let error) = image.outcome, error.isDamage { try? store.setAside() }
             return
         }
-        // Write the same bytes again: this slot must be durable before the other one is overwritten.
+        // The same bytes are written again, because this slot must be durable before the other one is overwritten.
         try write(record, at: newest.slot * StateSlot.size)
         try syncDirectory()
         known = Known(identity: identity, durable: newest.slot, sequence: newest.sequence)
@@ -116,7 +116,7 @@ public final class StateFile {
             _ = store.calls.remove(new)
             throw error
         }
-        // Until the folder is on the disk, a power cut can bring back the old file.
+        // Until the folder is on the disk, a power cut can restore the old file.
         known = nil
         isNameUncertain = true
         try syncDirectory()
@@ -126,16 +126,16 @@ public final class StateFile {
         open = consume opened
     }
 
-    /// Writes both slots completely, so that later writes need no more disk space.
+    /// Writes both slots completely, so that later writes do not need additional disk space.
     private func fill(_ file: borrowing OpenFile, with record: [UInt8]) throws(FileError) {
         let length = StateSlot.count * StateSlot.size
-        // Optional: a file system that does not support this allocates on writing.
+        // The allocation is optional. A file system that does not support it allocates when the file is written.
         do throws(FileError) { try file.allocate(length) } catch {
             guard [EOPNOTSUPP, EINVAL, ENOSYS].contains(error.code) else { throw error }
         }
         let bytes = record + [UInt8](repeating: 0, count: length - record.count)
-        // One page at a time, like later writes: from one large write the kernel may build one large folio, of which it
-        // would then write back the whole after a change to a single page.
+        // The file is written one page at a time, as in later writes. From one large write, the kernel may build one
+        // large folio, and would then write back all of it after a change to a single page.
         for page in stride(from: 0, to: length, by: StateSlot.page) {
             try file.write(bytes[page..<page + StateSlot.page], at: page)
         }

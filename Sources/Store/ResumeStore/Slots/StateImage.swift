@@ -1,11 +1,11 @@
-/// The contents of a state file, complete or damaged: its slots, and the state to use. Pure: the caller reads the
-/// bytes.
+/// The contents of a state file, which may be complete or damaged. It contains the slots and the state to use. It is a
+/// pure value, for which the caller reads the bytes.
 public struct StateImage: Sendable {
-    /// The length of a file in bytes; anything beyond it is ignored.
+    /// The length of a file in bytes. Anything beyond it is ignored.
     public static let longest = StateSlot.count * StateSlot.size
 
     private let bytes: [UInt8]
-    /// Empty if the file is in the format of version 1, which has no slots.
+    /// The slots. There are none if the file is in the format of version 1.
     package let slots: [StateSlot.Content]
     /// The state with the highest sequence number among the complete and readable slots.
     public let outcome: Result<StateReading, StateError>
@@ -23,14 +23,14 @@ public struct StateImage: Sendable {
         outcome = Self.read(bytes, slots)
     }
 
-    /// A new file that contains this state.
+    /// Creates a new file that contains this state.
     public init(of state: SavedState) throws(StateError) {
         let facts = state.facts
         guard let record = StateSlot.record(facts, sequence: 1) else { throw .tooLong(facts.count) }
         self.init(record + [UInt8](repeating: 0, count: Self.longest - record.count))
     }
 
-    /// The slot of the state in use and its sequence number; nil if there is none.
+    /// The slot of the state in use, and its sequence number, or nil if there is none.
     var newest: (slot: Int, sequence: Int)? {
         guard case .success(let reading) = outcome, case .slot(let slot, let sequence, _) = reading.place else {
             return nil
@@ -38,14 +38,14 @@ public struct StateImage: Sendable {
         return (slot, sequence)
     }
 
-    /// The facts of that slot, as text; empty if there is none.
+    /// The facts of that slot as text, which is empty if there is no such slot.
     package var payload: [UInt8] {
         guard let newest, case .whole(_, let payload) = slots[newest.slot] else { return [] }
         let start = newest.slot * StateSlot.size
         return Array(bytes[start + payload.lowerBound..<start + payload.upperBound])
     }
 
-    /// The pages of a complete record; nil if the slot has none.
+    /// Returns the pages of a complete record, or nil if the slot does not contain one.
     func record(in slot: Int) -> ArraySlice<UInt8>? {
         guard case .whole(_, let payload) = slots[slot] else { return nil }
         let length = (payload.upperBound + StateSlot.page - 1) / StateSlot.page * StateSlot.page

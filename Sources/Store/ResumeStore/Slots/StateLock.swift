@@ -1,10 +1,11 @@
 import Files
 import Glibc
 
-/// Prevents other processes from writing states into a folder: two would overwrite each other's slots.
+/// Prevents other processes from writing states into a folder, because two processes would overwrite each other's
+/// slots.
 ///
-/// The lock is an `flock` on the file `lock` in the folder, which contains the owner's process ID. It is released when
-/// this object is deallocated; if the process ends in any way, the kernel releases it.
+/// The lock is an `flock` on the file `lock` in the folder, which contains the process ID of the owner. It is released
+/// when this object is deallocated. If the process ends in any other way, the kernel releases it.
 public final class StateLock: Sendable {
     private let descriptor: CInt
 
@@ -12,19 +13,20 @@ public final class StateLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Locks a folder. Blocks for as long as the disk does.
-    /// - Parameter timeout: how long to wait for another process to release the lock.
-    /// - Returns: nil if the folder cannot be locked because it is missing, or on a read-only disk that nobody can
-    ///   write.
-    /// - Throws: `StateError.inUse` if another process has locked it, or if it belongs to another user's Tacet;
+    /// Locks a folder. It blocks for as long as the disk does.
+    /// - Parameter timeout: the time to wait for another process to release the lock.
+    /// - Returns: nil if the folder cannot be locked because it is missing, or because it is on a read-only disk that
+    ///   no process can write.
+    /// - Throws: `StateError.inUse` if another process has locked it, or if it belongs to another user's Tacet, or
     ///   `StateError.file` if the lock is a symbolic link.
     public static func take(_ directory: String, timeout: Duration = .zero) throws(StateError) -> StateLock? {
         let path = directory + "/lock"
-        // Anyone who could open it could hold the lock, and so prevent a start. Root follows no link of the folder's owner.
+        // Any user who could open the file could hold the lock, and thereby prevent a start. Root does not follow a
+        // link that the folder's owner has created.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             if errno == ELOOP { throw .file(FileError("open", path, code: ELOOP)) }
-            // Another user's Tacet has the folder.
+            // Another user's Tacet uses the folder.
             if errno == EACCES, access(path, F_OK) == 0 { throw .inUse(directory, by: nil) }
             return nil
         }
@@ -45,13 +47,15 @@ public final class StateLock: Sendable {
         return lock
     }
 
-    /// Whether it is an ordinary file that no other folder contains. Another one can be locked, but is not changed.
+    /// Returns true if it is an ordinary file that no other folder contains. Any other file can be locked, but is not
+    /// changed.
     private static func isOnlyName(_ descriptor: CInt) -> Bool {
         var file = stat()
         return fstat(descriptor, &file) == 0 && file.st_mode & S_IFMT == S_IFREG && file.st_nlink == 1
     }
 
-    /// A lock that root makes must not keep out the folder's owner, whose service starts later.
+    /// Changes the owner of a lock that root has created, so that it does not exclude the owner of the folder, whose
+    /// service starts later.
     private static func giveAway(_ descriptor: CInt, in directory: String) {
         var (folder, file) = (stat(), stat())
         guard geteuid() == 0, fstat(descriptor, &file) == 0, file.st_uid == 0, stat(directory, &folder) == 0 else {
@@ -68,7 +72,7 @@ public final class StateLock: Sendable {
 
     private func sign() {
         let text = Array("\(getpid())\n".utf8)
-        // On a full disk the lock works without the process ID.
+        // On a full disk, the lock works without the process ID.
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = pwrite(descriptor, text, text.count, 0)
     }

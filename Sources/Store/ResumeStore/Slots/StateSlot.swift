@@ -1,7 +1,7 @@
 import Files
 
-/// A slot of the state file and its record: a header line, and the state's facts as text, so that `cat` and `strings`
-/// show them.
+/// A slot of the state file and its record, which consists of a header line and the facts of the state as text, so that
+/// `cat` and `strings` show them.
 ///
 ///     tacet-state 2 sequence 0000000000000001234 length 00163 checksum 0123456789abcdef
 ///     saved-at 1700000000000000000
@@ -9,26 +9,26 @@ import Files
 ///     …
 ///
 /// Each number has a fixed width, and the checksum covers everything except itself, so there is exactly one way to
-/// write a record. Zeros fill its last page. In every version, a slot starts with `tacet-state` and the version number.
+/// write a record. Zeros fill the last page. In every version, a slot starts with `tacet-state` and the version number.
 package enum StateSlot {
     static let version = 2
     package static let count = 2
-    /// Bytes in a slot: more than the longest path needs, and usually no less than a page of a flash chip, so that
-    /// writing one slot does not rewrite the other.
+    /// The number of bytes in a slot. It is more than the longest path needs, and usually not less than a page of a
+    /// flash chip, so that writing one slot does not rewrite the other.
     package static let size = 16 << 10
-    /// Writes are whole pages of this many bytes, so that the kernel need not read anything first.
+    /// The number of bytes in a page. Writes are whole pages, so that the kernel does not need to read anything first.
     static let page = 4 << 10
     /// The longest text of a state, in bytes.
     static let capacity = size - headerLength
 
-    /// The highest number that is read, which leaves room for those of all further saves.
+    /// The highest sequence number that is accepted. It leaves room for those of all further saves.
     static let mostSequence = Int.max / 2
 
     /// The contents of a slot.
     package enum Content: Hashable, Sendable {
-        /// - payload: the range of the facts, from the slot's start.
+        /// A complete record. `payload` is the range of the facts, counted from the start of the slot.
         case whole(sequence: Int, payload: Range<Int>)
-        /// Only zeros.
+        /// The slot contains only zeros.
         case empty
         case otherVersion(Int)
         case damaged(Damage)
@@ -47,7 +47,7 @@ package enum StateSlot {
 
     // MARK: Writing
 
-    /// The pages to write; nil if the facts are too long.
+    /// Returns the pages to write, or nil if the facts are too long.
     static func record(_ facts: [UInt8], sequence: Int) -> [UInt8]? {
         guard facts.count <= capacity else { return nil }
         var record: [UInt8] = []
@@ -100,7 +100,7 @@ package enum StateSlot {
         return .whole(sequence: sequence, payload: payload)
     }
 
-    /// The number after `tacet-state`; nil if there is none.
+    /// Returns the number after `tacet-state`, or nil if there is none.
     private static func version(_ slot: UnsafeRawBufferPointer) -> Int? {
         let digits = slot[magic.count...].prefix { $0 != 0x20 && $0 != newline }
         guard digits.count <= 9, digits.startIndex + digits.count < slot.count else { return nil }
@@ -111,7 +111,7 @@ package enum StateSlot {
         bytes.prefix(word.count).elementsEqual(word)
     }
 
-    /// Strict: accepts only digits and lower-case letters.
+    /// Parses a number strictly. It accepts only digits and lower-case letters.
     private static func number(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, radix: UInt64) -> UInt64? {
         guard !range.isEmpty else { return nil }
         var number: UInt64 = 0
