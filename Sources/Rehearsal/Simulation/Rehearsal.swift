@@ -6,22 +6,22 @@ import Recording
 import Spelling
 import Supervisor
 
-/// Runs a scenario against a configuration: the real supervisor in a virtual world, without waiting in real time.
+/// Runs a scenario against a configuration. The real supervisor runs in a virtual world, without waiting in real time.
 public struct Rehearsal {
     public var configuration: Configuration
     public var scenario: Scenario
-    /// A folder to save the state in; nil discards the state after the run.
+    /// A folder in which the state is saved, or nil to discard the state after the run.
     public var stateFolder: String?
-    /// Where to write the recording, the trace and the timeline; nil omits one, `-` is standard output.
+    /// The paths of the recording, the trace and the timeline, or nil to omit one, and `-` for standard output.
     public var wav: String?
     public var trace: String?
     public var timeline: String?
-    /// An empty or missing folder in which to write what is recorded of the microphone; nil: nowhere. Each frame is its own
-    /// number, as in `VirtualMicrophone`.
+    /// An empty or missing folder in which to write what is recorded of the microphone, or nil to write nothing. The
+    /// value of each frame is its number, as in `VirtualMicrophone`.
     public var recordings: String?
-    /// Files that no output may replace, in addition to the library's.
+    /// Files that no output may replace, in addition to those of the library.
     public var inputs: [String] = []
-    /// Called with each warning for people, as soon as it is found. Settable like the other options.
+    /// Called with each warning for people as soon as it is found. It can be set like the other options.
     public var onWarning: (String) -> Void = { _ in }
 
     public init(configuration: Configuration, scenario: Scenario) {
@@ -32,7 +32,7 @@ public struct Rehearsal {
     /// The result of a rehearsal.
     public struct Outcome: Sendable {
         public let rows: [TraceRow]
-        /// Whether a library is configured but none of its tracks can be played.
+        /// True if a library is configured but none of its tracks can be played.
         public let nothingPlayable: Bool
     }
 
@@ -118,7 +118,7 @@ public struct Rehearsal {
     }
 }
 
-/// What is wrong on a line of a scenario, and how to fix it.
+/// A mistake on a line of a scenario, and how to fix it.
 struct Complaint: Error {
     let what: String
 
@@ -129,7 +129,8 @@ struct Complaint: Error {
     }
 }
 
-/// Why a rehearsal, or writing its outputs, failed: the operation, the file or device, and the system's message.
+/// The reason why a rehearsal, or writing its outputs, failed. It contains the operation, the file or device, and the
+/// system's message.
 public struct SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

@@ -5,21 +5,21 @@ import Files
 import Glibc
 import Playback
 
-/// The events of a rehearsal, in chronological order.
+/// The events of a rehearsal in chronological order.
 public struct Scenario: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         public let time: Duration
         public let event: ScenarioEvent
-        /// The event as written, with single spaces between words.
+        /// The event as it was written, with single spaces between words.
         public let text: String
-        /// The line number, from 1.
+        /// The line number, counted from 1.
         public let line: Int
     }
 
-    /// The file's name without its folder.
+    /// The name of the file without its folder.
     public let name: String
     public let entries: [Entry]
-    /// The initial conditions, set before the first boot.
+    /// The initial conditions, which are set before the first boot.
     var beforeBoot: [Entry] = []
 
     /// The time of the last event.
@@ -38,21 +38,21 @@ extension Scenario {
 
 /// An event that a scenario can contain.
 public enum ScenarioEvent: Hashable, Sendable {
-    /// An event of the session: an edge (a signal after conditioning: no debounce or release delay applies), a command, a
-    /// loss or return of a device, or a change of the route.
+    /// An event of the session. It is an edge (a signal after conditioning, without debounce or release delay), a
+    /// command, a loss or return of a device, or a change of the route.
     case event(Event)
-    /// A line's raw electrical level; nil if the line is lost.
+    /// The raw electrical level of a line, or nil if the line is lost.
     case line(SignalID, level: Bool?)
     /// The device changes its format.
     case configuration(StreamFormat)
-    /// The system is suspended for this long; lines and the device can change meanwhile.
+    /// The system is suspended for this long. Lines and the device can change meanwhile.
     case asleep(Duration)
     case powerCut
     case boot
     case end
 }
 
-/// All mistakes in a scenario, one per line: `FILE:LINE: what is wrong, and how to fix it`.
+/// All mistakes in a scenario, one per line in the form `FILE:LINE: what is wrong, and how to fix it`.
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Mistake: Hashable, Sendable, CustomStringConvertible {
         public let file: String
@@ -67,20 +67,20 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension Scenario {
-    /// Reads a scenario from a file; `-` is standard input.
+    /// Reads a scenario from a file, where `-` is standard input.
     ///
     /// - Parameter signals: the signals that the scenario can use.
-    /// - Throws: `SimulationError` if it cannot be read, `ScenarioError` with all its mistakes.
+    /// - Throws: `SimulationError` if it cannot be read, or `ScenarioError` with all its mistakes.
     public static func load(_ path: String, signals: [SignalID]) throws -> Scenario {
         try ScenarioParser.parse(
             try read(path), file: path == "-" ? "standard input" : path, signals: signals)
     }
 
-    /// In bytes; far more than any scenario needs.
+    /// The maximum length in bytes, which is far more than any scenario needs.
     private static let longest = 4 << 20
 
     private static func read(_ path: String) throws(SimulationError) -> String {
-        // Checked before opening: opening a device can have side effects.
+        // This is checked before the file is opened, because opening a device can have side effects.
         if path != "-", let kind = InputFile.otherKind(path) {
             throw SimulationError(
                 "cannot read the scenario \(path): it is \(kind), not a file; specify a regular file, or - for standard input"
@@ -88,7 +88,7 @@ extension Scenario {
         }
         let bytes: [UInt8]
         do throws(FileError) {
-            // O_NONBLOCK: a FIFO that has just replaced the file would otherwise wait for a writer.
+            // Without O_NONBLOCK, a FIFO that has just replaced the file would wait for a writer.
             bytes = try OpenFile.open(path, path == "-" ? O_RDONLY : O_RDONLY | O_NONBLOCK, dash: STDIN_FILENO)
                 .readAll(limit: longest)
         } catch {

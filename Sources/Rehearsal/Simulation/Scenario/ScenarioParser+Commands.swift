@@ -8,7 +8,7 @@ extension ScenarioParser {
         guard let name = arguments.first else { throw Complaint("name a command: \(all.alternatives)") }
         let value = arguments.dropFirst().joined(separator: " ")
         switch name {
-        // A sound that does not exist is answered, not refused.
+        // A sound that does not exist leads to an answer, not to a mistake.
         case "announce":
             guard arguments.count == 2 else { throw Complaint("name one sound: command announce gong") }
             return .announce(Announcement(SoundID(value)))

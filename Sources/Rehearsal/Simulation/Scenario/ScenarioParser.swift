@@ -5,7 +5,7 @@ import Playback
 import Time
 import Vocabulary
 
-/// Parses a scenario: each line has a time, an event and its arguments.
+/// Parses a scenario, in which each line has a time, an event and its arguments.
 struct ScenarioParser {
     let file: String
     let signals: [SignalID]
@@ -13,7 +13,7 @@ struct ScenarioParser {
     private var entries: [Scenario.Entry] = []
     private var beforeBoot: [Scenario.Entry] = []
     private var isPowered = true
-    /// When the system wakes, or last woke; nil if it has not been asleep since the last boot.
+    /// The time at which the system wakes, or last woke, or nil if it has not been asleep since the last boot.
     private var wakes: Duration?
 
     private init(file: String, signals: [SignalID]) {
@@ -21,8 +21,9 @@ struct ScenarioParser {
         self.signals = signals
     }
 
+    /// Parses a scenario.
     /// - Parameters:
-    ///   - file: the name to report mistakes under.
+    ///   - file: the name under which mistakes are reported.
     ///   - signals: the signals that the scenario can use.
     static func parse(_ text: String, file: String, signals: [SignalID]) throws(ScenarioError) -> Scenario {
         var parser = ScenarioParser(file: file, signals: signals)
@@ -48,7 +49,7 @@ struct ScenarioParser {
             }
             let event = try event(Array(words.dropFirst()))
             try checkOrder(time, event)
-            // Every run begins with a boot; an explicit one at 0 s makes the events before it the initial conditions.
+            // Every run begins with a boot. An explicit boot at 0 s makes the events before it the initial conditions.
             if event == .boot, time == .zero, entries.allSatisfy(\.changesOnlyWorld) {
                 beforeBoot += entries
                 entries = []
@@ -68,7 +69,7 @@ struct ScenarioParser {
                 throw Complaint("the time goes backwards: line \(last.line) was already at \(Seconds(last.time))s")
             }
         }
-        // An event at the instant of waking comes before it.
+        // An event at the instant at which the system wakes comes before the wake.
         let isAsleep = wakes.map { time <= $0 } ?? false
         switch event {
         case .powerCut:
@@ -172,7 +173,7 @@ struct ScenarioParser {
 }
 
 extension Scenario.Entry {
-    /// Whether the event changes only the world, so that it can come before the first boot.
+    /// True if the event changes only the world, so that it can come before the first boot.
     fileprivate var changesOnlyWorld: Bool {
         switch event {
         case .event(.edge), .event(.mediaServicesLost), .event(.mediaServicesReset), .event(.captureLost),

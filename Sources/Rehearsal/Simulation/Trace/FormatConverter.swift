@@ -1,7 +1,8 @@
 import ALSA
 import Playback
 
-/// Converts a device's samples to the format of the recording. Samples that already have it pass unchanged.
+/// Converts the samples of a device to the format of the recording. Samples that already have that format are not
+/// changed.
 final class FormatConverter {
     typealias Sink = (UnsafePointer<Int32>, Int) throws(PCMError) -> Void
 

@@ -4,21 +4,22 @@ import Playback
 
 /// A file that appears under its name only when it is complete.
 ///
-/// Until `commit` it has no name at all if the file system supports that, so nothing is left behind however the program
-/// ends; an existing file of that name stays unchanged until then. `-` is standard output. A destination that is not a
-/// regular file (a device, a pipe) cannot be replaced, so `commit` writes to it.
+/// Until `commit`, the file has no name at all if the file system supports that, so that nothing is left behind,
+/// however the program ends. An existing file of that name does not change until then. `-` is standard output. A
+/// destination that is not a regular file (a device, a pipe) cannot be replaced, so `commit` writes to it.
 public final class OutputFile {
-    /// The name passed to `init`.
+    /// The name that was passed to `init`.
     let name: String
-    /// Where to write before `commit`.
+    /// The descriptor to write to before `commit`.
     var descriptor: CInt { file.descriptor }
     private let file: OpenFile
-    /// The file to replace; nil if `commit` writes to the destination instead.
+    /// The file to replace, or nil if `commit` writes to the destination instead.
     private let destination: String?
     /// The temporary name, if the file needs one.
     private var workPath: String?
 
-    /// - Throws: if the destination's folder is not writable.
+    /// Creates a file without a name.
+    /// - Throws: an error if the folder of the destination is not writable.
     public init(_ name: String) throws(SimulationError) {
         self.name = name
         destination = OutputFile.destination(of: name)
@@ -33,12 +34,12 @@ public final class OutputFile {
         file = OpenFile(owning: descriptor, name)
     }
 
-    /// Writes all of a text.
+    /// Writes a whole text.
     public func write(_ text: String) throws(SimulationError) {
         do throws(FileError) { try file.write(text.utf8) } catch { throw OutputFile.failed(name, error) }
     }
 
-    /// Replaces or writes to the destination.
+    /// Replaces the destination, or writes to it.
     public func commit() throws(SimulationError) {
         do throws(FileError) {
             if let destination { try replace(destination) } else { try copy() }
@@ -53,7 +54,7 @@ public final class OutputFile {
         workPath = nil
     }
 
-    /// Gives the unnamed file a temporary name, as `linkat` cannot replace a file, but `rename` can.
+    /// Gives the unnamed file a temporary name, because `linkat` cannot replace a file, but `rename` can.
     private func link(beside destination: String) throws(FileError) -> String {
         for number in 0..<100 {
             let path = "\(OutputFile.folder(of: destination))/.tacet-\(getpid())-\(number)"
@@ -77,7 +78,7 @@ public final class OutputFile {
         SimulationError("cannot write \(name == "-" ? "standard output" : name): \(error.words)")
     }
 
-    /// The file to replace, with links resolved; nil if the destination is not a regular file.
+    /// Returns the file to replace, with links resolved, or nil if the destination is not a regular file.
     private static func destination(of name: String) -> String? {
         guard name != "-" else { return nil }
         var status = stat()
@@ -96,7 +97,7 @@ public final class OutputFile {
         text.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
     }
 
-    /// `O_TMPFILE` from <asm-generic/fcntl.h>, which Glibc declares only with `_GNU_SOURCE`.
+    /// The flag `O_TMPFILE` from <asm-generic/fcntl.h>, which Glibc declares only with `_GNU_SOURCE`.
     private static let nameless: CInt = 0o20_000_000 | O_DIRECTORY
 
     private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
@@ -104,10 +105,11 @@ public final class OutputFile {
     deinit { if let workPath { unlink(workPath) } }
 }
 
-/// Identifies the file at a path, so that two paths to the same file compare equal: an existing regular file, or a name
-/// in a folder.
+/// The identity of the file at a path, so that two paths to the same file compare equal. The file is an existing
+/// regular file, or a name in a folder.
 ///
-/// nil if the path is not a regular file; several outputs can share a device.
+/// The initializers return nil if the path exists but is not a regular file, because several outputs can share a
+/// device.
 struct OutputIdentity: Hashable {
     private let device: UInt
     private let inode: UInt
@@ -115,7 +117,8 @@ struct OutputIdentity: Hashable {
 
     init?(_ path: String) { self.init(Track(path: path)) }
 
-    /// - Parameter file: its name can be any bytes.
+    /// Identifies a file.
+    /// - Parameter file: the file, whose name can consist of any bytes.
     init?(_ file: Track) {
         var status = stat()
         let path = String(decoding: file.pathBytes, as: UTF8.self)

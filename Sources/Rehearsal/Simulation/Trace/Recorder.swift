@@ -2,19 +2,19 @@ import ALSA
 import Glibc
 import Playback
 
-/// Records the virtual device's output as one WAV file that covers the whole run.
+/// Records the output of the virtual device as one WAV file that covers the whole run.
 ///
-/// The file has the format of the first device that plays; later output in another format is converted, as if a
+/// The file has the format of the first device that plays. Later output in another format is converted, as if a
 /// microphone recorded the loudspeaker. Without a device, and without power, the recording is silent.
 final class Recorder {
     private let file: OutputFile
     private var writer: AudioFileWriter?
     private var session: Session?
-    /// Frames of the file so far.
+    /// The number of frames in the file so far.
     private var frames = 0
     private(set) var peaks = PeakMeter()
 
-    /// The time from opening a device to closing it.
+    /// The time from when a device is opened until it is closed.
     private struct Session {
         let opened: Duration
         let output: CapturedOutput
@@ -23,7 +23,7 @@ final class Recorder {
 
     init(file: OutputFile) { self.file = file }
 
-    /// Starts recording a device that is opened with this format.
+    /// Starts to record a device that is opened with this format.
     func begin(_ format: StreamFormat, at time: Duration) throws(PCMError) -> any PCMOutput {
         // The recorder owns the output, whose closure must not retain it.
         let output = try CapturedOutput(format: format) { [unowned self] (samples, frames) throws(PCMError) in
@@ -33,7 +33,7 @@ final class Recorder {
         return output
     }
 
-    /// Ends recording when the device is closed.
+    /// Ends the recording when the device is closed.
     func end(at time: Duration) throws(PCMError) {
         guard let output = session?.output else { return }
         try output.finish()
@@ -69,7 +69,7 @@ final class Recorder {
         frames += count
     }
 
-    /// Writes silence up to an instant. (Conversion can be off by at most one frame.)
+    /// Writes silence up to an instant. The conversion can be wrong by at most one frame.
     private func align(to time: Duration, _ writer: AudioFileWriter) throws(PCMError) {
         let silence = [Int32](repeating: 0, count: 4096 * writer.format.channels)
         var missing = DeviceClock(opened: .zero, rate: writer.format.rate).frames(at: time) - frames
@@ -91,10 +91,10 @@ final class Recorder {
     }
 }
 
-/// The peak of each 20 ms, for drawing.
+/// The peak of each 20 ms, which is drawn in the picture.
 struct PeakMeter {
     private static let bucketsPerSecond = 50
-    /// 0…1.
+    /// The peaks, from 0 to 1.
     private(set) var peaks: [Double] = []
     private var frame = 0
     private var loudest: Int32 = 0
@@ -113,6 +113,6 @@ struct PeakMeter {
         }
     }
 
-    /// When this bucket begins, in seconds.
+    /// Returns the time at which this bucket begins, in seconds.
     static func time(of bucket: Int) -> Double { Double(bucket) / Double(bucketsPerSecond) }
 }

@@ -3,7 +3,8 @@ import Configuration
 import Timeline
 
 extension TimelineBuilder {
-    /// A lane for each signal that was asserted, changed its level or had a fault; for all signals if none did.
+    /// A lane for each signal that was asserted, changed its level or had a fault. If there is no such signal, there is
+    /// a lane for each signal.
     var lanes: [Timeline.SignalLane] {
         let all = configuration.session.signals.map(lane)
         let busy = all.filter { !$0.asserted.isEmpty || !$0.raw.isEmpty || !$0.faults.isEmpty }
@@ -28,7 +29,7 @@ extension TimelineBuilder {
 }
 
 extension TimelineBuilder {
-    /// The line's electrical levels; empty if the scenario does not mention any.
+    /// Returns the electrical levels of the line, or an empty list if the scenario does not mention any.
     private func raw(_ signal: SignalID) -> [Timeline.Span<Bool>] {
         let edges = (scenario.beforeBoot + scenario.entries).compactMap { entry -> (time: Double, level: Bool)? in
             guard case .line(signal, let level?) = entry.event else { return nil }

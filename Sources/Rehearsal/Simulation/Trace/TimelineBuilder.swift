@@ -27,7 +27,7 @@ struct TimelineBuilder {
 
     // MARK: Rows to spans
 
-    /// The spans in which a value stays the same, from one row to the next with a different value.
+    /// Returns the spans in which a value stays the same, from one row to the next with a different value.
     func spans<Value: Sendable & Equatable>(
         _ value: (TraceRow) -> Value?
     ) -> [Timeline.Span<Value>] {
@@ -61,7 +61,7 @@ struct TimelineBuilder {
         spans { $0.running.flatMap { Timeline.Intent(rawValue: $0.intent.rawValue) } }
     }
 
-    /// The due sounds. One that is due again at once is another span.
+    /// The due sounds. A sound that becomes due again at once is another span.
     private var sounds: [Timeline.Span<String>] {
         var begins = 0
         return spans { row -> DueSpan? in

@@ -2,7 +2,7 @@ import AudioSession
 import Time
 import Vocabulary
 
-/// Tells people what happened in a rehearsal: one line per event.
+/// Describes what happened in a rehearsal to people, with one line per event.
 public struct TraceFormatter {
     public init() {}
 
@@ -15,7 +15,7 @@ public struct TraceFormatter {
     }
 
     /// Describes the consequences of an event.
-    /// - Parameter before: the state before the event; nil if it is unknown.
+    /// - Parameter before: the state before the event, or nil if it is unknown.
     public func sentence(_ row: TraceRow, _ before: Snapshot?) -> String {
         guard let state = row.state else {
             return row.event == ScenarioWord.powerCut.rawValue

@@ -3,15 +3,15 @@ import Spelling
 import Time
 import Timeline
 
-/// A line of a trace: an event, and the state once all its consequences at that instant have been handled.
+/// A line of a trace, which is an event and the state after all its consequences at that instant have been handled.
 public struct TraceRow: Hashable, Sendable {
     public let time: Duration
     public let event: String
-    /// nil while the power is off or the system is asleep.
+    /// The state, or nil while the power is off or the system is asleep.
     public let state: Snapshot?
-    /// Why nothing runs from here on; nil if Tacet runs. For the timeline.
+    /// The reason why nothing runs from here on, or nil if Tacet runs. It is for the timeline.
     let outage: Timeline.Outage?
-    /// The asserted signals in the policy's order, for the timeline.
+    /// The asserted signals in the order of the policy, for the timeline.
     let held: [SavedSession.Held]
 
     public init(time: Duration, event: String, state: Snapshot?) {
@@ -30,12 +30,13 @@ public struct TraceRow: Hashable, Sendable {
 }
 
 extension TraceRow {
-    /// The state from here on; nil while nothing runs.
+    /// The state from here on, or nil while nothing runs.
     var running: Snapshot? { outage == nil ? state : nil }
 
-    /// One JSON object without a line feed. Its keys are always in the same order.
+    /// The row as one JSON object without a line feed. Its keys are always in the same order.
     public var json: String { json(after: []) }
 
+    /// Returns the row as one JSON object.
     /// - Parameter first: additional members, as JSON, before all others.
     public func json(after first: [(String, String)]) -> String {
         let head = first + [("t", "\(Seconds(time))"), ("event", JSON.string(event))]

@@ -4,16 +4,16 @@ import Configuration
 import Playback
 import Supervisor
 
-/// The real supervisor in a virtual world that follows a clock of the caller's, for tests of many boards in one process. It
-/// has no music, and its sound goes through libasound to nowhere. Not thread-safe.
+/// The real supervisor in a virtual world that follows the caller's clock, for tests of many boards in one process. It
+/// has no music, and libasound discards its sound. It is not thread-safe.
 public final class LiveBoard {
     private let world: VirtualWorld
     /// Called after each event with its name, as in a trace, and the state.
     public var onEvent: (_ name: String, _ snapshot: Snapshot) -> Void = { _, _ in }
 
-    /// Boots.
-    /// - Parameter now: the present time; any start will do.
-    /// - Throws: if the state cannot be kept.
+    /// Boots the board.
+    /// - Parameter now: the current time, which may start at any value.
+    /// - Throws: an error if the state cannot be kept.
     public init(_ configuration: Configuration, at now: Duration) throws(SimulationError) {
         world = VirtualWorld(
             configuration: configuration, tracks: [], disk: try VirtualDisk(nil), recorder: nil, drawsGain: false)
@@ -22,7 +22,7 @@ public final class LiveBoard {
         drainReports()
     }
 
-    /// When something happens on its own next; nil: never.
+    /// The time at which something next happens without an input, or nil if nothing does.
     public var deadline: Duration? { world.deadline }
 
     /// Lets time pass.
@@ -38,7 +38,7 @@ public final class LiveBoard {
         if let failure = world.failure { throw failure }
     }
 
-    // MARK: Inputs, at the instant that time has reached
+    // MARK: Inputs at the current time
 
     public func command(_ command: Command) -> Answer {
         defer { settle() }
@@ -51,7 +51,8 @@ public final class LiveBoard {
         return (report?.answer ?? .success, report?.announcement ?? 0)
     }
 
-    /// - Parameter level: nil: the signal is lost.
+    /// Sets the level of a signal.
+    /// - Parameter level: the electrical level, or nil if the signal is lost.
     public func set(_ signal: SignalID, level: Bool?) {
         world.levels[signal] = level
         take(.line(signal, level: level))
@@ -66,6 +67,7 @@ public final class LiveBoard {
         return drainReports()
     }
 
+    /// Handles all reports.
     /// - Returns: the last report.
     @discardableResult
     private func drainReports() -> Report? {

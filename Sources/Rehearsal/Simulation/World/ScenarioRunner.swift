@@ -6,17 +6,17 @@ import Recording
 import Supervisor
 import Time
 
-/// Runs a scenario: advances the virtual clock and records the trace.
+/// Runs a scenario. It advances the virtual clock and records the trace.
 ///
-/// Events at the same instant keep the scenario's order, and come before anything that happens on its own at that
-/// instant, such as the end of a track.
+/// Events at the same instant keep the order of the scenario. They come before anything that happens without an input
+/// at that instant, such as the end of a track.
 final class ScenarioRunner {
     private let configuration: Configuration
     let world: VirtualWorld
     private let onWarning: (String) -> Void
-    /// Set while the system is suspended: when it wakes, and what has changed since.
+    /// The time at which the system wakes, and what has changed since. It is set while the system is suspended.
     private var sleep: Sleep?
-    /// The scenario's text for the current event; nil for events that are not in the scenario.
+    /// The text of the current event in the scenario, or nil for events that are not in the scenario.
     private var text: String?
     private(set) var rows: [TraceRow] = []
     private(set) var everHadTrack = false
@@ -30,6 +30,7 @@ final class ScenarioRunner {
         var isReconfigured = false
     }
 
+    /// Creates a runner.
     /// - Parameter onWarning: called with each warning for people.
     init(configuration: Configuration, world: VirtualWorld, onWarning: @escaping (String) -> Void) {
         self.configuration = configuration
@@ -48,7 +49,8 @@ final class ScenarioRunner {
             text = nil
             try checkWorld()
         }
-        // The run includes everything that happens on its own at the last instant, unless that is an explicit `end`.
+        // The run includes everything that happens without an input at the last instant, unless the last event is an
+        // explicit `end`.
         guard scenario.entries.last?.event != .end, world.hasPower else { return }
         if let sleep, sleep.until <= world.now { wake(from: sleep) }
         guard sleep == nil else { return }
@@ -147,7 +149,7 @@ final class ScenarioRunner {
         }
     }
 
-    /// An event while the system is suspended: only the world changes, or the power fails.
+    /// Handles an event while the system is suspended. Only the world changes, or the power fails.
     private func sleepThrough(_ entry: Scenario.Entry) {
         switch entry.event {
         case .powerCut:
@@ -183,7 +185,7 @@ final class ScenarioRunner {
         case .note(.trackSkipped(_, let reason, let isPlayed)):
             return onWarning(isPlayed ? reason : "skipped: \(reason)")
         case .note(.stateUnreadable(let reason)): return onWarning(reason)
-        // The row of the boot has the fault.
+        // The row of the boot contains the fault.
         case .event(.soundReadable(let sound, false), .unreadable(let reason)?):
             return onWarning("the sound \(sound) is unreadable: \(reason)")
         case .note(.soundBroken(let sound, let reason, let isPlayed)):
@@ -209,7 +211,7 @@ final class ScenarioRunner {
                 held: supervisor.session.saved.held))
     }
 
-    /// Writes an event that no supervisor notices.
+    /// Writes an event that no supervisor receives.
     private func writeUnnoticed(_ event: String) {
         rows.append(
             TraceRow(time: world.now, event: event, state: nil, outage: sleep == nil ? .powerCut : .asleep, held: []))

@@ -3,7 +3,7 @@ import AudioSession
 import Playback
 import Time
 
-/// The sound device of a rehearsal. It plays every frame exactly on time; the scenario makes it disappear, return and
+/// The sound device of a rehearsal. It plays every frame exactly on time. The scenario makes it disappear, return and
 /// change its format.
 struct VirtualDevice {
     var isThere = true
@@ -16,13 +16,13 @@ struct DeviceClock {
     let opened: Duration
     let rate: Int
 
-    /// How many frames have been played at this time, rounded to the nearest integer.
+    /// Returns the number of frames that have been played at this time, rounded to the nearest integer.
     func frames(at time: Duration) -> Int {
         let nanoseconds = Int128((time - opened).wholeNanoseconds) * Int128(rate)
         return Int((nanoseconds + 500_000_000) / 1_000_000_000)
     }
 
-    /// When this many frames have been played, rounded to the nearest nanosecond.
+    /// Returns the time at which this many frames have been played, rounded to the nearest nanosecond.
     func time(of frames: Int) -> Duration {
         let nanoseconds = (Int128(frames) * 1_000_000_000 + Int128(rate) / 2) / Int128(rate)
         return opened + .nanoseconds(Int64(nanoseconds))
@@ -30,6 +30,6 @@ struct DeviceClock {
 }
 
 extension Duration {
-    /// In seconds, for drawing.
+    /// The duration in seconds, for drawing.
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -2,17 +2,18 @@ import Files
 import Glibc
 import ResumeStore
 
-/// Saves the state in a folder, or in memory, which leaves no files however the program ends.
+/// Saves the state in a folder or in memory. A state in memory leaves no files behind, however the program ends.
 struct VirtualDisk {
-    /// nil if the state is kept in memory.
+    /// The store, or nil if the state is kept in memory.
     private let store: ResumeStore?
     private let file: StateFile?
-    /// Keeps the daemon and other rehearsals from writing to the folder.
+    /// Prevents the daemon and other rehearsals from writing to the folder.
     private let lock: StateLock?
-    /// The state in memory, in the file's format.
+    /// The state in memory, in the format of the file.
     private var image: StateImage?
 
-    /// - Parameter folder: created if it does not exist; nil keeps the state in memory.
+    /// Creates a disk.
+    /// - Parameter folder: a folder that is created if it does not exist, or nil to keep the state in memory.
     init(_ folder: String?) throws(SimulationError) {
         if let folder, mkdir(folder, 0o755) != 0, errno != EEXIST {
             throw SimulationError("\(FileError("make the folder", folder))")
@@ -22,7 +23,7 @@ struct VirtualDisk {
         } catch {
             throw SimulationError("\(error)")
         }
-        // No fsync: a rehearsed power cut loses nothing that was written.
+        // There is no fsync, because a rehearsed power cut does not lose anything that was written.
         store = folder.map { ResumeStore(directory: $0, calls: SystemFileCalls(syncs: false)) }
         file = store.map(StateFile.init)
     }

@@ -4,24 +4,26 @@ import Configuration
 import Files
 import Recording
 
-/// The capture device of a rehearsal, and the recording of it. Its clock never stops. Each frame is its own number: the
-/// count of frames since the start of the rehearsal, modulo 2²³. So a recording shows which frames are missing.
+/// The capture device of a rehearsal, and the recording of it. Its clock never stops. The value of each frame is its
+/// number, which is the count of frames since the start of the rehearsal, modulo 2²³. The recording therefore shows
+/// which frames are missing.
 struct VirtualMicrophone {
     var isThere = true
     private let clock: DeviceClock
     private var directive = RecordingDirective.off
     private var isAsleep = false
     private var isMuted = false
-    /// The frame of the clock from which on nothing is written yet; nil while it does not record.
+    /// The first frame of the clock that has not been written yet, or nil while nothing is recorded.
     private var since: Int?
-    /// The frames recorded since the boot, before `since`.
+    /// The number of frames that were recorded since the boot, before `since`.
     private var frames = 0
-    /// Nil discards what is recorded.
+    /// The file, or nil to discard what is recorded.
     private var file: VirtualRecording?
 
+    /// Creates a microphone.
     /// - Parameters:
-    ///   - rate: in frames per second.
-    ///   - file: where to record; nil: nowhere.
+    ///   - rate: the rate in frames per second.
+    ///   - file: the file to which to record, or nil to discard what is recorded.
     init(rate: Int, file: VirtualRecording?) {
         clock = DeviceClock(opened: .zero, rate: rate)
         self.file = file
@@ -39,7 +41,7 @@ struct VirtualMicrophone {
         self.isMuted = isMuted
     }
 
-    /// The system is suspended: nothing is captured.
+    /// Stops capturing, because the system is suspended.
     mutating func sleep(at now: Duration) throws(RecordingError) {
         try advance(to: now)
         isAsleep = true
@@ -51,7 +53,7 @@ struct VirtualMicrophone {
         follow(at: now)
     }
 
-    /// What was recorded since the last flush is lost.
+    /// Cuts the power. What was recorded since the last flush is lost.
     mutating func cutPower(at now: Duration) throws(RecordingError) {
         if let since, let interval = file?.interval {
             let step = max(1, interval.frames(atRate: clock.rate))
@@ -65,13 +67,13 @@ struct VirtualMicrophone {
         frames = 0
     }
 
-    /// The rehearsal is over.
+    /// Completes the recording at the end of the rehearsal.
     mutating func finish(at now: Duration) throws(RecordingError) {
         try advance(to: now)
         try file?.close(.shutdown)
     }
 
-    /// How much has been recorded since the boot.
+    /// Returns the time that has been recorded since the boot.
     func recorded(at now: Duration) -> Duration {
         clock.time(of: frames + (since.map { clock.frames(at: now) - $0 } ?? 0))
     }
@@ -91,16 +93,17 @@ struct VirtualMicrophone {
 
 /// The files of a rehearsal's recording.
 struct VirtualRecording {
-    /// The longest piece that is in memory at once.
+    /// The maximum number of frames that are in memory at once.
     private static let piece = 1 << 16
     private static let bits = 24
 
     private let settings: RecorderSettings
     private var writer: RecordingWriter
 
+    /// Creates the recording.
     /// - Parameters:
-    ///   - folder: used instead of the configured one, which belongs to the board.
-    ///   - interval: how much a power cut loses.
+    ///   - folder: the folder to use instead of the configured one, which belongs to the board.
+    ///   - interval: the length of the recording that a power cut loses.
     init(_ settings: RecordingSettings, in folder: String, interval: Duration) {
         var recording = RecorderSettings(device: PCMAddress("virtual"), directory: folder)
         recording.fileType = settings.format == .flac ? .flac : .wav
@@ -114,14 +117,14 @@ struct VirtualRecording {
         writer = RecordingWriter(recording)
     }
 
-    /// Whether there is no file in a folder, or no such folder.
+    /// Returns true if there is no file in a folder, or no such folder.
     static func isEmpty(_ folder: String) -> Bool {
         var files: [ListedFile] = []
         _ = SystemFileCalls().list(folder, &files)
         return files.isEmpty
     }
 
-    /// How much a power cut loses.
+    /// The length of the recording that a power cut loses.
     var interval: Duration { settings.interval }
 
     mutating func write(_ frames: Range<Int>, rate: Int, isMuted: Bool, at time: Duration) throws(RecordingError) {
@@ -151,7 +154,7 @@ struct VirtualRecording {
 
     mutating func close(_ reason: RecordingEnd) throws(RecordingError) { try writer.close(reason) }
 
-    /// Another recorder starts after the next boot.
+    /// Discards the current recorder. Another one starts after the next boot.
     mutating func cutPower() {
         _ = writer.abandon()
         writer = RecordingWriter(settings)

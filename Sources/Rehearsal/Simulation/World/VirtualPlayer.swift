@@ -2,16 +2,16 @@ import ALSA
 import Playback
 import Supervisor
 
-/// The real engine on a virtual device: its output goes through libasound to the recorder, or is discarded.
+/// The real engine on a virtual device. Its output goes through libasound to the recorder, or is discarded.
 final class VirtualPlayer {
     private let engine: OfflineEngine
     /// The world owns this player.
     private unowned let world: VirtualWorld
     private var clock: DeviceClock?
     private var rendered = 0
-    /// When music that waits for an amplifier begins.
+    /// The time at which music that waits for an amplifier begins.
     private var begins = Duration.zero
-    /// The engine's events that the supervisor has not taken yet.
+    /// The events of the engine that the supervisor has not taken yet.
     private var events: [PlaybackEvent] = []
 
     init(engine: OfflineEngine, world: VirtualWorld) {
@@ -21,7 +21,7 @@ final class VirtualPlayer {
 
     // MARK: The device
 
-    /// Opens the device, if it is there.
+    /// Opens the device, if it is present.
     func open() {
         guard world.device.isThere else { return }
         start { engine.open($0) }
@@ -33,17 +33,17 @@ final class VirtualPlayer {
         stopClock()
     }
 
-    /// The system is suspended: the device stops, and the sound is over.
+    /// Stops the device and ends the sound, because the system is suspended.
     func sleep() {
         stopClock()
         engine.forgetSound()
     }
 
-    /// Continues on the device at the frame heard last. A fade-out that was in progress is over.
+    /// Continues on the device at the frame that was played last. A fade-out that was in progress has ended.
     func wake() {
         guard engine.isOpen else { return }
         start { engine.reopen($0) }
-        // An amplifier's lead has run meanwhile.
+        // The lead of an amplifier has run meanwhile.
         engine.shortenWait(to: max(.zero, begins - world.now))
         world.beginGain(engine.gain)
     }
@@ -94,7 +94,7 @@ final class VirtualPlayer {
             begins = world.now + wait
             engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
         case .silence(let ramp): engine.silence(over: ramp)
-        // No announcement of a rehearsal has a file of its own.
+        // No announcement of a rehearsal has its own file.
         case .playSound(let start):
             engine.playSound(
                 start.sound, order: start.order, isCue: start.isCue, repeats: start.repeats, after: start.wait)
@@ -104,7 +104,8 @@ final class VirtualPlayer {
         }
     }
 
-    /// A search takes no virtual time, so the playhead is heard.
+    /// The state of the player. A search takes no virtual time, so the position of the playhead is also the position
+    /// that is heard.
     var state: PlayerState {
         var state = PlayerState()
         state.playhead = engine.playhead

@@ -6,9 +6,10 @@ import Recording
 import ResumeStore
 import Supervisor
 
-/// A virtual board: lines, a sound device, a disk and a clock, controlled by the scenario, and the supervisor that runs there.
+/// A virtual board with lines, a sound device, a disk and a clock, which the scenario controls, and with the supervisor
+/// that runs there.
 final class VirtualWorld {
-    /// Without power, it takes no inputs.
+    /// The supervisor, which receives no inputs without power.
     private(set) var supervisor: Supervisor
     private(set) var hasPower = false
     private let configuration: Configuration
@@ -16,17 +17,18 @@ final class VirtualWorld {
     var now = Duration.zero
     var device = VirtualDevice()
     private(set) var microphone: VirtualMicrophone
-    /// Electrical levels; a lost line has no entry.
+    /// The electrical levels. A lost line does not have an entry.
     var levels: [SignalID: Bool]
     private(set) var player: VirtualPlayer?
     private var disk: VirtualDisk
     let recorder: Recorder?
-    /// The applied gain; nil unless it is going to be drawn.
+    /// The gain that was applied, or nil if it is not going to be drawn.
     private(set) var gains: RecordedGain?
     /// The first error from a call that cannot throw.
     private(set) var failure: SimulationError?
 
-    /// - Parameter recordings: where to write what is recorded of the microphone; nil: nowhere.
+    /// Creates a virtual board.
+    /// - Parameter recordings: the files to which the microphone is recorded, or nil to write nothing.
     init(
         configuration: Configuration, tracks: [Track], disk: VirtualDisk, recorder: Recorder?, drawsGain: Bool,
         recordings: VirtualRecording? = nil
@@ -59,17 +61,17 @@ final class VirtualWorld {
         take(.boot(facts))
     }
 
-    /// When something happens on its own next; nil: never.
+    /// The time at which something next happens without an input, or nil if nothing does.
     var deadline: Duration? { hasPower ? supervisor.deadline : nil }
 
-    /// Passes an input to the supervisor. `nextReport` must follow until it returns nil.
+    /// Passes an input to the supervisor. Afterwards, call `nextReport` until it returns nil.
     func take(_ input: Supervisor.Input) {
         guard hasPower else { return }
-        // A rehearsal starts at the wall clock's epoch.
+        // A rehearsal starts at the epoch of the wall clock.
         supervisor.take(input, at: Moment(now, wallClock: now))
     }
 
-    /// Carries out the supervisor's effects up to the next report; nil if there is none.
+    /// Executes the effects of the supervisor up to the next report, which it returns, or nil if there is none.
     func nextReport() -> Report? {
         while let effect = supervisor.next(playerState) {
             switch effect {
@@ -83,7 +85,7 @@ final class VirtualWorld {
             case .save(let state, _): do throws(StateError) { try disk.save(state) } catch { fail(error) }
             case .setStateAside(let reason):
                 do throws(StateError) { try disk.setAside() } catch { take(.stateNotSetAside(error, because: reason)) }
-            // The trace has the supervisor's outputs, and nobody chooses another order of the list.
+            // The trace contains the outputs of the supervisor, and nothing chooses another order of the list.
             case .drive, .renewList: break
             case .report(let report): return report
             }
@@ -91,7 +93,7 @@ final class VirtualWorld {
         return nil
     }
 
-    /// What the player knows of itself.
+    /// The state of the player.
     var playerState: PlayerState { player?.state ?? PlayerState() }
 
     private func openPlayer() {
@@ -103,14 +105,14 @@ final class VirtualWorld {
 
     var recorded: Duration { microphone.recorded(at: now) }
 
-    /// Calls the microphone at the present instant, and reports its failure.
+    /// Calls the microphone at the current instant, and reports its failure.
     func use(_ body: (inout VirtualMicrophone, Duration) throws(RecordingError) -> Void) {
         do throws(RecordingError) { try body(&microphone, now) } catch {
             fail(error.advised(RecordingSettings.advice))
         }
     }
 
-    /// Cuts the power: nobody is notified, and only the state on the disk remains.
+    /// Cuts the power. Nothing is notified, and only the state on the disk remains.
     func cutPower() {
         hasPower = false
         player?.close()
@@ -131,7 +133,7 @@ final class VirtualWorld {
         observe(gain: 0, at: now)
     }
 
-    /// How many frames to render at once: only 10 ms if the gain is going to be drawn.
+    /// Returns the number of frames to render at once, which is only 10 ms if the gain is going to be drawn.
     func chunk(rate: Int) -> Int { gains == nil ? 4096 : rate / 100 }
 
     func beginGain(_ gain: Float) { gains?.begin(gain, at: now) }
