@@ -3,9 +3,9 @@
 #include <stdarg.h>
 #include <time.h>
 
-// libasound's calls of a running stream, declared again with the attributes that Swift's compiler requires in real-time
-// code. Whether they really neither lock nor allocate depends on the type of the PCM: `hw` does not, but a plug-in for
-// a sound server can.
+// The calls of libasound for a running stream, declared again with the attributes that Swift's compiler requires in
+// real-time code. The type of the PCM decides if they really neither lock nor allocate. A PCM of type `hw` does
+// neither, but a plug-in for a sound server may do both.
 #define REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 REALTIME snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_uframes_t size);
 REALTIME snd_pcm_sframes_t snd_pcm_readi(snd_pcm_t *pcm, void *buffer, snd_pcm_uframes_t size);
@@ -20,16 +20,17 @@ REALTIME snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t fram
 REALTIME int snd_pcm_drop(snd_pcm_t *pcm);
 REALTIME snd_pcm_stream_t snd_pcm_stream(snd_pcm_t *pcm);
 
-// CLOCK_MONOTONIC in nanoseconds. It is in C because Swift cannot know that the system's function neither locks nor
-// allocates.
+// Returns the time of CLOCK_MONOTONIC in nanoseconds. This function is in C because Swift's compiler cannot see that
+// the system's function neither locks nor allocates.
 REALTIME static inline int64_t calsa_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-// libasound prints its errors to standard error, which is a nuisance when a caller retries repeatedly. This turns the
-// messages off or on again for the calling thread. It is in C because Swift cannot implement a variadic handler.
+// Turns libasound's error messages off or on again for the calling thread. By default, libasound prints them to
+// standard error, which is a nuisance when a caller retries repeatedly. This function is in C because Swift cannot
+// implement a variadic handler.
 static inline void calsa_ignore(
     const char *file, int line, const char *function, int code, const char *format, va_list arguments) {
     (void)file, (void)line, (void)function, (void)code, (void)format, (void)arguments;

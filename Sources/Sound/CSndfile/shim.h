@@ -13,5 +13,5 @@ struct csndfile_stream_functions {
 FILE *csndfile_open_stream(void *cookie, const char *mode, struct csndfile_stream_functions functions)
     __asm__("fopencookie");
 
-// Swift 6 does not let code access the global variable `stderr`.
+// Sets the global variable `stderr`, which Swift 6 code cannot access.
 static inline void csndfile_set_standard_error(FILE *stream) { stderr = stream; }

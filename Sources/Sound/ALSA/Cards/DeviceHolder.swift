@@ -4,7 +4,7 @@ import Glibc
 public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
     /// The process.
     public let process: Int32
-    /// The program's name, as in `ps`; nil if this process cannot read it.
+    /// The program's name, as in `ps`, or nil if this process cannot read it.
     public let program: String?
 
     public init(process: Int32, program: String?) {
@@ -12,16 +12,17 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
         self.program = program
     }
 
-    /// `mpd (pid 812)`, or `pid 812`.
+    /// A text such as `mpd (pid 812)`, or `pid 812` if the name is unknown.
     public var description: String { program.map { "\($0) (pid \(process))" } ?? "pid \(process)" }
 
-    /// Finds the program that holds a device, from the kernel's list of open streams. Reads a few files in `/proc`, and
-    /// allocates; any thread can call it.
+    /// Finds the program that holds a device in the kernel's list of open streams. The function reads a few files in
+    /// `/proc` and allocates. Any thread can call it.
     /// - Parameters:
-    ///   - address: ALSA's name. If it names no card, the first stream that another program has open counts.
-    ///   - proc: where the kernel's list is.
-    ///   - own: the process whose own streams do not count.
-    /// - Returns: nil if the device is free, this process holds it, or the kernel does not say.
+    ///   - address: ALSA's name. If it does not name a card, the function returns the first program that has a stream
+    ///     open.
+    ///   - proc: the folder of the kernel's list.
+    ///   - own: the process whose streams are ignored.
+    /// - Returns: nil if the device is free, if this process holds it, or if the kernel does not report the holder.
     public static func find(_ address: String, proc: String = "/proc", except own: Int32 = getpid()) -> DeviceHolder? {
         let (card, device) = place(of: address)
         // A card's ID is a link to its folder.
@@ -46,7 +47,8 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
         name.hasPrefix("pcm") && name.hasSuffix("p") && Int(name.dropFirst(3).dropLast()) != nil
     }
 
-    /// The card and the device in `hw:1,0` or `plughw:CARD=Headphones,DEV=0`; nil where the address leaves them open.
+    /// The card and the device in `hw:1,0` or `plughw:CARD=Headphones,DEV=0`, or nil where the address does not specify
+    /// them.
     private static func place(of address: String) -> (card: String?, device: Int?) {
         guard let card = PCMError.cardName(of: address), let colon = address.firstIndex(of: ":") else {
             return (nil, nil)
@@ -57,7 +59,7 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
         return (card, named ?? second)
     }
 
-    /// The kernel notes the thread that opened the stream; people know the process.
+    /// The kernel records the thread that opened the stream, but people recognise the process.
     private static func holder(of status: String, _ proc: String) -> DeviceHolder? {
         guard let thread = value(of: "owner_pid", in: text(of: status)).flatMap(Int32.init), thread > 0 else {
             return nil
@@ -77,7 +79,7 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// - Returns: empty if it cannot be read.
+    /// Returns the beginning of a file, or an empty text if it cannot be read.
     private static func text(of path: String) -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }

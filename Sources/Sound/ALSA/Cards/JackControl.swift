@@ -3,11 +3,11 @@ import Glibc
 
 /// A jack of a sound card, as a control of ALSA reports it.
 public struct JackInfo: Hashable, Sendable {
-    /// `Headphone Jack`
+    /// The name of the control, such as `Headphone Jack`.
     public let name: String
-    /// Identifies the control on its card.
+    /// A number that identifies the control on its card.
     public let number: UInt32
-    /// Whether something is plugged in.
+    /// True if something is plugged in.
     public let isPlugged: Bool
 
     public init(name: String, number: UInt32, isPlugged: Bool) {
@@ -17,13 +17,13 @@ public struct JackInfo: Hashable, Sendable {
     }
 }
 
-/// A card's open control, which reports its jacks. For one thread; no call blocks.
+/// A card's open control, which reports its jacks. Use it from one thread only. Its calls do not block.
 public protocol HeldJacks: AnyObject {
     var descriptors: [Int32] { get }
     /// The card's jacks with their present states.
     func jacks() throws(PCMError) -> [JackInfo]
-    /// Takes all waiting events.
-    /// - Returns: whether a control has changed, appeared or disappeared.
+    /// Reads all pending events.
+    /// - Returns: true if a control has changed, appeared or disappeared.
     func readEvents() throws(PCMError) -> Bool
 }
 
@@ -32,7 +32,7 @@ public final class JackControl: HeldJacks {
     private let control: OpaquePointer
     private let name: String
 
-    /// Opens a card's control, and subscribes to its events.
+    /// Opens a card's control and subscribes to its events.
     public init(_ card: SoundCard) throws(PCMError) {
         name = "hw:\(card.number)"
         var opened: OpaquePointer?

@@ -2,11 +2,11 @@ import Clocks
 import Glibc
 import Signals
 
-/// A jack of a sound card, as ALSA's control reports it.
+/// A jack of a sound card, specified by its ALSA control.
 public struct JackSelector: Hashable, Sendable, CustomStringConvertible {
-    /// The control's name: `Headphone Jack`.
+    /// The control's name, such as `Headphone Jack`.
     public var control: String
-    /// The card's number or ID; nil: the only card that has such a control.
+    /// The card's number or ID. If it is nil, the jack is that of the only card with such a control.
     public var card: String?
 
     public init(control: String, card: String? = nil) {
@@ -17,14 +17,14 @@ public struct JackSelector: Hashable, Sendable, CustomStringConvertible {
     public var description: String { control + (card.map { " of card \($0)" } ?? "") }
 }
 
-/// Why a jack cannot be read, and what a technician can do about it.
+/// The reason why a jack cannot be read, and what a technician can do about it.
 public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// No card has it, or its card is gone.
+        /// No card has the jack, or its card has been removed.
         case notFound
-        /// Cards with these IDs have it.
+        /// Several cards have the jack. The value contains their IDs.
         case ambiguous([String])
-        /// Its card cannot be opened.
+        /// The card cannot be opened.
         case permission
     }
 
@@ -33,7 +33,7 @@ public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     public let advice: String
 
-    /// - Parameter advice: what a program advises in terms of its own settings; nil: what can be advised without them.
+    /// - Parameter advice: advice in terms of the program's own settings. If it is nil, the error gives general advice.
     init(_ reason: Reason, _ subject: String, _ message: String, advice: String?) {
         self.reason = reason
         self.subject = subject
@@ -52,7 +52,7 @@ public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "cannot read \(subject): \(message); \(advice)" }
 }
 
-/// What a reader needs of the machine. Tests replace it.
+/// The functions of the system that a reader needs. Tests replace them.
 public protocol JackSystem {
     var now: Duration { get }
     func cards() -> [SoundCard]
@@ -68,10 +68,10 @@ public struct JackKernel: JackSystem {
     public func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks { try JackControl(card) }
 }
 
-/// Reads the jacks of any number of cards: first their states, then their changes, as the kernel reports them. Cards that
-/// are lost can be acquired again.
+/// Reads the jacks of any number of cards. It first reports their states, and then their changes as the kernel reports
+/// them. It can find a lost card again.
 ///
-/// Cards appear in `/dev/snd`. ALSA's events have no time, so a change has that of its reading.
+/// Cards appear in `/dev/snd`. ALSA's events do not contain a time, so a change has the time at which it is read.
 public final class JackReader<ID: Hashable & Sendable>: LevelReader {
     public typealias Wanted = (id: ID, selector: JackSelector)
 
@@ -96,11 +96,11 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
     private let system: any JackSystem
     private let advice: (JackError.Reason) -> String?
     private var cards: [Card] = []
-    /// Why something is missing.
+    /// The reasons why jacks are missing.
     public private(set) var problems: [ID: JackError] = [:]
 
-    /// Creates a reader that has opened nothing yet; `acquire` does.
-    /// - Parameter advice: what a technician can do, in terms of the program's own settings; nil: as usual.
+    /// Creates a reader without opening any cards. Call `acquire` to open them.
+    /// - Parameter advice: returns advice in terms of the program's own settings, or nil for general advice.
     public init(
         _ wanted: [Wanted], system: any JackSystem = JackKernel(),
         advice: @escaping (JackError.Reason) -> String? = { _ in nil }
@@ -112,9 +112,9 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
 
     public var descriptors: [Int32] { cards.flatMap(\.control.descriptors) }
     public var isIncomplete: Bool { wanted.contains { level(of: $0.id) == nil } }
-    /// Whether something is plugged in, as last reported; nil while the card is missing.
+    /// True if something is plugged in, according to the last report, or nil while the card is missing.
     public func level(of id: ID) -> Bool? { held(id)?.held.level }
-    /// `card 0, PCH`
+    /// The card of a jack, such as `card 0, PCH`.
     public func place(of id: ID) -> String? { held(id).map { "card \($0.card.card.number), \($0.card.card.id)" } }
     public func problem(of id: ID) -> String? { problems[id]?.description }
 
@@ -128,7 +128,7 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
     /// Closes all cards.
     public func release() { cards = [] }
 
-    /// Looks for everything that is missing.
+    /// Looks for all missing jacks.
     public func acquire() -> [LevelChange<ID>] {
         let missing = wanted.filter { level(of: $0.id) == nil }
         guard !missing.isEmpty else { return [] }
@@ -189,7 +189,7 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
                 let jacks = try card.control.jacks()
                 var kept: [Held] = []
                 for var held in card.held {
-                    // A driver can remove a control: a codec that is probed again.
+                    // A driver may remove a control, for example when it probes a codec again.
                     guard
                         let jack = jacks.first(where: {
                             $0.number == held.number && $0.name == held.wanted.selector.control
@@ -225,7 +225,7 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
 }
 
 extension SoundCard {
-    /// - Parameter name: a number or an ID; nil: any card.
+    /// Returns true if this is the card with the given name, which is a number or an ID. Nil matches any card.
     fileprivate func matches(_ name: String?) -> Bool {
         guard let name else { return true }
         return Int(name).map { $0 == number } ?? (name == id)

@@ -1,16 +1,17 @@
 import CALSA
 
 extension PCM {
-    /// Configures the device for interleaved frames, and prepares it. Playback starts automatically after the first
-    /// period of frames has been written; capture starts with `start`. Allocates.
+    /// Configures the device for interleaved frames and prepares it. Playback starts automatically after the first
+    /// period of frames has been written, and capture starts when `start` is called. The function allocates.
     /// - Returns: the configuration that the device has accepted.
-    /// - Throws: `PCMError` if the device supports none of the sample formats, or not the required channels.
+    /// - Throws: `PCMError` if the device supports none of the sample formats, or does not support the required number
+    ///   of channels.
     public func configure(_ request: PCMRequest) throws(PCMError) -> PCMConfiguration {
         let handle = try openHandle(for: "configure")
         var parameters: OpaquePointer?
         try check(snd_pcm_hw_params_malloc(&parameters), "configure")
         defer { snd_pcm_hw_params_free(parameters) }
-        // Some drivers reject the very period or buffer size that they have offered; then let the driver choose it.
+        // Some drivers reject a period or a buffer size that they have offered. In that case, let the driver choose it.
         var code: Int32 = 0
         for sizes in [RequestedSizes.both, .buffer, .none] {
             let format = try setParameters(request, sizes, handle, parameters)
@@ -112,8 +113,8 @@ extension PCM {
         return card < 0 ? nil : Int(card)
     }
 
-    /// Lowers the start threshold: by default, ALSA starts only with a full buffer, and a sound server waits for a full
-    /// buffer again after an underrun.
+    /// Lowers the start threshold. By default, ALSA starts only when the buffer is full, and after an underrun a sound
+    /// server waits for a full buffer again.
     private func startSoon(
         _ handle: OpaquePointer, _ configuration: PCMConfiguration, _ request: PCMRequest
     ) throws(PCMError) {
@@ -126,14 +127,15 @@ extension PCM {
         try check(
             snd_pcm_sw_params_set_start_threshold(handle, parameters, snd_pcm_uframes_t(start)),
             "set the start threshold of")
-        // The driver overwrites played frames with silence: a late writer then causes a gap, not a repeat of old
+        // Let the driver overwrite played frames with silence, so that a late write causes a gap, not a repeat of old
         // frames.
         var boundary: snd_pcm_uframes_t = 0
         try check(snd_pcm_sw_params_get_boundary(parameters, &boundary), "query the boundary of")
         try check(snd_pcm_sw_params_set_silence_threshold(handle, parameters, 0), "set the silence threshold of")
         try check(snd_pcm_sw_params_set_silence_size(handle, parameters, boundary), "set the silence size of")
         if isTimed {
-            // More room than it can ever have: the descriptors then report only that it has stopped or vanished.
+            // Require more room than the buffer can ever have, so that the descriptors report only that the device has
+            // stopped or vanished.
             try check(snd_pcm_sw_params_set_avail_min(handle, parameters, boundary), "set the wake-ups of")
         }
         try check(snd_pcm_sw_params(handle, parameters), "configure")

@@ -1,30 +1,30 @@
 import CALSA
 
 /// The calls of a running stream, for a real-time thread. Except for `pollDescriptors`, they neither lock nor allocate.
-/// Each throws libasound's error code unchanged; `PCMRemedy` determines how to recover.
+/// Each throws libasound's error code unchanged. `PCMRemedy` determines how to recover.
 extension PCM {
     /// Writes as many frames as there is room for, in the configured format.
     /// - Returns: the number of frames taken, at least 1.
-    /// - Throws: EAGAIN if there is no room; EPIPE after an underrun.
+    /// - Throws: EAGAIN if there is no room, or EPIPE after an underrun.
     @_noLocks @_noAllocation
     public func write(_ samples: UnsafeRawPointer, frames: Int) throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.write, code: EBADF) }
         let now = Int(calsa_now())
         let frames = pace.pointee.isActive ? min(frames, pace.pointee.room(at: now)) : frames
-        // For libasound, 0 frames are no error.
+        // libasound does not return an error if it writes 0 frames.
         guard frames > 0 || !pace.pointee.isActive else { throw PCMFault(.write, code: EAGAIN) }
         let count = snd_pcm_writei(handle, samples, snd_pcm_uframes_t(frames))
         guard count >= 0 else { throw PCMFault(.write, code: Int32(truncatingIfNeeded: count)) }
-        // No frames taken and no error: treat the device as full.
+        // Treat the device as full if it took no frames without an error.
         guard count > 0 || frames == 0 else { throw PCMFault(.write, code: EAGAIN) }
         if pace.pointee.isActive { pace.pointee.write(count, at: now) }
         return count
     }
 
-    /// Reads captured frames, in the configured format, as many as there are.
+    /// Reads as many captured frames as there are, in the configured format.
     /// - Parameter frames: the most that `samples` has room for.
     /// - Returns: the number of frames read, at least 1.
-    /// - Throws: EAGAIN if there are none; EPIPE after an overrun.
+    /// - Throws: EAGAIN if there are none, or EPIPE after an overrun.
     @_noLocks @_noAllocation
     public func read(_ samples: UnsafeMutableRawPointer, frames: Int) throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.read, code: EBADF) }
@@ -48,7 +48,8 @@ extension PCM {
         return count
     }
 
-    /// The number of frames that can be written; more than the size of the buffer after it has run dry.
+    /// The number of frames that can be written. After the buffer has run dry, it is greater than the size of the
+    /// buffer.
     @_noLocks @_noAllocation
     public func available() throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.queryFreeSpace, code: EBADF) }
@@ -58,9 +59,10 @@ extension PCM {
         return count
     }
 
-    /// Playback: the number of frames before a frame written now would be heard: all frames queued in the buffer and
-    /// beyond, as far as the driver knows. Capture: the number of frames captured and not read yet, in the buffer and
-    /// before it. Never negative, although drivers have been seen to report that after an underrun.
+    /// For playback, the number of frames that are played before a frame written now. This includes all frames in the
+    /// buffer and beyond it, as far as the driver reports them. For capture, the number of frames that have been
+    /// captured but not read, in the buffer and before it. The result is never negative, although some drivers report a
+    /// negative delay after an underrun.
     @_noLocks @_noAllocation
     public func delay() throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.queryDelay, code: EBADF) }
@@ -84,7 +86,7 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.prepare, code: code) }
     }
 
-    /// Starts playing the written frames, or capturing.
+    /// Starts to play the written frames, or to capture.
     @_noLocks @_noAllocation
     public func start() throws(PCMFault) {
         guard let handle else { throw PCMFault(.start, code: EBADF) }
@@ -96,7 +98,8 @@ extension PCM {
     }
 
     /// Continues with the queued frames after a suspend.
-    /// - Throws: EAGAIN while the suspend lasts; ENOSYS if the hardware does not support this and must be prepared.
+    /// - Throws: EAGAIN while the suspend lasts, or ENOSYS if the hardware does not support resuming and must be
+    ///   prepared.
     @_noLocks @_noAllocation
     public func resume() throws(PCMFault) {
         guard let handle else { throw PCMFault(.resume, code: EBADF) }
@@ -105,7 +108,7 @@ extension PCM {
     }
 
     /// Withdraws the frames written last, as far as they have not been played. Requires `PCMConfiguration.canRewind`.
-    /// The caller must leave frames that are about to be played: call `available` first.
+    /// The caller must not withdraw frames that are about to be played, so it should call `available` first.
     /// - Returns: the number of frames withdrawn, at most `frames`.
     @_noLocks @_noAllocation
     public func rewind(_ frames: Int) throws(PCMFault) -> Int {
@@ -118,7 +121,7 @@ extension PCM {
         return count
     }
 
-    /// Stops at once, and discards the queued frames.
+    /// Stops at once and discards the queued frames.
     @_noLocks @_noAllocation
     public func drop() throws(PCMFault) {
         guard let handle else { throw PCMFault(.drop, code: EBADF) }
@@ -127,7 +130,7 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.drop, code: code) }
     }
 
-    /// The descriptors to `poll` for room, each with its events. Allocates.
+    /// The descriptors that a caller can `poll` for room, each with its events. The function allocates.
     public func pollDescriptors() throws(PCMError) -> [pollfd] {
         let handle = try openHandle(for: "poll")
         let count = max(0, snd_pcm_poll_descriptors_count(handle))

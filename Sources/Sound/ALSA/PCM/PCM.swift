@@ -1,6 +1,6 @@
 import CALSA
 
-/// Whether a PCM plays or captures.
+/// The direction of a PCM.
 public enum PCMDirection: Sendable, Hashable {
     case playback, capture
 
@@ -12,17 +12,17 @@ public enum PCMDirection: Sendable, Hashable {
     }
 }
 
-/// An ALSA handle for playback or capture. It is closed when this value is destroyed, without waiting for queued frames.
-/// Use it from one thread only.
+/// An ALSA handle for playback or capture. It is closed when this value is destroyed, without waiting for queued
+/// frames. Use it from one thread only.
 ///
-/// Only calls documented to allocate do so: opening, configuring, `pollDescriptors` and closing.
+/// Only the calls that are documented to allocate do so. These are opening, configuring, `pollDescriptors` and closing.
 public struct PCM: ~Copyable {
     /// The name with which it was opened.
     public let name: String
-    /// Nil after `close`; libasound must not be called without a handle.
+    /// The open handle, or nil after `close`. libasound must not be called without a handle.
     var handle: OpaquePointer?
-    /// The clock of a device that has none. Its memory is allocated when the PCM is opened, because the calls of a running
-    /// stream do not allocate.
+    /// The clock of a device that has none. Its memory is allocated when the PCM is opened because the calls of a
+    /// running stream do not allocate.
     let pace: UnsafeMutablePointer<PCMPace>
 
     private init(name: String, handle: OpaquePointer) {
@@ -33,7 +33,7 @@ public struct PCM: ~Copyable {
     }
 
     deinit {
-        // `PCMPace` is trivial: there is nothing to deinitialise.
+        // `PCMPace` is trivial, so it need not be deinitialised.
         pace.deallocate()
         if let handle { snd_pcm_close(handle) }
     }
@@ -46,9 +46,9 @@ public struct PCM: ~Copyable {
 
     /// Opens a PCM.
     /// - Parameters:
-    ///   - direction: whether to play or to capture.
-    ///   - blocks: whether `write` waits for room, and `read` for frames.
-    ///   - quietly: whether to suppress libasound's own error messages on standard error.
+    ///   - direction: playback or capture.
+    ///   - blocks: true if `write` waits for room and `read` waits for frames.
+    ///   - quietly: true to suppress libasound's own error messages on standard error.
     /// - Throws: `PCMError` if there is no PCM with this name, its definition is invalid, or it cannot be opened.
     public static func open(
         _ address: PCMAddress, for direction: PCMDirection = .playback, blocks: Bool = true, quietly: Bool = false
@@ -68,7 +68,7 @@ public struct PCM: ~Copyable {
         return PCM(name: address.name, handle: handle)
     }
 
-    /// The PCM's state; `disconnected` after `close`. For a real-time thread, too.
+    /// The PCM's state, or `disconnected` after `close`. A real-time thread can also read it.
     public var state: PCMState {
         @_noLocks @_noAllocation get {
             guard let handle else { return .disconnected }

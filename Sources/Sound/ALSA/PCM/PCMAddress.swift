@@ -5,7 +5,7 @@ import Synchronization
 public struct PCMAddress: Sendable, Hashable {
     /// ALSA's name, for example "default", "hw:0" or "pulse".
     public let name: String
-    /// The definition of that name, in the syntax of asound.conf; nil to use the system's configuration.
+    /// The definition of that name, in the syntax of asound.conf, or nil to use the system's configuration.
     public let definition: String?
 
     public init(_ name: String, definedBy definition: String? = nil) {
@@ -21,8 +21,8 @@ extension PCMAddress {
 
     private static let turns = Mutex<[String: Turn]>([:])
 
-    /// Serializes opening, which is not re-entrant in libasound's plug-ins. A card's own device needs no plug-in, and does
-    /// not wait for a sound server that does not answer.
+    /// The lock that serializes opening, because libasound's plug-ins are not re-entrant when they open. A card's own
+    /// device needs no plug-in, so it has a separate lock and does not wait for a sound server that does not answer.
     private var turn: Turn {
         let key = isHardware ? name : ""
         return PCMAddress.turns.withLock { turns in
@@ -32,11 +32,12 @@ extension PCMAddress {
         }
     }
 
-    /// Whether this is a card's own device, which one program only can use.
+    /// True if this is a card's own device, which only one program can use at a time.
     public var isHardware: Bool { definition == nil && (name.hasPrefix("hw:") || name.hasPrefix("plughw:")) }
 
-    /// Calls `body` with the name and its configuration, which is nil for the system's own, on one thread at a time.
-    /// - Returns: the result of `body`: negative for a negated `errno` code.
+    /// Calls `body` with the name and its configuration, on one thread at a time. The configuration is nil if the
+    /// address uses the system's configuration.
+    /// - Returns: the result of `body`, which is a negated `errno` code if it is negative.
     func open(_ body: (String, OpaquePointer?) -> Int32) throws(PCMError) -> Int32 {
         var configuration: OpaquePointer?
         if let definition { configuration = try self.configuration(of: definition) }
@@ -44,7 +45,7 @@ extension PCMAddress {
         return turn.mutex.withLock { _ in body(name, configuration) }
     }
 
-    /// - Returns: a configuration that the caller must delete.
+    /// Creates a configuration that contains a definition. The caller must delete it.
     private func configuration(of definition: String) throws(PCMError) -> OpaquePointer {
         var configuration: OpaquePointer?
         var code = snd_config_top(&configuration)
@@ -65,8 +66,9 @@ extension PCMAddress {
 }
 
 extension PCMAddress {
-    /// Opens the device and closes it at once, to learn whether it is available. No other thread can open it meanwhile, so
-    /// that none finds it busy. Allocates, and can block as long as a sound server does.
+    /// Opens the device and closes it at once, to find out if it is available. Meanwhile, no other thread of this
+    /// process can open the device, so none finds it busy. The call allocates, and blocks as long as a sound server
+    /// does.
     /// - Throws: `PCMError` if it cannot be opened.
     public func probe() throws(PCMError) {
         calsa_silence_errors(1)
@@ -106,7 +108,7 @@ extension PCMAddress {
         guard code >= 0 else { throw .system(code, operation: "find the card of", device: name) }
     }
 
-    /// The card in `hw:CARD=Headphones,DEV=0` or `plughw:1,0`; nil if the name contains none.
+    /// The card in `hw:CARD=Headphones,DEV=0` or `plughw:1,0`, or nil if the name contains none.
     public var card: String? {
         let parts = name.split(separator: ":", maxSplits: 1)
         guard parts.count == 2,

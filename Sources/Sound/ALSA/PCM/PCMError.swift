@@ -1,19 +1,19 @@
 import CALSA
 
-/// A failed operation on a PCM, a mixer or an audio file: what was attempted, why it failed, and what a technician can
-/// do about it.
+/// A failed operation on a PCM, a mixer or an audio file. The error describes what was attempted, why it failed, and
+/// what a technician can do about it.
 public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A verb, with a preposition if needed: "open", "write to".
+    /// A verb, with a preposition if needed, such as "open" or "write to".
     public let operation: String
     /// The name of the PCM or mixer, or the path of the file.
     public let device: String
-    /// The `errno` code, positive.
+    /// The positive `errno` code.
     public let code: Int32
     /// The library's own message.
     public let message: String
-    /// What a technician can do.
+    /// The advice to a technician.
     public let advice: String
-    /// The program that holds the device; nil if none does, or it is unknown.
+    /// The program that holds the device, or nil if there is none or it is unknown.
     public let holder: DeviceHolder?
 
     public init(
@@ -27,7 +27,7 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
         self.holder = holder
     }
 
-    /// Describes a fault of a running stream. Allocates, so a real-time thread must not call it.
+    /// Describes a fault of a running stream. It allocates, so a real-time thread must not call it.
     public init(_ fault: PCMFault, device: String) {
         self = .system(fault.code, operation: fault.operation.description, device: device)
     }
@@ -36,12 +36,12 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
         "cannot \(operation) \"\(device)\": \(message); \(advice)"
     }
 
-    /// A failed call, with ALSA's message.
+    /// Creates an error for a failed call, with ALSA's message.
     /// - Parameters:
     ///   - code: the `errno` code, positive or negated.
-    ///   - operation: a verb; see `operation`.
+    ///   - operation: a verb, as in `operation`.
     ///   - device: the name of the PCM or mixer, or the path of the file.
-    ///   - advice: what a technician can do; nil for the advice that follows from `code`.
+    ///   - advice: the advice to a technician, or nil for the advice that follows from `code`.
     public static func system(
         _ code: Int32, operation: String, device: String, advice: String? = nil
     ) -> PCMError {
@@ -71,11 +71,12 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PCMError {
-    /// A failure to open a device, with specific advice: libasound reports "No such device" if the card is unplugged,
-    /// if its name is misspelt, and if this user does not have permission.
+    /// Creates an error for a device that cannot be opened, with specific advice. This is needed because libasound
+    /// reports "No such device" if the card is unplugged, if its name is misspelt, and also if the user does not have
+    /// permission.
     /// - Parameters:
-    ///   - cards: the system's cards; evaluated only if needed.
-    ///   - holder: the program that holds the device; evaluated only if the device is busy.
+    ///   - cards: the system's cards. The list is read only if it is needed.
+    ///   - holder: the program that holds the device. It is looked up only if the device is busy.
     static func opening(
         _ device: String, code: Int32, cards: @autoclosure () -> [SoundCard],
         holder: @autoclosure () -> DeviceHolder? = nil
@@ -111,7 +112,7 @@ extension PCMError {
         }
     }
 
-    /// The card in an address such as `hw:1,0` or `plughw:CARD=Headphones,DEV=0`; nil if the address contains none.
+    /// The card in an address such as `hw:1,0` or `plughw:CARD=Headphones,DEV=0`, or nil if the address contains none.
     static func cardName(of device: String) -> String? {
         guard let colon = device.firstIndex(of: ":") else { return nil }
         let arguments = device[device.index(after: colon)...].split(separator: ",", omittingEmptySubsequences: false)
@@ -127,7 +128,7 @@ extension PCMError {
 /// `PCMError(_:device:)` describes it in words.
 public struct PCMFault: Error, Sendable, Hashable {
     public let operation: PCMOperation
-    /// The `errno` code, positive.
+    /// The positive `errno` code.
     public let code: Int32
 
     @_noLocks @_noAllocation
@@ -160,21 +161,21 @@ public enum PCMOperation: Int, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How to recover a running PCM after a failed call.
+/// The action that recovers a running PCM after a failed call.
 public enum PCMRemedy: Sendable, Hashable {
-    /// The call was interrupted: repeat it at once.
+    /// The call was interrupted, so repeat it at once.
     case tryAgain
-    /// The device has no room at the moment: try again later.
+    /// The device has no room at the moment, so try again later.
     case wait
-    /// The queued frames have been played or are lost: prepare, fill and start it again.
+    /// The queued frames have been played or are lost. Prepare, fill and start the PCM again.
     case prepare
-    /// The system was suspended: resume; if the hardware does not support that, prepare.
+    /// The system was suspended. Resume the PCM, or prepare it if the hardware cannot resume.
     case resume
-    /// The device has disappeared, or is in a state from which only reopening may recover it.
+    /// The device has disappeared, or its state allows nothing but reopening it.
     case reopen
 
     /// - Parameters:
-    ///   - code: the `errno` code, positive.
+    ///   - code: the `errno` code, which is positive.
     ///   - state: the PCM's state after the call.
     @_noLocks @_noAllocation
     public init(for code: Int32, in state: PCMState) {
@@ -183,7 +184,7 @@ public enum PCMRemedy: Sendable, Hashable {
         case (EINTR, _): self = .tryAgain
         case (EAGAIN, .running), (EAGAIN, .prepared): self = .wait
         case (ESTRPIPE, _), (_, .suspended): self = .resume
-        // An underrun, or something else has stopped the PCM (EBADFD: not in the right state).
+        // An underrun or another event has stopped the PCM. EBADFD means that the PCM is in the wrong state.
         case (EPIPE, _), (_, .underrun), (EBADFD, .setup), (EBADFD, .draining), (EBADFD, .paused): self = .prepare
         case (EAGAIN, _): self = .wait
         default: self = .reopen

@@ -1,17 +1,18 @@
 import CALSA
 
-/// Lets a device without a clock, such as ALSA's null PCM, play or capture in real time: the null PCM takes and delivers
-/// frames as fast as a program can pass them. Its buffer fills and empties as that of a sound card would.
+/// Makes a device without a clock, such as ALSA's null PCM, play or capture in real time. Without it, the null PCM
+/// accepts and delivers frames as fast as a program can pass them. The buffer fills and empties like that of a sound
+/// card.
 ///
 /// The caller passes the time, in nanoseconds of CLOCK_MONOTONIC.
 struct PCMPace {
-    /// Frames per second; 0 for a device that has a clock.
+    /// Frames per second, or 0 for a device that has a clock.
     var rate = 0
     /// The size of the buffer in frames.
     var buffer = 0
-    /// Frames that have passed through the buffer since `start`.
+    /// The number of frames that have passed through the buffer since `start`.
     private var frames = 0
-    /// When it started; 0 while it stands still.
+    /// The start time, or 0 while the device stands still.
     private var start = 0
 
     init() {}
@@ -29,8 +30,8 @@ struct PCMPace {
     @_noLocks @_noAllocation
     mutating func stop() { (frames, start) = (0, 0) }
 
-    /// Frames that would have been played or captured since the start. Whole seconds are settled at once, so that the
-    /// product cannot overflow, however long the device runs.
+    /// The number of frames that would have been played or captured since the start. The function subtracts whole
+    /// seconds from the start and from the frames, so that the product cannot overflow, however long the device runs.
     @_noLocks @_noAllocation
     private mutating func clock(at now: Int) -> Int {
         let seconds = (now - start) / 1_000_000_000
@@ -39,14 +40,14 @@ struct PCMPace {
         return (now - start) * rate / 1_000_000_000
     }
 
-    /// Playback: the frames that have been written and not played.
+    /// For playback, the frames that have been written but not played.
     @_noLocks @_noAllocation
     mutating func queued(at now: Int) -> Int {
         guard start != 0 else { return 0 }
-        // First the clock, which settles frames.
+        // Advance the clock first because that changes `frames`.
         let played = clock(at: now)
         let rest = frames - played
-        // It has run dry.
+        // The buffer has run dry.
         guard rest > 0 else {
             stop()
             return 0
@@ -54,7 +55,7 @@ struct PCMPace {
         return rest
     }
 
-    /// Playback: the frames that can be written.
+    /// For playback, the number of frames that can be written.
     @_noLocks @_noAllocation
     mutating func room(at now: Int) -> Int { max(0, buffer - queued(at: now)) }
 
@@ -67,7 +68,7 @@ struct PCMPace {
     @_noLocks @_noAllocation
     mutating func startCapturing(at now: Int) { (frames, start) = (0, now) }
 
-    /// Capture: the frames that can be read. What does not fit into the buffer is skipped.
+    /// For capture, the number of frames that can be read. Frames that do not fit into the buffer are skipped.
     @_noLocks @_noAllocation
     mutating func captured(at now: Int) -> Int {
         guard start != 0 else { return 0 }
@@ -82,7 +83,8 @@ struct PCMPace {
 }
 
 extension PCM {
-    /// Whether frames end in ALSA's null PCM, directly or through plug-ins, which discards them without a clock.
+    /// Returns true if the PCM ends in ALSA's null PCM, directly or through plug-ins. The null PCM discards frames
+    /// without a clock.
     func endsInNothing(_ handle: OpaquePointer) -> Bool {
         guard snd_pcm_type(handle) != SND_PCM_TYPE_HW else { return false }
         guard snd_pcm_type(handle) != SND_PCM_TYPE_NULL else { return true }
@@ -94,7 +96,7 @@ extension PCM {
             let text
         else { return false }
         let bytes = UnsafeRawBufferPointer(start: text, count: count)
-        // Some plug-ins print a word before the name of what they pass frames to.
+        // Some plug-ins print a word before the name of the PCM to which they pass frames.
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { $0.hasSuffix("Null PCM") }
     }
 }

@@ -1,23 +1,24 @@
 /// The configuration to request from a PCM.
 public struct PCMRequest: Sendable, Hashable {
-    /// The preferred rate and number of channels; the device uses the nearest ones it supports.
+    /// The preferred rate and number of channels. The device uses the nearest ones it supports.
     public var format: StreamFormat
-    /// Whether the device must use exactly this number of channels.
+    /// True if the device must use exactly this number of channels.
     public var needsChannels = false
-    /// The acceptable sample formats; the device uses the first one it supports.
+    /// The acceptable sample formats. The device uses the first one it supports.
     public var sampleFormats: [SampleFormat]
-    /// The preferred number of frames between two interrupts; the device may use another.
+    /// The preferred number of frames between two interrupts. The device may use another.
     public var periodFrames: Int
-    /// The preferred size of the device's buffer in frames; the device may use another.
+    /// The preferred size of the device's buffer in frames. The device may use another.
     public var bufferFrames: Int
-    /// The preferred sizes for a device that can rewind. It is then filled by a timer: where it permits this, it causes no
-    /// interrupts, and its poll descriptors report only that it has stopped or vanished. Nil to treat every device alike.
+    /// The preferred sizes for a device that can rewind, or nil to treat every device alike. A timer then fills the
+    /// device. If the device permits it, it causes no interrupts, and its poll descriptors report only that it has
+    /// stopped or vanished.
     public var rewindable: Sizes?
-    /// Whether a device that has no clock, because it ends in ALSA's null PCM, runs in real time. Otherwise it takes and
-    /// delivers frames as fast as they are passed. Only for a PCM that does not block.
+    /// True if a device without a clock, because it ends in ALSA's null PCM, runs in real time. Otherwise it accepts
+    /// and delivers frames as fast as they are passed. Use this only for a PCM that does not block.
     public var isPaced = false
 
-    /// Sizes in frames: of a period, and of the buffer.
+    /// The sizes of a period and of the buffer, in frames.
     public struct Sizes: Sendable, Hashable {
         public var periodFrames: Int
         public var bufferFrames: Int
@@ -47,11 +48,11 @@ public struct PCMConfiguration: Sendable, Hashable, CustomStringConvertible {
     public let periodFrames: Int
     /// The size of the device's buffer in frames.
     public let bufferFrames: Int
-    /// The number of the card; nil if a sound server or a plug-in does not report it.
+    /// The number of the card, or nil if a sound server or a plug-in does not report it.
     public let card: Int?
-    /// Whether `PCM.rewind` can withdraw frames that have not been played. This requires a card without a plug-in,
-    /// whose driver reports the played position more precisely than to a period. (Plug-ins pass frames on to devices
-    /// that do not return them; PulseAudio's does not even report that.)
+    /// True if `PCM.rewind` can withdraw frames that have not been played. This requires a card that is used without a
+    /// plug-in, and a driver that reports the played position more precisely than to a period. Plug-ins pass frames on
+    /// to devices that do not return them, and the plug-in for PulseAudio does not even report that.
     public var canRewind = false
 
     public var bytesPerFrame: Int {

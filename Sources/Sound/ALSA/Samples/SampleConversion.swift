@@ -1,11 +1,11 @@
 extension SampleFormat {
-    /// Converts samples of ±1 to this format, rounding to the nearest value and clamping; NaN becomes 0. Neither locks
-    /// nor allocates.
+    /// Converts samples of ±1 to this format, rounding to the nearest value and clamping. NaN becomes 0. The function
+    /// neither locks nor allocates.
     ///
-    /// Samples with no more bits than the format are converted exactly. There is no dither: faded or ducked samples are
-    /// rounded to 16 bits only if the device supports no more.
+    /// Samples that have no more bits than the format are converted exactly. The function does not add dither, because
+    /// faded or ducked samples are rounded to 16 bits only if the device does not support more.
     ///
-    /// - Parameter count: the number of samples; `output` must have room for `count * bytesPerSample` bytes.
+    /// - Parameter count: the number of samples. `output` must have room for `count * bytesPerSample` bytes.
     @_noLocks @_noAllocation
     public func encode(_ samples: UnsafePointer<Float>, to output: UnsafeMutableRawPointer, count: Int) {
         switch self {
@@ -37,7 +37,7 @@ extension SampleFormat {
 }
 
 extension SampleFormat {
-    /// The most significant bits that a sample of this format has, as far as `decode` delivers them.
+    /// The number of significant bits in a sample that `decode` returns for this format.
     public var bits: Int {
         @_noLocks @_noAllocation get {
             switch self {
@@ -47,8 +47,8 @@ extension SampleFormat {
         }
     }
 
-    /// Converts samples of this format to integers of `bits` bits in the lower bits of 32. 32-bit integers are cut to
-    /// 24 bits, as no converter delivers more. Neither locks nor allocates.
+    /// Converts samples of this format to integers of `bits` bits in the lower bits of 32. 32-bit integers are
+    /// truncated to 24 bits because no converter delivers more. The function neither locks nor allocates.
     /// - Parameter count: the number of samples.
     @_noLocks @_noAllocation
     public func decode(_ input: UnsafeRawPointer, to samples: UnsafeMutablePointer<Int32>, count: Int) {
@@ -76,8 +76,8 @@ extension SampleFormat {
     }
 }
 
-/// Adding 1.5 × 2⁵² puts the nearest integer into the low bits of the number. The compiler vectorises this, unlike
-/// Int32(_:), which must trap on overflow.
+/// Converts a sample to the nearest integer. Adding 1.5 × 2⁵² puts this integer into the low bits of the sum. The
+/// compiler can vectorise this, unlike Int32(_:), which must trap on overflow.
 @inline(__always) @_noLocks @_noAllocation
 private func quantize(_ sample: Float, _ scale: Double) -> Int32 {
     let scaled = Double(sample) * scale

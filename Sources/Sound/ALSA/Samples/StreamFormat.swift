@@ -2,9 +2,9 @@ import CALSA
 
 /// The rate and number of channels of a stream of interleaved frames.
 public struct StreamFormat: Sendable, Hashable, CustomStringConvertible {
-    /// Frames per second, Hz; above zero.
+    /// Frames per second, in Hz. The rate must be above zero.
     public var rate: Int
-    /// Samples per frame; above zero.
+    /// Samples per frame. The number must be above zero.
     public var channels: Int
 
     public init(rate: Int, channels: Int) {
@@ -17,9 +17,9 @@ public struct StreamFormat: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The encoding of a PCM's samples. All are little-endian, and all but `float` are signed integers.
+/// The encoding of a PCM's samples. All formats are little-endian, and all but `float` are signed integers.
 public enum SampleFormat: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    // In order of preference: conversion from float to the first three preserves 24 bits.
+    // The formats are in order of preference. Conversion from float to the first three preserves 24 bits.
     /// 32-bit integers.
     case s32
     /// 24-bit integers in the lower bits of four bytes.
@@ -70,13 +70,13 @@ extension Duration {
         self = .seconds(seconds) + .nanoseconds((rest * 1_000_000_000 + rate / 2) / rate)
     }
 
-    /// The number of frames nearest to this duration at `rate` Hz. A negative duration is 0 frames; a longer one than
-    /// about 30 years (10⁹ s) is limited to that.
+    /// The number of frames nearest to this duration at `rate` Hz. A negative duration gives 0 frames, and a duration
+    /// over about 30 years (10⁹ s) is treated as 10⁹ s.
     public func frames(atRate rate: Int) -> Int {
         guard self > .zero else { return 0 }
         let clamped = min(self, .seconds(1_000_000_000))
         let (seconds, attoseconds) = clamped.components
-        // Use whole nanoseconds to avoid an overflow: 10⁹ × any audio rate fits into 64 bits.
+        // Use whole nanoseconds because 10⁹ × any audio rate fits into 64 bits and cannot overflow.
         let nanoseconds = Int((attoseconds + 500_000_000) / 1_000_000_000)
         return Int(seconds) * rate + (nanoseconds * rate + 500_000_000) / 1_000_000_000
     }
