@@ -3,15 +3,15 @@ import CRealTime
 import Glibc
 import Threads
 
-/// An open and configured device. A sound server can block each of its calls indefinitely, so the phase shows the other
-/// threads that the render thread is inside one.
+/// An open and configured device. Because a sound server can block each of its calls indefinitely, the phase shows the
+/// other threads that the render thread is inside a call.
 struct RenderDevice: ~Copyable {
     let configuration: PCMConfiguration
     private let pcm: PCM
     private let phase: SharedPhase
     private let bells: DeviceBells
 
-    /// - Parameter bell: ends a wait.
+    /// - Parameter bell: the descriptor that ends a wait.
     init(
         _ pcm: consuming PCM, requesting request: PCMRequest, phase: SharedPhase, bell: Int32
     ) throws(PCMError) {
@@ -24,8 +24,8 @@ struct RenderDevice: ~Copyable {
     }
 
     /// Waits until the bell rings, for at most `nanoseconds`.
-    /// - Parameter listens: whether an event of the device ends the wait, too.
-    /// - Returns: whether there is one.
+    /// - Parameter listens: true if an event of the device also ends the wait.
+    /// - Returns: true if the device has an event.
     @_noLocks @_noAllocation
     func wait(_ nanoseconds: Int, listens: Bool) -> Bool {
         realtime_wait_for_any(bells.entries, listens ? bells.count : 1, Int64(nanoseconds)) != 0
@@ -78,8 +78,8 @@ struct RenderDevice: ~Copyable {
     }
 }
 
-/// The descriptors that the render thread polls: its bell, and the device's own.
-// Not private: otherwise Swift 6.0 cannot compile this module's other files in a debug build.
+/// The descriptors that the render thread polls. They are its bell and the device's own descriptors.
+// This is not private because Swift 6.0 could then not compile this module's other files in a debug build.
 struct DeviceBells: ~Copyable {
     let entries: UnsafeMutablePointer<pollfd>
     let count: Int
@@ -92,7 +92,7 @@ struct DeviceBells: ~Copyable {
     }
 
     deinit {
-        // `pollfd` is trivial: there is nothing to deinitialise.
+        // `pollfd` is trivial, so it need not be deinitialised.
         entries.deallocate()
     }
 }

@@ -1,24 +1,25 @@
 import ALSA
 
-/// Why a `RenderLoop` ended.
+/// The reason why a `RenderLoop` ended.
 enum RenderEnd: Hashable {
-    /// The engine stops.
+    /// The engine is stopping.
     case quit
-    /// Silent for `DeviceHandling.closeAfter`: the device can be closed.
+    /// The output has been silent for `DeviceHandling.closeAfter`, so the device can be closed.
     case idle
-    /// Another device is to be opened, and everything written has been heard.
+    /// Another device is to be opened, and all written frames have been played.
     case moved
-    /// The device is lost.
+    /// The device has been lost.
     case fault(PCMFault)
-    /// The device that control gave up had only stalled, and has played the frames it held: reopen it to continue.
+    /// The device that control had given up was only stalled. It has now played the frames that it held, so it can be
+    /// reopened to continue.
     case resumed(HeardPlayback)
 }
 
-/// How much of music was heard before a loss, as known in the end.
+/// The part of the music that was heard before a loss, as it is finally known.
 struct HeardPlayback: Hashable, Sendable {
-    /// The slot's number; 0 if no music was played.
+    /// The slot's number, or 0 if no music was played.
     let slotNumber: Int
-    /// Ring index of the frame after the last one heard.
+    /// The ring index of the frame after the last one that was heard.
     let index: Int
 
     @_noLocks @_noAllocation

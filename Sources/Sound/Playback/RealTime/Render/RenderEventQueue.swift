@@ -1,7 +1,7 @@
 import Threads
 
-/// A queue of notes from the render thread to control. It drops a note that does not fit: control is then 256 notes
-/// behind, and has worse problems.
+/// A queue of events from the render thread to control. If 256 events are pending, it drops further ones, because
+/// control is then too far behind to use them.
 struct RenderEventQueue {
     private let notes: UnsafeMutablePointer<Note>
     private let reading: SharedCounter
@@ -13,8 +13,8 @@ struct RenderEventQueue {
     static let counters = 2
 
     /// - Parameters:
-    ///   - notes: memory for `capacity` notes; must outlive this value.
-    ///   - counters: `RenderEventQueue.counters` words, initially zero; must outlive this value.
+    ///   - notes: memory for `capacity` events, which must outlive this value.
+    ///   - counters: `RenderEventQueue.counters` words, which are initially zero and must outlive this value.
     init(notes: UnsafeMutablePointer<Note>, counters: UnsafeMutablePointer<Int>) {
         self.notes = notes
         reading = SharedCounter(counters)
@@ -40,19 +40,20 @@ struct RenderEventQueue {
 /// A notification from the render thread to control.
 struct Note {
     enum Kind: Int {
-        /// A directive (`number`) takes effect: its first changed frame is `frame` of the device, heard at `time`.
+        /// A directive with the given `number` takes effect. Its first changed frame is `frame` of the device, which is
+        /// heard at `time`.
         case effect
         /// The output has become silent, as ordered.
         case faded
         /// The boundary of the slot has been heard.
         case boundary
-        /// The device has run dry, or was stopped and restarted; from now on, `number` milliseconds are queued.
+        /// The device has run dry, or was stopped and restarted. From now on, `number` milliseconds are queued.
         case underrun
-        /// A rewind of the device leaves the frames of `number` microseconds: measured when it was opened, or changed because
-        /// one came too late.
+        /// A rewind of the device leaves the frames of `number` microseconds. This margin was measured when the device
+        /// was opened, or was changed because a rewind came too late.
         case rewindMargin, rewoundTooLate
-        /// The first frame of a sound (`number`) is `frame` of the device, heard at `time`; or its last one has been heard,
-        /// or the last one that could be read in time.
+        /// The first frame of the sound with the given `number` is `frame` of the device, which is heard at `time`. The
+        /// other cases report that the last frame has been heard, or the last one that could be read in time.
         case soundHeard, soundEnded, soundBroken
         /// The ring has run dry, or has been filled again.
         case starving, fed

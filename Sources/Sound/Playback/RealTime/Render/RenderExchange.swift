@@ -1,10 +1,11 @@
 import Threads
 
-/// The memory through which the render thread and the other threads communicate; outlives them.
-// Unchecked, because it holds pointers: `Seqlock`, `RenderEventQueue` and `SharedCounter` access the memory with atomics only.
+/// The memory through which the render thread and the other threads communicate. It outlives them.
+// The conformance is unchecked because this type holds pointers. `Seqlock`, `RenderEventQueue` and `SharedCounter`
+// access the memory with atomics only.
 final class RenderExchange: @unchecked Sendable {
     let lines: RenderLines
-    /// These wake the render thread, control, and the storage thread.
+    /// The bells that wake the render thread, the control thread and the storage thread.
     let renderBell = WakeUp()
     let controlBell = WakeUp()
     let storageBell = WakeUp()
@@ -32,30 +33,30 @@ final class RenderExchange: @unchecked Sendable {
         notes.deallocate()
     }
 
-    /// Counts a pass of the storage thread. For that thread only.
+    /// Counts a pass of the storage thread. Only that thread may call this.
     func countStorageTurn() {
         storageTurns.value += 1
     }
 
-    /// Passes of the storage thread so far.
+    /// The number of passes of the storage thread so far.
     var storageProgress: Int { storageTurns.value }
 
-    /// Posts new orders, and wakes the render thread. For control only.
+    /// Posts new orders and wakes the render thread. Only control may call this.
     func post(_ orders: Orders) {
         var orders = orders
         lines.orders.post(&orders)
         renderBell.ring()
     }
 
-    /// The newest orders. For the render thread outside its loop, because it can wait.
+    /// Reads the newest orders. The render thread calls this outside its loop because the call can wait.
     func readOrders() -> Orders {
         var orders = Orders()
-        // Not a busy wait: on a single core it would keep the posting thread from running.
+        // Do not wait busily, because on a single core this would keep the posting thread from running.
         while !lines.orders.read(into: &orders) { renderBell.wait(.milliseconds(1)) }
         return orders
     }
 
-    /// The newest status. Repeats the read while it is being posted, which takes nanoseconds.
+    /// Reads the newest status. If the status is being posted, which takes nanoseconds, the function reads again.
     func readStatus() -> RenderStatus {
         var status = RenderStatus()
         while !lines.status.read(into: &status) {}

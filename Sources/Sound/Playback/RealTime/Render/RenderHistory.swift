@@ -1,12 +1,13 @@
-/// The state of the render thread before each of the last blocks that it wrote, so that it can render frames again that
-/// the device has not played yet. Has a fixed size. For the render thread only.
+/// The state of the render thread before each of the last blocks that it wrote. With it, the thread can render frames
+/// again that the device has not played yet. The history has a fixed size. Use it from the render thread only.
 struct RenderHistory: ~Copyable {
-    /// The state before a block: everything that rendering and writing it changes.
+    /// The state before a block, which contains everything that rendering and writing the block changes.
     struct Step {
         let core: RenderCheckpoint
         let output: OutputPosition
 
-        // The implicit initializer lacks these attributes, so the compiler rejects it unless it is inlined.
+        // Declare this initializer because the implicit one lacks these attributes, so the compiler rejects it unless
+        // it is inlined.
         @_noLocks @_noAllocation
         init(core: RenderCheckpoint, output: OutputPosition) {
             self.core = core
@@ -14,8 +15,9 @@ struct RenderHistory: ~Copyable {
         }
     }
 
-    /// More blocks than the device holds at once. A new step replaces the oldest.
-    // Not a stored property, which debug builds initialise behind a lock.
+    /// The number of steps. It is greater than the number of blocks that the device holds at once. A new step replaces
+    /// the oldest.
+    // This is not a stored property because debug builds initialise stored properties behind a lock.
     private static var capacity: Int { @_noLocks @_noAllocation get { 64 } }
     private let steps: UnsafeMutablePointer<Step>
     private var first = 0
@@ -26,11 +28,11 @@ struct RenderHistory: ~Copyable {
     }
 
     deinit {
-        // `Step` is trivial: there is nothing to deinitialise.
+        // `Step` is trivial, so it need not be deinitialised.
         steps.deallocate()
     }
 
-    /// The earliest frame of the device that can be rendered again; nil if there is none.
+    /// The earliest frame of the device that can be rendered again, or nil if there is none.
     var earliest: Int? {
         @_noLocks @_noAllocation get { count > 0 ? steps[first].output.written : nil }
     }
@@ -45,14 +47,14 @@ struct RenderHistory: ~Copyable {
         count += 1
     }
 
-    /// Forgets all steps, so that nothing written so far is rendered again.
+    /// Removes all steps, so that nothing written so far is rendered again.
     @_noLocks @_noAllocation
     mutating func forget() {
         count = 0
     }
 
     /// Removes all steps after `frame`.
-    /// - Returns: whether one is left.
+    /// - Returns: true if a step is left.
     @_noLocks @_noAllocation
     mutating func removeSteps(after frame: Int) -> Bool {
         while count > 0, steps[(first + count - 1) % RenderHistory.capacity].output.written > frame { count -= 1 }
@@ -60,8 +62,8 @@ struct RenderHistory: ~Copyable {
     }
 
     /// Removes the last step.
-    /// - Precondition: there is one.
-    // Not optional, because Swift 6.0's debug builds cannot compile an optional of this size here.
+    /// - Precondition: there is a step.
+    // The result is not optional, because Swift 6.0's debug builds cannot compile an optional of this size here.
     @_noLocks @_noAllocation
     mutating func takeLast() -> Step {
         count -= 1

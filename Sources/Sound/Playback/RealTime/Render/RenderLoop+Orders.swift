@@ -2,12 +2,12 @@ import ALSA
 import CRealTime
 
 extension RenderLoop {
-    /// Carries out the newest orders.
-    /// - Returns: whether they changed what is heard.
+    /// Executes the newest orders.
+    /// - Returns: true if they changed the output.
     @_noLocks @_noAllocation
     mutating func takeOrders() -> Bool {
         var newest = orders
-        // If control is just posting, it wakes this thread when it is done.
+        // If control is posting at the moment, it wakes this thread when it has finished.
         guard lines.orders.read(into: &newest) else { return false }
         let old = orders
         orders = newest
@@ -30,7 +30,8 @@ extension RenderLoop {
             history.forget()
             queue.restart()
         }
-        // Silence before the jump, so that the old music fades out; but play after it, so that the new one plays.
+        // Execute an order to be silent before the jump, so that the old music fades out. Execute an order to play
+        // after the jump, so that the new music plays.
         if newest.directive.plays == 0 { execute(newest, after: old) }
         if newest.buffer.number != old.buffer.number { change(to: newest) }
         if newest.directive.plays != 0 { execute(newest, after: old) }
@@ -42,7 +43,7 @@ extension RenderLoop {
     @_noLocks @_noAllocation
     private mutating func execute(_ newest: Orders, after old: Orders) {
         let directive = newest.directive
-        // An order to play that came without music takes effect once there is one.
+        // An order to play without any music takes effect once there is music.
         guard directive.number != old.directive.number || (directive.plays != 0 && isStopped) else { return }
         let rate = configuration.format.rate
         let ramp = directive.ramp / 1000 * rate / 1_000_000
@@ -58,14 +59,15 @@ extension RenderLoop {
             return
         }
         unheard.directive = directive.number
-        // Another order during the wait takes effect at once: nothing is heard yet.
+        // Another order during the wait takes effect at once, because nothing is heard yet.
         unheard.isWaiting = begins && core.hold > 0
     }
 
-    /// Frames until this time. The next frame written is heard later, by what the device holds: so nothing is too early.
+    /// The number of frames until this time. The next frame written is heard later, because the device plays its queued
+    /// frames first. So no frame is heard too early.
     @_noLocks @_noAllocation
     private func wait(until time: Int) -> Int {
-        // Limited like a ramp.
+        // Limit the wait as a ramp is limited.
         let nanoseconds = min(max(0, time - Int(realtime_now())), 3_600_000_000_000)
         return (nanoseconds + 999) / 1000 * configuration.format.rate / 1_000_000
     }
@@ -106,11 +108,11 @@ extension RenderLoop {
         }
         unheard.soundStart = sound.pointee.number
         unheard.soundEnd = sound.pointee.number
-        // As for a ramp, so that both end with the same frame.
+        // Compute this as for a ramp, so that both end with the same frame.
         core.playSound(sound.pointee.reader, from: -(newest.sound.wait / 1000 * configuration.format.rate / 1_000_000))
     }
 
-    /// The slot in the orders, if it was made for this device.
+    /// The slot in the orders, or nil if it was made for another device.
     @_noLocks @_noAllocation
     func slot(of orders: Orders) -> UnsafePointer<BufferSlot>? {
         guard orders.device.losses == losses, let slot = UnsafePointer<BufferSlot>(bitPattern: orders.buffer.slot),

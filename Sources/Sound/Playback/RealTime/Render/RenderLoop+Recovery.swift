@@ -10,7 +10,7 @@ extension RenderLoop {
         let remedy = PCMRemedy(for: fault.code, in: state)
         switch remedy {
         case .tryAgain, .wait:
-            // If the device keeps answering this, it accepts no frames, and control gives it up.
+            // If the device keeps returning this error, it does not accept frames, and control gives it up.
             return true
         case .reopen:
             return false
@@ -21,8 +21,8 @@ extension RenderLoop {
         recoveries += 1
         guard recoveries <= 10 else { return false }
         do throws(PCMFault) {
-            // Play the frames again that were queued but not heard, as preparing the device discards them. After an
-            // underrun all of them have been heard, whatever the clock says.
+            // Preparing the device discards the queued frames, so render again those that were not heard. After an
+            // underrun, all of them have been heard, even if the clock indicates otherwise.
             if state != .underrun {
                 let now = Int(realtime_now())
                 let rate = configuration.format.rate
@@ -43,14 +43,15 @@ extension RenderLoop {
     }
 
     /// Resumes the device after a suspend, with all queued frames.
-    /// - Returns: whether it has resumed or will still do so; false if the hardware does not support this.
+    /// - Returns: true if it has resumed or will still do so, or false if the hardware does not support this.
     @_noLocks @_noAllocation
     private func resume() -> Bool {
         do throws(PCMFault) {
             try device.resume()
             return true
         } catch {
-            // ALSA's documentation: repeat the call as long as it returns EAGAIN; on any other error, prepare.
+            // According to ALSA's documentation, the call must be repeated as long as it returns EAGAIN. On any other
+            // error, the device must be prepared.
             return error.code == EAGAIN
         }
     }

@@ -2,7 +2,8 @@ import ALSA
 import CRealTime
 
 extension RenderLoop {
-    /// Rewinds the frames that the device has not played yet, as far as it can, so that a new order is heard sooner.
+    /// Rewinds the frames that the device has not played yet, as far as it can, so that a new order takes effect
+    /// sooner.
     @_noLocks @_noAllocation
     mutating func rewind() {
         guard configuration.canRewind, let earliest = history.earliest else { return }
@@ -11,7 +12,7 @@ extension RenderLoop {
             let filled = try framesInDevice()
             let most = min(filled - margin.frames, status.output.written - earliest)
             guard most > 0 else { return }
-            // Encode first, so that no time passes between rewinding and erasing.
+            // Encode first, so that the time between rewinding and erasing is short.
             encodeSilence(min(most, blockFrames))
             let count = try withdraw(most, of: filled)
             guard count > 0 else { return }
@@ -30,7 +31,7 @@ extension RenderLoop {
             status.advancesUntil = min(status.advancesUntil, heardUntil + 300_000_000)
             queue.hasRewound = true
         } catch {
-            // The next write fails with the same error, and handles it.
+            // The next write fails with the same error and handles it.
         }
     }
 
@@ -39,26 +40,27 @@ extension RenderLoop {
         configuration.bufferFrames - (try device.available())
     }
 
-    /// Rewinds `frames` of the `filled` frames in the device.
-    /// - Returns: how many it has really given back, as far as its own position shows.
+    /// Withdraws `frames` of the `filled` frames in the device.
+    /// - Returns: the number of frames that the device has really withdrawn, according to its own position.
     @_noLocks @_noAllocation
     private mutating func withdraw(_ frames: Int, of filled: Int) throws(PCMFault) -> Int {
         let count = try device.rewind(frames)
         do throws(PCMFault) {
-            // Meanwhile it can have played some, but it cannot have gained any.
+            // Meanwhile, the device may have played some frames, but it cannot have gained any.
             let excess = try framesInDevice() - (filled - count)
             guard excess > 0 else { return count }
             rewoundTooLate()
             return max(0, count - excess)
         } catch {
-            // It has run dry. The frames are rendered again all the same: it can have played few of them.
+            // The device has run dry. The frames are rendered again nevertheless, because the device may have played
+            // only a few of them.
             return count
         }
     }
 
-    /// Overwrites rewound frames with silence. They are still in the device's memory: if the next frames came too late,
-    /// the device would play the old ones, and the listener would hear them twice. A gap is better.
-    /// - Precondition: `encoded` begins with silence, a block at most.
+    /// Overwrites rewound frames with silence. These frames are still in the device's memory. If the next frames came
+    /// too late, the device would play the old ones, and the listener would hear them twice. A gap is better.
+    /// - Precondition: `encoded` begins with silence for up to one block.
     /// - Returns: the number of silent frames that the device has begun to play meanwhile.
     @_noLocks @_noAllocation
     private mutating func erase(_ frames: Int) -> Int {
@@ -67,13 +69,14 @@ extension RenderLoop {
             while left < frames { left += try device.write(encoded, frames: min(frames - left, blockFrames)) }
             left -= try withdraw(left, of: try framesInDevice())
         } catch {
-            // The next write fails with the same error, and handles it.
+            // The next write fails with the same error and handles it.
             left = 0
         }
         return left
     }
 
-    /// Reports that the device had begun to play what was to be replaced, and leaves it more from now on.
+    /// Reports that the device had begun to play frames that were to be replaced. From now on, a rewind leaves more
+    /// frames.
     @_noLocks @_noAllocation
     mutating func rewoundTooLate() {
         margin.grow()
@@ -81,7 +84,7 @@ extension RenderLoop {
         notify(.rewoundTooLate, margin.microseconds)
     }
 
-    /// Whether the step of the device's position is being measured.
+    /// True if the step of the device's position is being measured.
     var isMeasuring: Bool {
         @_noLocks @_noAllocation get { configuration.canRewind && !queue.isShort && !margin.isKnown }
     }
@@ -94,7 +97,7 @@ extension RenderLoop {
         if margin.observe(played: played, at: now) { notify(.rewindMargin, margin.microseconds) }
     }
 
-    /// Restores the state at a frame of the device that the trail covers, so that rendering continues from there.
+    /// Restores the state at a frame of the device that the history covers, so that rendering continues from there.
     @_noLocks @_noAllocation
     mutating func rerender(from frame: Int) {
         guard history.removeSteps(after: frame) else { return }

@@ -3,7 +3,7 @@ import CRealTime
 import Glibc
 
 extension RenderLoop {
-    /// Stops feeding the device, as control has given it up, and stops reporting its progress.
+    /// Stops feeding the device because control has given it up, and stops reporting its progress.
     @_noLocks @_noAllocation
     mutating func giveUp() {
         standstill.begin(status, at: Int(realtime_now()))
@@ -11,8 +11,8 @@ extension RenderLoop {
     }
 
     /// Polls a stalled device.
-    /// - Returns: what was heard in the end, once the device can be closed; nil until then.
-    /// - Throws: the device's error; ETIMEDOUT if it stalls for too long.
+    /// - Returns: the playback that was heard in the end, once the device can be closed, or nil until then.
+    /// - Throws: the device's error, or ETIMEDOUT if it stalls for too long.
     @_noLocks @_noAllocation
     mutating func waitOutStandstill() throws(PCMFault) -> HeardPlayback? {
         let now = Int(realtime_now())

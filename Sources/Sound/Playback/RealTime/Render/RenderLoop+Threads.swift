@@ -8,7 +8,8 @@ extension RenderLoop {
         realtime_wake(lines.control)
     }
 
-    /// Reports when the directive is heard: its first changed frame is the first one of the block just written.
+    /// Reports the time at which the directive is heard. Its first changed frame is the first one of the block just
+    /// written.
     @_noLocks @_noAllocation
     mutating func notifyEffect() {
         guard unheard.isEffectDue else { return }
@@ -18,7 +19,7 @@ extension RenderLoop {
         unheard.directive = 0
     }
 
-    /// Reports when the sound's first frame is heard, if it is among those just written.
+    /// Reports the time at which the sound's first frame is heard, if this frame is among those just written.
     /// - Parameter position: the sound's position before them.
     @_noLocks @_noAllocation
     mutating func notifySound(from position: Int) {
@@ -44,7 +45,7 @@ extension RenderLoop {
         guard let slot = slot(of: orders) else { return }
         let boundary = slot.pointee.boundary.value
         guard status.heardIndex(at: status.time, rate: configuration.format.rate) >= boundary else {
-            // A boundary heard during a fade-out lies ahead again afterwards, and is reported once more.
+            // If a boundary is heard during a fade-out, playback passes it again later, so it is reported once more.
             reports.boundary = Int.max
             return
         }
@@ -53,8 +54,8 @@ extension RenderLoop {
         notify(.boundary, 0)
     }
 
-    /// The number of frames that the device plays until something is heard that has to be reported, or that the device is
-    /// closed after; nil if there is nothing.
+    /// The number of frames until an event that has to be reported is heard or the device has to be closed, or nil if
+    /// there is no such event.
     var framesUntilReport: Int? {
         @_noLocks @_noAllocation get {
             var frames = Int.max

@@ -2,7 +2,7 @@ import ALSA
 import CRealTime
 
 extension RenderLoop {
-    /// Fills the device's queue up to the mark, if it has fallen low.
+    /// Fills the device's queue up to the target, if it has become short.
     @_noLocks @_noAllocation
     mutating func fillUp() throws(PCMFault) {
         let room = try device.available()
@@ -11,7 +11,7 @@ extension RenderLoop {
         delay.observe(room: room, at: now)
         let late = now - status.time > queue.frames * 1_000_000_000 / configuration.format.rate
         queue.frames = max(0, configuration.bufferFrames - room)
-        // A sound server neither stops nor reports an error when it runs dry.
+        // A sound server neither stops nor returns an error when it runs dry.
         if queue.frames == 0, isFed, late { underrun() }
         observeStep(at: now)
         if delay.isDue(isUrgent: unheard.isEffectDue, at: now) { queryDelay(now) }
@@ -26,7 +26,7 @@ extension RenderLoop {
     private mutating func fill(at now: Int) throws(PCMFault) {
         queue.isHeldBack = false
         while queue.frames < queue.target {
-            // On a slow processor a ramp takes time: rendering a block must not take longer than the queue lasts.
+            // On a slow processor, a ramp takes time. Rendering a block must not take longer than the queue lasts.
             let limit = queue.hasRewound ? min(max(queue.frames, shortestBlock), blockFrames) : blockFrames
             var frames = min(queue.target - queue.frames, limit)
             if queue.frames >= queue.short.target {
@@ -43,11 +43,11 @@ extension RenderLoop {
         queue.advance()
     }
 
-    /// Queries how long the next frame written will take to be heard, in addition to the queue.
+    /// Queries the delay until the next frame written is heard, in addition to the queue.
     @_noLocks @_noAllocation
     private mutating func queryDelay(_ now: Int) {
-        // A sound server does not know its delay before it has played something: then the loop soon queries it again.
-        // If the query fails for another reason, the next write fails, too, and handles it.
+        // A sound server can report its delay only after it has played something. Until then, the loop soon queries it
+        // again. If the query fails for another reason, the next write also fails and handles the error.
         do throws(PCMFault) {
             delay.update(try device.delay(), queued: queue.frames, at: now)
         } catch {}
@@ -57,7 +57,7 @@ extension RenderLoop {
     /// - Returns: the number of frames that the device took.
     @_noLocks @_noAllocation
     mutating func write(_ frames: Int) throws(PCMFault) -> Int {
-        // A block is either all wait or all music, so that frames map to positions.
+        // A block contains either only wait or only music, so that frames can be mapped to positions.
         let isWaiting = core.hold > 0
         let frames = isWaiting ? min(frames, core.hold) : frames
         if core.prepareSound(frames: frames) { history.forget() }
@@ -72,7 +72,7 @@ extension RenderLoop {
             throw error
         }
         if count < frames {
-            // Render again, only the frames that the device took.
+            // Render again, but only the frames that the device took.
             core.restore(step.core)
             hasFaded = render(count)
         }
@@ -84,8 +84,8 @@ extension RenderLoop {
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
         // Music that waits for the amplifier has not stalled.
         if isWaiting { advance(by: count) }
-        // A reported end of a fade must stay true; and a ring that ran dry can have been filled since, so that the same
-        // frames would not be rendered again.
+        // Forget the history in two cases. A reported end of a fade must remain valid. A ring that ran dry may have
+        // been filled since, so that rendering again would produce different frames.
         if hasFaded || core.isStarving {
             history.forget()
         } else {
@@ -105,7 +105,7 @@ extension RenderLoop {
 
     @_noLocks @_noAllocation
     func encodeSilence(_ frames: Int) {
-        // Silence is zero in every format, as all are signed.
+        // Silence is zero in every format because all formats are signed.
         encoded.assumingMemoryBound(to: UInt8.self).update(repeating: 0, count: frames * configuration.bytesPerFrame)
     }
 
@@ -117,7 +117,7 @@ extension RenderLoop {
     }
 
     /// Maps the device's frames to the music's.
-    /// - Parameter isPlaying: whether these frames are audible, or playing was ordered.
+    /// - Parameter isPlaying: true if these frames are audible or an order to play is in effect.
     @_noLocks @_noAllocation
     mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
         let taken = core.ring.readIndex - readIndex
@@ -129,7 +129,7 @@ extension RenderLoop {
         }
     }
 
-    /// Notes that the music is heard until the device has played `count` more frames.
+    /// Records that the music is heard until the device has played `count` more frames.
     @_noLocks @_noAllocation
     private mutating func advance(by count: Int) {
         let nanoseconds = (status.delay + count) * 1_000_000_000 / configuration.format.rate

@@ -2,18 +2,18 @@ import ALSA
 import CRealTime
 import Time
 
-/// The render thread while the device is open: keeps its queue filled, and carries out orders at the next frame, which in
-/// a device that can rewind replaces queued ones.
+/// The render thread while the device is open. It keeps the device's queue filled and executes orders at the next
+/// frame. If the device can rewind, this frame replaces a queued one.
 ///
-/// The compiler checks that nothing in here allocates or locks. The loop waits only for the time at which the device
-/// needs more frames, or for an order.
+/// The compiler checks that nothing in this type allocates or locks. The loop waits only for an order, or until the
+/// device needs more frames.
 struct RenderLoop: ~Copyable {
     let device: RenderDevice
     let configuration: PCMConfiguration
     let lines: RenderLines
     let empty: RingReader
     let losses: Int
-    /// `DeviceOrder.moves` when the device was opened.
+    /// The value of `DeviceOrder.moves` when the device was opened.
     let moves: Int
     let idleFrames: Int
     let standstillLimit: Int
@@ -29,22 +29,23 @@ struct RenderLoop: ~Copyable {
     var history = RenderHistory()
     var orders: Orders
     var status: RenderStatus
-    /// Silent frames left to write before anything else, because a device swallows frames while it starts.
+    /// The number of silent frames to write before anything else, because a device swallows frames while it starts.
     var leadIn: Int
     var unheard = UnheardOrders()
     var reports = LastReports()
     var standstill = Standstill()
-    /// Recoveries since the device last took frames.
+    /// The number of recoveries since the device last took frames.
     var recoveries = 0
 
     /// - Parameters:
-    ///   - device: the device, just opened.
-    ///   - isFirst: whether no device has been opened before.
-    ///   - orders: the newest orders; none of them has been carried out on this device.
+    ///   - device: the device, which has just been opened.
+    ///   - isFirst: true if no device has been opened before.
+    ///   - orders: the newest orders. None of them has been executed on this device.
     ///   - status: the previous status, whose counters continue.
-    ///   - losses: how often the device has been lost.
-    ///   - lines: connect the loop to the other threads.
-    ///   - empty: an ended music with the device's channels, to play when there is none; must outlive the loop.
+    ///   - losses: the number of times that the device has been lost.
+    ///   - lines: the connections to the other threads.
+    ///   - empty: music that has ended, with the device's channels, to play when there is no music. It must outlive the
+    ///     loop.
     init(
         _ device: consuming RenderDevice, isFirst: Bool, settings: EngineSettings, orders: Orders, status: RenderStatus,
         losses: Int, lines: RenderLines, empty: RingReader
@@ -71,7 +72,7 @@ struct RenderLoop: ~Copyable {
         margin = RewindMargin(rate: rate)
         leadIn = min(settings.queue.frames(atRate: rate) * (isFirst ? 2 : 1), queue.short.target)
         self.orders = orders
-        // The current orders must be carried out again, as this device has not seen them.
+        // The current orders must be executed again because this device has not received them.
         self.orders.buffer.number = -1
         self.orders.directive.number = -1
         self.orders.sound.number = -1
@@ -99,7 +100,7 @@ struct RenderLoop: ~Copyable {
         lines.status.post(&status)
         lines.phase.set(.open)
         let end = play()
-        // A card that vanishes ends the wait, so until now it has played. A sound server can have died before.
+        // A card that vanishes ends the wait, so it has played until now. A sound server may have stopped before.
         if case .fault = end, status.isRunning != 0, configuration.canRewind { noteHeard(at: Int(realtime_now())) }
         status.isRunning = 0
         post()
@@ -111,13 +112,15 @@ struct RenderLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     mutating func play() -> RenderEnd {
-        // Whether the device may end a wait. Not after it has failed: its descriptors then report this without end.
+        // True if an event of the device may end a wait. After the device has failed, this is false because its
+        // descriptors would report the failure continuously.
         var listens = false
         while true {
-            // Publish where a fade-out begins before rendering it: control can query that meanwhile.
+            // Publish the position at which a fade-out begins before rendering it, because control can query the
+            // position meanwhile.
             if takeOrders() { post() }
             let isFed = standstill.isFed
-            // Quit only after a fade-out has been heard to its end.
+            // Quit only after a fade-out has been heard completely.
             let isHeard = status.output.silentFrames >= status.delay
             if orders.quits != 0, !isFed || orders.directive.plays != 0 || isHeard { return .quit }
             do throws(PCMFault) {
@@ -128,18 +131,18 @@ struct RenderLoop: ~Copyable {
                 listens = false
             }
             if isFed, orders.directive.plays == 0, status.output.silentFrames > 0 {
-                // Close it only when a fade-out has been heard to its end.
+                // Close the device only after a fade-out has been heard completely.
                 let silence = status.output.silentFrames - status.delay
                 if orders.device.moves != moves, silence >= 0 { return .moved }
                 if silence >= (orders.device.releases == 0 ? idleFrames : 0) { return .idle }
             }
             post()
-            // After a standstill, poll often: a server that continues plays all it holds within milliseconds.
+            // After a standstill, poll often, because a server that continues plays all its frames within milliseconds.
             _ = device.wait(isFed ? pause : 5_000_000, listens: listens && configuration.canRewind)
         }
     }
 
-    /// Nanoseconds until the loop has something to do on its own.
+    /// The time until the loop has to do something without an order, in nanoseconds.
     private var pause: Int {
         @_noLocks @_noAllocation get {
             let untilLow = queue.pause(at: Int(realtime_now()))
@@ -149,7 +152,8 @@ struct RenderLoop: ~Copyable {
         }
     }
 
-    /// Notes what the device has played by now if it has not stopped, as it can no longer be asked.
+    /// Records what the device has played by now, assuming that it has not stopped, because it can no longer be
+    /// queried.
     @_noLocks @_noAllocation
     private mutating func noteHeard(at now: Int) {
         status.delay = status.output.written - status.heardFrame(at: now, rate: configuration.format.rate)

@@ -1,54 +1,57 @@
 import Threads
 
-/// The render thread's progress. Consists of words only, so that a `Seqlock` can carry it.
+/// The render thread's progress. The structure consists of words only, so that a `Seqlock` can carry it.
 struct RenderStatus {
-    /// The numbers of the orders that have been carried out.
+    /// The numbers of the orders that have been executed.
     var done = OrderNumbers()
-    /// 1 if that deck is being played, or was when the device was closed. The following indices refer to it.
+    /// 1 if the buffer in the orders is being played, or was being played when the device was closed. The following
+    /// indices refer to that buffer.
     var hasSlot = 0
-    /// Ring index of the frame that is handed over next, or with which a silenced music resumes.
+    /// The ring index of the frame that is passed on next, or with which silenced music resumes.
     var continueIndex = 0
     var output = OutputPosition()
-    /// How many of the frames written had not been heard yet, and when that was known (nanoseconds).
+    /// The number of written frames that had not been heard at `time`, which is in nanoseconds of CLOCK_MONOTONIC.
     var delay = 0
     var time = 0
     /// 1 while the device runs.
     var isRunning = 0
-    /// 1 if nothing plays, and a fade-out has been handed over completely.
+    /// 1 if nothing plays and a fade-out has been written completely.
     var isStopped = 0
     var signs = SignsOfLife()
-    /// Underruns since the start.
+    /// The number of underruns since the start.
     var underruns = 0
-    /// Rewinds since the start that came too late.
+    /// The number of rewinds since the start that came too late.
     var lateRewinds = 0
-    /// When the frames of the music have been heard that the device took last, in nanoseconds of CLOCK_MONOTONIC, and a
-    /// little longer; 0: it has taken none.
+    /// The time shortly after the last music frames in the device are heard, in nanoseconds of CLOCK_MONOTONIC, or 0 if
+    /// the device has taken none.
     var advancesUntil = 0
 
     static let words = MemoryLayout<RenderStatus>.size / MemoryLayout<Int>.size
 
-    /// Ring index of the frame that is being heard, or with which the music resumes.
+    /// The ring index of the frame that is being heard, or with which the music resumes.
     /// - Parameters:
-    ///   - now: nanoseconds; what has been heard since `time` counts as long as the device runs.
-    ///   - rate: the device's.
+    ///   - now: the time in nanoseconds of CLOCK_MONOTONIC. While the device runs, the result includes the frames heard
+    ///     since `time`.
+    ///   - rate: the device's rate.
     @_noLocks @_noAllocation
     func heardIndex(at now: Int, rate: Int) -> Int {
         let frame = heardFrame(at: now, rate: rate)
         return min(output.runIndex + max(0, frame - output.runFrame), continueIndex)
     }
 
-    /// The device's frame that is being heard.
+    /// The frame of the device that is being heard.
     @_noLocks @_noAllocation
     func heardFrame(at now: Int, rate: Int) -> Int {
         let elapsed = isRunning == 0 ? 0 : max(0, min(now - time, 10_000_000_000)) * rate / 1_000_000_000
         return min(output.written, output.written - delay + elapsed)
     }
 
-    /// Whether the music is being heard, as far as is known. The device takes more of it long before this ends.
+    /// True if the music is being heard, as far as is known. The device takes more frames of it long before this time
+    /// ends.
     /// - Parameter now: nanoseconds of CLOCK_MONOTONIC.
     func isAdvancing(at now: Int) -> Bool { now < advancesUntil }
 
-    /// As for a deck of which nothing has been played.
+    /// Resets the status to that of a buffer of which nothing has been played.
     mutating func forgetPlayback() {
         hasSlot = 0
         continueIndex = 0
@@ -64,29 +67,31 @@ struct OrderNumbers {
     var sound = 0
 }
 
-/// By which control and the watchdog judge device and thread. Times are nanoseconds of CLOCK_MONOTONIC.
+/// The signs by which control and the watchdog judge the device and the thread. Times are in nanoseconds of
+/// CLOCK_MONOTONIC.
 struct SignsOfLife {
-    /// Counts the thread's turns.
+    /// The number of the thread's turns.
     var turns = 0
-    /// When it had its last turn with the device.
+    /// The time of the thread's last turn with the device.
     var turnedAt = 0
-    /// When the device last accepted frames, or its opening or closing began.
+    /// The time at which the device last accepted frames, or at which its opening or closing began.
     var acceptedAt = 0
 }
 
-/// How far the output has come, and which of its frames are the music's: what a rewind of the device restores.
+/// The progress of the output, and the frames of it that belong to the music. A rewind of the device restores this
+/// value.
 struct OutputPosition {
-    /// Frames written to the device since it was opened.
+    /// The number of frames written to the device since it was opened.
     private(set) var written = 0
-    /// Frames written since the output became silent.
+    /// The number of frames written since the output became silent.
     var silentFrames = 0
-    /// A frame of the device and the ring index it came from. Since then the music has run without a gap.
+    /// A frame of the device and the ring index from which it came. Since this frame, the music has run without a gap.
     private(set) var runFrame = 0
     private(set) var runIndex = 0
-    /// 1 if the device has taken frames since then that are not the music's.
+    /// 1 if the device has taken frames since then that do not belong to the music.
     var isRunBroken = 0
 
-    /// Begins a run: the music continues with this ring index, in the next frame written.
+    /// Begins a run, in which the music continues with this ring index in the next frame written.
     @_noLocks @_noAllocation
     mutating func beginRun(at index: Int) {
         runFrame = written
@@ -96,9 +101,9 @@ struct OutputPosition {
 
     /// Counts frames that have been rendered and written.
     /// - Parameters:
-    ///   - taken: how many of them are the music's.
+    ///   - taken: the number of these frames that belong to the music.
     ///   - index: the ring index before them.
-    ///   - isPlaying: whether they are audible, or playing was ordered.
+    ///   - isPlaying: true if they are audible or an order to play is in effect.
     @_noLocks @_noAllocation
     mutating func pass(_ count: Int, taken: Int, from index: Int, isPlaying: Bool) {
         silentFrames = isPlaying ? 0 : silentFrames + count

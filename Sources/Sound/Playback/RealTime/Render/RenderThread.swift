@@ -4,10 +4,10 @@ import Files
 import Glibc
 import Threads
 
-/// The thread that owns the device: opens it when it is needed, runs the `RenderLoop` while it is open, and retries
-/// after a loss until it can open it again.
+/// The thread that owns the device. It opens the device when it is needed, runs the `RenderLoop` while it is open, and
+/// after a loss retries until it can open the device again.
 ///
-/// In here it can allocate and wait, as no device is open and nothing is heard. In the loop it must not.
+/// This class can allocate and wait because no device is open and nothing is played. The loop must not.
 final class RenderThread {
     private let settings: EngineSettings
     private let exchange: RenderExchange
@@ -15,17 +15,17 @@ final class RenderThread {
     private let watch: ReturnWatch
     private var status = RenderStatus()
     private var losses = 0
-    /// Whether a device has been opened before.
+    /// True if a device has been opened before.
     private var hasRun = false
     private var isLost = false
-    /// The device last opened, by its index in the order of preference.
+    /// The index, in the order of preference, of the device that was opened last.
     private var current: Int?
-    /// Whether control knows that no device can be opened.
+    /// True if control has been informed that no device can be opened.
     private var hasReportedAbsence = false
     /// The music that the loop plays while there is nothing to play.
     private var empty = PlaybackRing(capacity: 1, history: 0, channels: 1)
     private var retry: Backoff
-    /// `DeviceOrder.openings` when the device was last opened.
+    /// The value of `DeviceOrder.openings` when the device was last opened.
     private var openings = 0
 
     init(_ settings: EngineSettings, exchange: RenderExchange, inbox: EngineInbox) {
@@ -53,7 +53,7 @@ final class RenderThread {
             let start = ContinuousClock.now
             let end: RenderEnd
             do throws(PCMError) {
-                // Otherwise control has to see the loss first.
+                // If the result is nil, control has to see the loss first.
                 guard let result = try play(orders) else { continue }
                 end = result
             } catch {
@@ -72,13 +72,13 @@ final class RenderThread {
                 // Keep the longer pause if the device was lost at once, so that this does not become a busy loop.
                 let hasLasted = ContinuousClock.now - start > .seconds(1)
                 if hasLasted { retry.restart() }
-                // Another device can replace it at once.
+                // Do not wait if another device can replace it at once.
                 if !hasLasted || settings.fallbacks.devices.isEmpty { waitForReturn() }
             }
         }
     }
 
-    /// Confirms the slot in the orders: without a device, nothing still uses an old one.
+    /// Confirms the slot in the orders, because without a device nothing uses an old slot.
     private func acknowledge(_ orders: Orders) {
         if status.done.buffer != orders.buffer.number {
             status.done.buffer = orders.buffer.number
@@ -90,7 +90,7 @@ final class RenderThread {
         exchange.lines.status.post(&status)
     }
 
-    /// Takes over a loss that control detected, which can happen while this thread waits for the device.
+    /// Adopts a loss that control has detected, which can happen while this thread waits for the device.
     private func adoptLoss(_ orders: Orders) {
         guard orders.device.losses > losses else { return }
         losses = orders.device.losses
@@ -105,14 +105,14 @@ final class RenderThread {
         inbox.post(.lost(error, losses: losses))
     }
 
-    /// Reports, once for each loss, that no device can replace the lost one.
+    /// Reports once for each loss that no device can replace the lost one.
     private func reportAbsence(_ error: PCMError) {
         guard !hasReportedAbsence else { return }
         hasReportedAbsence = true
         inbox.post(.unavailable(error, losses: losses))
     }
 
-    /// Reports that the device is closed. Like after a loss, no other one is opened before control has seen it.
+    /// Reports that the device is closed. As after a loss, no other device is opened before control has seen this.
     private func leave() {
         adoptLoss(exchange.readOrders())
         guard !isLost else { return }
@@ -121,7 +121,7 @@ final class RenderThread {
         inbox.post(.left(losses: losses))
     }
 
-    /// Enters a phase, and restarts the time that the device has for it.
+    /// Enters a phase and restarts the time limit of the device for it.
     private func begin(_ phase: DevicePhase) {
         status.signs.acceptedAt = Int(realtime_now())
         exchange.lines.status.post(&status)
@@ -136,9 +136,9 @@ final class RenderThread {
         }
     }
 
-    /// Opens the first available device, and plays until the loop ends.
+    /// Opens the first available device and plays until the loop ends.
     /// - Returns: nil if the device that was last in use is lost, and another one can replace it.
-    /// - Throws: why the most preferred device cannot be opened, if none can be.
+    /// - Throws: the error of the most preferred device, if no device can be opened.
     private func play(_ orders: Orders) throws(PCMError) -> RenderEnd? {
         watch.forget()
         defer { exchange.lines.phase.set(.closed) }
@@ -170,7 +170,7 @@ final class RenderThread {
             phase: exchange.lines.phase, bell: exchange.lines.wakeUp)
     }
 
-    /// A card on USB can take a moment to reappear after a sleep. Waits for the device that was in use before.
+    /// Waits for the device that was in use before a sleep, because a card on USB may take a moment to reappear.
     private func waitAfterSleep(_ address: PCMAddress) {
         let deadline = ContinuousClock.now + settings.fallbacks.reopeningTime
         while case let orders = exchange.readOrders(), orders.quits == 0, orders.device.reopens != 0,
@@ -182,7 +182,7 @@ final class RenderThread {
         }
     }
 
-    /// - Parameter reason: why a preferred device could not be opened.
+    /// - Parameter reason: the reason why a preferred device could not be opened.
     private func run(
         _ device: consuming RenderDevice, _ index: Int, after reason: PCMError?, _ orders: Orders
     ) -> RenderEnd {
@@ -191,7 +191,7 @@ final class RenderThread {
             .opened(device.configuration, device: index, reason: reason, afterLoss: isLost, losses: losses))
         isLost = false
         current = index
-        // An empty ring that has already ended.
+        // Create an empty ring that has already ended.
         empty = PlaybackRing(capacity: 1, history: 0, channels: device.configuration.format.channels)
         empty.end()
         var loop = RenderLoop(
@@ -201,7 +201,7 @@ final class RenderThread {
         let end = loop.run()
         status = loop.lastStatus
         openings = loop.lastOrders.device.openings
-        // Report the loss before closing the device, as a sound server that hangs can block the call that closes it.
+        // Report the loss before closing the device, because a sound server that hangs can block the closing.
         if case .fault(let fault) = end { lose(PCMError(fault, device: settings.devices[index].name)) }
         begin(.closing)
         loop.close()
@@ -210,12 +210,12 @@ final class RenderThread {
 
     private var request: PCMRequest {
         let rate = settings.preferredFormat.rate
-        // A sound server wakes its client and takes a period at a time, and what it has taken is heard whatever is ordered:
-        // 16 ms, and a queue of 24 ms, are the longest with which orders are heard within 40 ms. (See the benchmark.) The
-        // buffer has room for a longer queue.
+        // A sound server wakes its client and takes a period at a time. What it has taken is played whatever is
+        // ordered. A period of 16 ms and a queue of 24 ms are the longest with which orders take effect within 40 ms,
+        // as the benchmark shows. The buffer has room for a longer queue.
         var request = PCMRequest(settings.preferredFormat, periodFrames: rate * 16 / 1000, bufferFrames: rate / 5)
         request.isPaced = true
-        // Some cards report their position only to a period: then the periods limit how far they can be rewound.
+        // Some cards report their position only to a period. The periods then limit how far these cards can be rewound.
         let frames = settings.longestQueue.frames(atRate: rate)
         if frames > 0 { request.rewindable = .init(periodFrames: rate / 50, bufferFrames: frames + rate / 50) }
         return request
