@@ -1,14 +1,14 @@
 import ALSA
 
-/// Music from one position on, read ahead in one format: a ring and its feeder.
+/// Music from one position on, read ahead in one format. It consists of a ring and its prefetcher.
 final class PlaybackBuffer: BufferedPlayback {
     let format: StreamFormat
     let ring: PlaybackRing
     let prefetcher: Prefetcher
 
     /// - Parameters:
-    ///   - ahead: frames to read ahead.
-    ///   - history: played frames to keep, for rewinding.
+    ///   - ahead: the number of frames to read ahead.
+    ///   - history: the number of played frames to keep for rewinding.
     init(format: StreamFormat, finder: TrackFinder, ahead: Int, history: Int) {
         self.format = format
         ring = PlaybackRing(capacity: history + ahead, history: history, channels: format.channels)
@@ -19,13 +19,13 @@ final class PlaybackBuffer: BufferedPlayback {
     var endIndex: Int? { ring.endIndex }
 }
 
-/// A position in the music: a frame of a track.
+/// A position in the music, which consists of a track and a frame of it.
 public struct Playhead: Sendable, Hashable {
-    /// Index into the engine's tracks.
+    /// The index of the track in the engine's tracks.
     public let track: Int
-    /// Frame of the track, at the track's own rate; the first is 0.
+    /// The frame of the track, at the track's own rate. The first frame is 0.
     public let frame: Int
-    /// Rate of the track, Hz.
+    /// The rate of the track in Hz.
     public let rate: Int
 
     public init(track: Int, frame: Int, rate: Int) {
@@ -34,7 +34,7 @@ public struct Playhead: Sendable, Hashable {
         self.rate = rate
     }
 
-    /// Time from the track's start, rounded to the nanosecond. Converted back to frames, it is exactly `frame`.
+    /// The time from the track's start, rounded to the nanosecond. Converted back to frames, it is exactly `frame`.
     public var position: Duration {
         Duration(frames: frame, rate: rate)
     }

@@ -1,33 +1,34 @@
 import ALSA
 import Time
 
-/// The frames of music from one position on, as far as the machine needs to know them.
+/// The frames of music from one position on, as far as the playback machine uses them.
 protocol BufferedPlayback {
     var format: StreamFormat { get }
-    /// Where its tracks begin, oldest first; never empty once a track has been found for it.
+    /// The positions at which its tracks begin, oldest first. The list is never empty after a track has been found for
+    /// the buffer.
     var marks: [TrackMark] { get }
-    /// Ring index after the last frame; nil until the storage has read that far.
+    /// The ring index after the last frame, or nil until the storage has been read that far.
     var endIndex: Int? { get }
 }
 
-/// The state of music: its position, and what it waits for. Handles boundaries, seeks, jumps, rewinds, parking
-/// and searches.
+/// The state of playback, which consists of its position and of what it waits for. The machine handles boundaries,
+/// seeks, jumps, rewinds, parking and searches.
 ///
-/// `OfflineEngine` and `RealTimeEngine` both use it. It is pure: an engine passes in what happened and the ring index
-/// that is heard, and carries out the actions that each call returns, in order and as a whole. Only one search runs at
-/// a time; a newer one replaces it.
+/// `OfflineEngine` and `RealTimeEngine` both use it. It is pure. An engine passes in what happened and the ring index
+/// that is heard. It then executes all actions that each call returns, in their order. Only one search runs at a time,
+/// and a newer one replaces it.
 struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     enum Action {
-        /// Find a track and make a deck for it, then call `found` or `nothingFound`.
+        /// Find a track and make a buffer for it, then call `found` or `nothingFound`.
         case find(LoadRequest)
-        /// Jump to this deck; while playing, with a crossfade.
+        /// Jump to this buffer, with a crossfade while music is playing.
         case change(to: PlaybackBuffer)
-        /// Release the deck: silent at once.
+        /// Release the buffer, which silences the music at once.
         case leaveBuffer
         /// Open the device, although nothing plays yet.
         case open
         case play(PlayRequest)
-        /// Fade out; the music resumes where the fade-out began.
+        /// Fade out. The music later resumes where the fade-out began.
         case silence
         case report(PlaybackEvent)
     }
@@ -38,26 +39,26 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         var gain: Float
         /// The length of the ramp to that gain.
         var ramp: Duration
-        /// How long a silent music waits before it begins, for an engine on a virtual clock.
+        /// The time that silent music waits before it begins, for an engine on a virtual clock.
         var wait = Duration.zero
-        /// A silent music does not begin before this time, for an engine in real time; like `given` in nanoseconds of
-        /// CLOCK_MONOTONIC.
+        /// The earliest time at which silent music begins, for an engine in real time. Like `given`, it is in
+        /// nanoseconds of CLOCK_MONOTONIC.
         var notBefore = 0
-        /// When the command was given.
+        /// The time at which the command was given.
         var given = 0
     }
 
     private enum Position {
         /// No track has been found yet.
         case nowhere
-        /// There is no deck until one is made for this position.
+        /// There is no buffer until one is made for this position.
         case parked(Parked)
         case loaded(PlaybackBuffer, Progress)
     }
 
-    /// How much of a deck has been reported.
+    /// The boundaries of a buffer that have been reported.
     private struct Progress {
-        /// Number of the last mark that has been reported as heard.
+        /// The number of the last mark that has been reported as heard.
         var passed: Int
         var hasEnded = false
     }
@@ -65,8 +66,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     private struct Parked {
         var playhead: Playhead
         let length: TrackLength?
-        /// The number, marks and rate of the deck that was playing, in case the device has played more of it than
-        /// known.
+        /// The number, marks and rate of the buffer that was playing. They are needed if the device has played more of
+        /// it than known.
         let bufferNumber: Int
         let marks: [TrackMark]
         let rate: Int
@@ -75,7 +76,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     private enum Search {
         case idle
         case running(Load)
-        /// Interrupted by a teardown; a rebuild starts it again.
+        /// The search was interrupted by a teardown. A rebuild starts it again.
         case withdrawn(Load)
     }
 
@@ -83,14 +84,14 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         let request: LoadRequest
         /// The length of the track, if it is the current one.
         let length: TrackLength?
-        /// Whether the engine's caller requested it, and so waits for `loaded` or `nothingToLoad`.
+        /// True if the engine's caller requested the search, and so waits for `loaded` or `nothingToLoad`.
         let isRequested: Bool
     }
 
     private enum Transport {
         case stopped
-        /// Plays once a deck has been found. `rewind`: how far it goes back first, as soon as there is a device. Until
-        /// something is heard, the position stays.
+        /// Playback starts once a buffer has been found. `rewind` is the time by which it first goes back as soon as
+        /// there is a device. The position stays the same until something is played.
         case held(PlayRequest, rewind: Duration?)
         case playing(PlayRequest)
     }
@@ -98,14 +99,14 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     private var position = Position.nowhere
     private var search = Search.idle
     private var transport = Transport.stopped
-    /// Whether another device is about to replace the present one: until the rebuild, an order to play is held.
+    /// True if another device is about to replace the present one. Until the rebuild, an order to play is held.
     private(set) var isWithdrawn = false
     private var requestCount = 0
-    /// The number of changes of deck so far.
+    /// The number of times that the buffer has changed.
     private(set) var bufferNumber = 0
-    /// The track last reported to the caller.
+    /// The track that was last reported to the caller.
     private var reportedTrack: Int?
-    /// The device's present format; an assumption before it is first opened.
+    /// The device's present format. It is an assumption until the device is first opened.
     var format: StreamFormat
     private let jumpFade: Duration
 
@@ -118,17 +119,18 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 
     var buffer: PlaybackBuffer? { if case .loaded(let buffer, _) = position { buffer } else { nil } }
 
-    /// The search that is running.
+    /// The request of the search that is running.
     var request: LoadRequest? { if case .running(let load) = search { load.request } else { nil } }
 
     var isPlaying: Bool { if case .playing = transport { true } else { false } }
 
-    /// Whether the music's end has been reported, and nothing has been played since.
+    /// True if the music's end has been reported and nothing has been played since.
     var hasEnded: Bool { if case .loaded(_, let progress) = position { progress.hasEnded } else { false } }
 
     private var isStopped: Bool { if case .stopped = transport { true } else { false } }
 
-    /// The frame that is heard at a ring index of the deck; while a search runs, its target. nil without a track.
+    /// The frame that is heard at a ring index of the buffer, or the target of a search while one runs. It is nil
+    /// without a track.
     func playhead(at index: Int?) -> Playhead? {
         if let request {
             return Playhead(track: request.track, frame: request.position.wholeNanoseconds, rate: 1_000_000_000)
@@ -136,7 +138,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return bufferPlayhead(at: index)
     }
 
-    /// The frame that is heard, even while a search runs as the previous music continues.
+    /// The frame that is heard. While a search runs, this is a frame of the previous music, which continues.
     func heard(at index: Int?) -> Playhead? {
         isPlaying ? bufferPlayhead(at: index) ?? playhead(at: index) : playhead(at: index)
     }
@@ -161,7 +163,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         }
     }
 
-    /// The mark of the track to which a ring index belongs. At a boundary this is the track that ends there, until its
+    /// The mark of the track to which a ring index belongs. At a boundary, this is the track that ends there until its
     /// end has been reported.
     private func mark(at index: Int) -> TrackMark? {
         guard case .loaded(let buffer, let progress) = position else { return nil }
@@ -171,7 +173,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         } ?? marks.first
     }
 
-    /// Ring index of the next boundary that has not been reported: the start of a track, or the music's end.
+    /// The ring index of the next boundary that has not been reported. A boundary is the start of a track or the
+    /// music's end.
     var nextBoundary: Int? {
         guard case .loaded(let buffer, let progress) = position else { return nil }
         return buffer.marks.first { $0.number > progress.passed }?.ringIndex
@@ -180,7 +183,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 
     // MARK: Jumps
 
-    /// Searches for a track, and reports the result as `loaded` or `nothingToLoad`. Until then, the previous music
+    /// Searches for a track and reports the result as `loaded` or `nothingToLoad`. Until then, the previous music
     /// continues.
     mutating func load(
         track: Int, at position: Duration, searching direction: SearchDirection, index: Int?
@@ -189,8 +192,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return find(track, at: position, direction, isRequested: true, index: index)
     }
 
-    /// Goes to another position in the current track. If the track can no longer be read, reports the track found
-    /// instead as `trackAdvanced`, or `playbackEnded`.
+    /// Goes to another position in the current track. If the track can no longer be read, the machine reports the track
+    /// that it found instead as `trackAdvanced`, or reports `playbackEnded`.
     mutating func seek(to position: Duration, index: Int?) -> [Action] {
         guard let track = playhead(at: index)?.track else { return [] }
         forgetRewind()
@@ -201,7 +204,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         _ track: Int, at position: Duration, _ direction: SearchDirection, isRequested: Bool, index: Int?
     ) -> [Action] {
         let length = track == playhead(at: index)?.track ? trackLength(at: index) : nil
-        // The newest search also answers the ones that it replaces.
+        // The newest search also reports the result for the searches that it replaces.
         var isRequested = isRequested
         if case .running(let load) = search, load.isRequested { isRequested = true }
         requestCount += 1
@@ -211,14 +214,14 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return [.find(request)]
     }
 
-    /// Makes another deck for a position that the present one no longer holds. As it is the same music, this
-    /// reports nothing, unless another track is found instead.
+    /// Makes another buffer for a position that the present one no longer holds. Because it contains the same music,
+    /// this reports nothing unless another track is found instead.
     mutating func readAgain(_ playhead: Playhead) -> [Action] {
         find(playhead.track, at: playhead.position, .forward, isRequested: false, index: nil)
     }
 
-    /// Changes to the deck found by a search.
-    /// - Parameter number: the number of the request; a result for a request that has been replaced is ignored.
+    /// Changes to the buffer that a search has found.
+    /// - Parameter number: the number of the request. The result of a request that has been replaced is ignored.
     mutating func found(_ number: Int, _ buffer: PlaybackBuffer) -> [Action] {
         guard case .running(let load) = search, load.request.number == number else { return [] }
         search = .idle
@@ -242,18 +245,18 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         guard case .running(let load) = search, load.request.number == number else { return [] }
         search = .idle
         if load.isRequested { return [.report(.nothingToLoad)] }
-        // After a request of the caller the order to play stays, for the next request.
+        // After a request of the caller, the order to play remains for the next request.
         if case .held = transport { transport = .stopped }
         return [.report(.playbackEnded)]
     }
 
     // MARK: Playing
 
-    /// Plays from silence, reverses a fade-out, or changes the gain. Does nothing without a track.
+    /// Plays from silence, reverses a fade-out, or changes the gain. It does nothing without a track.
     /// - Parameters:
-    ///   - rewind: how far to go back first if it is silent, but not before the track's start.
-    ///   - isFadingOut: whether a fade-out is still heard.
-    ///   - isOpen: whether there is a device.
+    ///   - rewind: the time by which to go back first if the output is silent, but not before the track's start.
+    ///   - isFadingOut: true if a fade-out is still heard.
+    ///   - isOpen: true if there is a device.
     mutating func play(
         _ order: PlayRequest, rewinding rewind: Duration, isFadingOut: Bool, isOpen: Bool, index: Int?
     ) -> [Action] {
@@ -300,7 +303,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         if case .held(let order, _) = transport { transport = .held(order, rewind: nil) }
     }
 
-    /// Stops, with a fade-out unless it is silent already.
+    /// Stops playback, with a fade-out unless it is already silent.
     mutating func silence() -> [Action] {
         let wasPlaying = isPlaying
         transport = .stopped
@@ -309,7 +312,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 
     // MARK: The device
 
-    /// Called when the device has been opened: an order to play that waited for it can rewind now.
+    /// Continues an order to play that waited for the device, because it can rewind now. The engine calls this when the
+    /// device has been opened.
     mutating func opened(index: Int?) -> [Action] {
         guard !isWithdrawn, case .held(let order, let rewind?) = transport else { return [] }
         transport = .held(order, rewind: nil)
@@ -317,7 +321,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return request == nil ? actions + playHeld() : actions
     }
 
-    /// Releases the deck. The position stays.
+    /// Releases the buffer. The position stays the same.
     mutating func tearDown(index: Int?) -> [Action] {
         park(at: index)
         transport = .stopped
@@ -327,7 +331,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return [.leaveBuffer]
     }
 
-    /// Makes another deck in the present format, at the present position. If it was playing, it continues out of
+    /// Makes another buffer in the present format, at the present position. If music was playing, it continues from
     /// silence.
     mutating func rebuild(index: Int?, at now: Int) -> [Action] {
         isWithdrawn = false
@@ -343,15 +347,15 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
             + find(request.track, at: request.position, request.direction, isRequested: load.isRequested, index: nil)
     }
 
-    /// Holds the order to play until the rebuild, because another device is about to replace the present one. The deck
-    /// and the position stay.
+    /// Holds the order to play until the rebuild, because another device is about to replace the present one. The
+    /// buffer and the position stay the same.
     mutating func hold(at now: Int) {
         isWithdrawn = true
         transport = resumed(at: now)
     }
 
-    /// Releases the deck, because another device replaces the present one. The position stays, and so does the order to
-    /// play, until the rebuild.
+    /// Releases the buffer, because another device replaces the present one. The position and the order to play stay
+    /// the same until the rebuild.
     mutating func withdraw(index: Int?, at now: Int) -> [Action] {
         let held = resumed(at: now)
         let actions = tearDown(index: index)
@@ -360,7 +364,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return actions
     }
 
-    /// The order that continues music which is playing, out of silence.
+    /// Returns the order that continues playing music from silence.
     private func resumed(at now: Int) -> Transport {
         switch (transport, position) {
         case (.playing, .loaded(_, let progress)) where progress.hasEnded: .stopped
@@ -385,7 +389,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
                 rate: buffer?.format.rate ?? format.rate))
     }
 
-    /// Corrects the parked position: a device that was given up has played its deck up to this ring index.
+    /// Corrects the parked position, because a device that was given up has played its buffer up to this ring index.
     mutating func correct(bufferNumber: Int, index: Int) {
         guard case .parked(var parked) = position, parked.bufferNumber == bufferNumber,
             let mark = parked.marks.last(where: { $0.ringIndex <= index }) ?? parked.marks.first
@@ -396,10 +400,10 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 
     // MARK: Boundaries
 
-    /// Reports the tracks that have ended, and the music's end.
+    /// Reports the tracks that have ended and the music's end.
     /// - Parameters:
-    ///   - index: ring index of the frame that is heard.
-    ///   - includesIndex: whether a track that ends exactly there has ended.
+    ///   - index: the ring index of the frame that is heard.
+    ///   - includesIndex: true if a track that ends exactly there has ended.
     mutating func passBoundaries(at index: Int, including includesIndex: Bool = true) -> [Action] {
         guard request == nil, isPlaying, case .loaded(let buffer, var progress) = position else { return [] }
         let isPassed = { (boundary: Int) in boundary < index || (includesIndex && boundary == index) }
@@ -419,15 +423,15 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     }
 }
 
-/// A request for a deck.
+/// A request for a buffer.
 struct LoadRequest: Sendable {
-    /// The number of the request; a later one is higher.
+    /// The number of the request. A later request has a higher number.
     let number: Int
-    /// Index into the tracks.
+    /// The index of the track in the tracks.
     let track: Int
     let position: Duration
-    /// Where to continue the search if the track cannot be read.
+    /// The direction in which to continue the search if the track cannot be read.
     let direction: SearchDirection
-    /// The format of the deck.
+    /// The format of the buffer.
     let format: StreamFormat
 }

@@ -1,42 +1,43 @@
-/// Fills a ring from the storage: decodes tracks one after another, maps their channels, converts their rate and writes
-/// the frames into the ring, as far ahead as there is room.
+/// Fills a ring from the storage. A prefetcher decodes tracks one after another, maps their channels, converts their
+/// rate and writes the frames into the ring as far ahead as there is room.
 ///
-/// Tracks of equal rate share one resampler, and follow each other without a gap. A track that cannot be opened is
-/// skipped; if a track breaks off, the next one follows at that exact frame. Use a feeder on one thread only, the
-/// ring's producer. Its calls block on the storage.
+/// Tracks of equal rate share one resampler and follow each other without a gap. A track that cannot be opened is
+/// skipped. If a track breaks off, the next one follows at that exact frame. Use a prefetcher only on the thread that
+/// is the ring's producer. Its calls block on the storage.
 public final class Prefetcher {
-    /// Where the tracks begin in the ring, oldest first: the track being heard, then those read ahead. Empty before
-    /// `start`.
+    /// The positions in the ring at which the tracks begin. The first one is that of the track being heard, and those
+    /// of the tracks read ahead follow. Empty before `start`.
     public private(set) var marks: [TrackMark] = []
     private var markCount = 0
 
     private let ring: PlaybackRing
     private let rate: Int
     private let finder: TrackFinder
-    /// The track being read; nil while the resampler is flushed, and at the end.
+    /// The track being read, or nil at the end and while the resampler is flushed.
     private var source: TrackSource?
     /// The track that begins when the resampler has been flushed.
     private var following: TrackSource?
-    /// The resampler; nil if the track has the device's rate.
+    /// The resampler, or nil if the track has the device's rate.
     private var stage: ResamplingStage?
     private var map: ChannelMap
     private var decoded: SampleBlock
-    /// Why the storage cannot be read at the moment, and what this interrupted.
+    /// The reason why the storage cannot be read at the moment, and the task that this interrupted.
     private var stall: (task: StalledTask, loss: StorageLoss)?
-    /// Silent frames left to write before the track: the part of a pre-roll that lies before its start.
+    /// The number of silent frames to write before the track. They replace the part of a pre-roll that lies before its
+    /// start.
     private var leadIn = 0
     private let blockFrames: Int
 
     private enum StalledTask {
-        /// Reading the track, or going to its first frame, broke off as the storage was lost.
+        /// Reading the track, or going to its first frame, was interrupted because the storage was lost.
         case reading(from: Int)
         /// The next track cannot be searched for.
         case searching
     }
 
     /// - Parameters:
-    ///   - ring: of the device's channels.
-    ///   - rate: the device's, Hz.
+    ///   - ring: the ring, with the device's channels.
+    ///   - rate: the device's rate in Hz.
     ///   - finder: opens the tracks.
     public init(ring: PlaybackRing, rate: Int, finder: TrackFinder) {
         self.ring = ring
@@ -47,9 +48,10 @@ public final class Prefetcher {
         blockFrames = min(ResamplingStage.blockFrames, max(1, (ring.capacity - ring.history) / 2))
     }
 
-    /// Begins music at a position in a track or, if that track cannot be opened, at the start of the next one in
-    /// `direction`. Call this only once.
-    /// - Returns: the track with which the music begins; nil if none can be played, with the ring unchanged.
+    /// Begins the music at a position in a track. If that track cannot be opened, the music begins at the start of the
+    /// next one in `direction`. Call this only once.
+    /// - Returns: the track with which the music begins. If no track can be played, the function returns nil and does
+    ///   not change the ring.
     public func start(track: Int, at position: Duration, searching direction: SearchDirection) -> Int? {
         guard let source = finder.source(for: track, at: position, searching: direction) else { return nil }
         start(source)
@@ -63,10 +65,10 @@ public final class Prefetcher {
         begin(source)
     }
 
-    /// The size of the file that is being read, in bytes; nil if there is none.
+    /// The size of the file that is being read, in bytes, or nil if there is none.
     var fileSize: Int? { source?.decoder.fileSize }
 
-    /// Removes the first mark; call this when the track after it is heard.
+    /// Removes the first mark. Call this when the track after it is heard.
     public func passBoundary() {
         marks.removeFirst()
     }
@@ -76,9 +78,9 @@ public final class Prefetcher {
         while marks.count > 1, marks[1].ringIndex < index { passBoundary() }
     }
 
-    /// Reads ahead until the ring has no room for another block, the music ends or the storage is lost.
-    /// - Parameter limit: the number of frames after which to return, even if there is room for more.
-    /// - Returns: whether it stopped because of the limit.
+    /// Reads ahead until the ring has no room for another block, the music ends, or the storage is lost.
+    /// - Parameter limit: the number of frames after which to return even if there is room for more.
+    /// - Returns: true if it stopped because of the limit.
     @discardableResult
     public func fill(limit: Int = .max) -> Bool {
         let start = ring.writeIndex
@@ -89,11 +91,12 @@ public final class Prefetcher {
         return false
     }
 
-    /// Why the storage cannot be read; `fill` then does nothing until `retry` succeeds. nil if it can be read.
+    /// The reason why the storage cannot be read, or nil if it can be read. If there is one, `fill` does nothing until
+    /// `retry` succeeds.
     var loss: StorageLoss? { stall?.loss }
 
     /// Continues where the storage failed, if it has returned.
-    /// - Returns: whether it has.
+    /// - Returns: true if the storage has returned.
     func retry() -> Bool {
         guard let (task, loss) = stall, let source else { return true }
         // A cached file can still be opened although its disk is missing.
@@ -138,8 +141,9 @@ public final class Prefetcher {
         }
     }
 
-    /// Decodes the next frames in the device's channels.
-    /// - Returns: the number of frames; 0 at the track's end, where it breaks off, and when the storage is lost.
+    /// Decodes the next frames and maps them to the device's channels.
+    /// - Returns: the number of frames. It is 0 at the track's end, where the track breaks off, and when the storage is
+    ///   lost.
     private func readMapped(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         guard let source else { return 0 }
         if leadIn > 0 {
@@ -182,7 +186,7 @@ public final class Prefetcher {
     }
 
     /// Appends a track of the same rate without a gap.
-    /// - Returns: false if that is impossible, because the music starts beyond the end of the previous track.
+    /// - Returns: false if that is impossible, because the music started beyond the end of the previous track.
     private func join(_ next: TrackSource) -> Bool {
         let (index, lateness) = stage?.inputEnd ?? (ring.writeIndex, 0)
         guard let last = marks.last, index >= last.ringIndex else { return false }
@@ -191,10 +195,10 @@ public final class Prefetcher {
         return true
     }
 
-    /// Ends a run of tracks of one rate, as all of their frames are in the ring, and begins the next.
+    /// Ends a run of tracks of one rate, because all of their frames are in the ring, and begins the next one.
     private func concludeRun() {
         stage = nil
-        // Rounding can leave no device frame for a track of one or two frames; no mark may lie beyond the frames
+        // Rounding may leave no device frame for a track of one or two frames. No mark may lie beyond the frames
         // written.
         for index in marks.indices where marks[index].ringIndex > ring.writeIndex {
             marks[index].ringIndex = ring.writeIndex
@@ -207,7 +211,7 @@ public final class Prefetcher {
         }
     }
 
-    /// Ends the music with the frames written so far, as the resampler has failed.
+    /// Ends the music with the frames written so far, because the resampler has failed.
     private func abandonRun(_ error: ResamplerError) {
         if let track = source?.track ?? marks.last?.track {
             let path = finder.tracks[track].path
@@ -224,7 +228,7 @@ public final class Prefetcher {
         mark(first, at: ring.writeIndex, fraction: 0)
         let trackRate = first.decoder.format.rate
         let isConverted = trackRate != rate
-        // At the start of a track the resampler needs no pre-roll, as there is only silence before it.
+        // At the start of a track, the resampler needs no pre-roll because there is only silence before the track.
         let preroll =
             isConverted && first.startFrame > 0 ? ResamplingStage.preroll(from: trackRate, to: rate) : 0
         leadIn = max(0, preroll - first.startFrame)
@@ -233,7 +237,7 @@ public final class Prefetcher {
                 stage = try ResamplingStage(
                     from: trackRate, to: rate, channels: ring.channels, preroll: preroll, start: ring.writeIndex)
             } catch {
-                // Only a lack of memory makes this fail, so another track would fail, too.
+                // This fails only if there is not enough memory, so another track would also fail.
                 abandonRun(error)
                 return
             }

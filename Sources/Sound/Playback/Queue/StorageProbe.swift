@@ -1,23 +1,24 @@
 import Glibc
 
-/// Distinguishes lost storage from a missing file: checks the library's folder or, for a playlist, the folder that all
-/// tracks have in common; never a single file. If only one track cannot be read, there is no reason to wait for it.
+/// Distinguishes lost storage from a missing file. A probe checks the library's folder or, for a playlist, the folder
+/// that all tracks have in common. It never checks a single file, because playback need not wait if only one track
+/// cannot be read.
 public struct StorageProbe {
-    /// The `errno` codes that a lost disk or server causes.
+    /// The `errno` codes that indicate a lost disk or server.
     private static let lossCodes = [EIO, ENODEV, ENXIO, ESTALE, ENOTCONN, EREMOTEIO, ETIMEDOUT, EHOSTDOWN]
 
     /// The components of the folder's path.
     private let folder: [ArraySlice<UInt8>]
     private let isAbsolute: Bool
-    /// Where the kernel lists its block devices by number.
+    /// The folder in which the kernel lists its block devices by number.
     private let devices: String
 
     /// - Parameters:
-    ///   - library: the folder, playlist or audio file that the tracks come from; nil if unknown.
-    ///   - devices: tests use another folder.
+    ///   - library: the folder, playlist or audio file that the tracks come from, or nil if it is unknown.
+    ///   - devices: the folder of the block devices, which tests replace.
     init(_ tracks: [Track], library: String? = nil, devices: String = "/sys/dev/block") {
         self.devices = devices
-        // A playlist or a file can be on another storage than its tracks, or be missing itself.
+        // A playlist or a file may be on another storage than its tracks, or be missing itself.
         if let library, !Playlist.matches(library), !AudioExtension.matches(library) {
             folder = Array(library.utf8).split(separator: UInt8(ascii: "/"))
             isAbsolute = library.hasPrefix("/")
@@ -25,7 +26,7 @@ public struct StorageProbe {
         }
         var common: [ArraySlice<UInt8>]?
         var isAbsolute = true
-        // Ignore network addresses in a playlist: they are not on any storage.
+        // Ignore network addresses in a playlist, because they are not on any storage.
         for track in tracks {
             let path = track.pathBytes
             if isForeign(path) { continue }
@@ -37,8 +38,8 @@ public struct StorageProbe {
         self.isAbsolute = isAbsolute
     }
 
-    /// Whether the disk or server is lost: the folder does not respond, it is empty like a mount point without its
-    /// disk, or the kernel no longer has its device. Blocks on the storage.
+    /// True if the disk or server is lost. This is the case if the folder does not respond, if it is empty like a mount
+    /// point without its disk, or if the kernel no longer has its device. The call blocks on the storage.
     func isGone() -> Bool {
         var folder = folder[...]
         while !folder.isEmpty {
@@ -56,9 +57,9 @@ public struct StorageProbe {
         case absent
         case empty
         case alive(device: dev_t)
-        /// It does not respond.
+        /// The folder does not respond.
         case dead
-        /// It cannot be read, for a reason that says nothing about the storage.
+        /// The folder cannot be read, for a reason that is unrelated to the storage.
         case unknown
 
         init(_ code: Int32) {
@@ -81,7 +82,7 @@ public struct StorageProbe {
         return .alive(device: status.st_dev)
     }
 
-    /// The inverse of makedev(3): the major and the minor number, 32 bits each.
+    /// Returns the major and the minor number of a device, 32 bits each. This is the inverse of makedev(3).
     static func numbers(of device: dev_t) -> (major: UInt32, minor: UInt32) {
         let device = UInt64(device)
         return (
@@ -90,8 +91,8 @@ public struct StorageProbe {
         )
     }
 
-    /// Whether the kernel still has a device. An unplugged disk stays mounted, and its cached folders can still be
-    /// read.
+    /// Returns true if the kernel still has a device. This check is needed because an unplugged disk stays mounted and
+    /// its cached folders can still be read.
     private func isPresent(_ device: dev_t) -> Bool {
         let (major, minor) = Self.numbers(of: device)
         // A file system without a block device, such as a server, has no entry there.
@@ -99,7 +100,8 @@ public struct StorageProbe {
     }
 }
 
-/// Why the storage cannot be read at the moment. Worth waiting for, as a single file is not the cause.
+/// The reason why the storage cannot be read at the moment. Because a single file is not the cause, playback waits
+/// until the storage returns.
 public struct StorageLoss: Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// The disk or server with all tracks is lost.
@@ -113,7 +115,7 @@ public struct StorageLoss: Hashable, Sendable, CustomStringConvertible {
     public let path: String
     private let words: String
 
-    /// The storage with this track is lost.
+    /// Creates a loss of the storage that contains this track.
     public init(path: String) {
         reason = .gone
         self.path = path

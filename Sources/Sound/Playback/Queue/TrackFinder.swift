@@ -1,26 +1,29 @@
-/// Opens tracks, and skips those that cannot be played. Use it on one thread only; its calls block on the storage.
+/// Opens tracks and skips those that cannot be played. Use it on one thread only. Its calls block on the storage.
 public final class TrackFinder {
     let tracks: TrackList
     private let order: TrackOrder
-    /// Called once for each file that is skipped, and once for its first gap.
+    /// Called once for each file that is skipped, and once for the first gap of a file.
     private let onSkip: (_ track: Int, _ reason: DecoderError) -> Void
-    /// The files that have been reported: those that broke off, and those with a gap.
+    /// The files that have been reported because they cannot be played, and those that have been reported because of a
+    /// gap.
     private var skipped: Set<Track> = []
     private var gapped: Set<Track> = []
-    /// Detects lost storage, for which playback waits; nil to skip its tracks instead.
+    /// Detects lost storage, for which playback waits. If it is nil, the tracks of lost storage are skipped.
     private let probe: StorageProbe?
     private let readsAhead: Bool
     private let shortest: Duration
-    /// Called before opening each file and during a long seek, because that can take long. Settable, as only the storage thread needs it.
+    /// Called before each file is opened and during a long seek, because these can take long. It can be set because
+    /// only the storage thread needs it.
     var onTry: () -> Void = {}
 
     /// - Parameters:
     ///   - tracks: the library, in the order in which it is played.
-    ///   - order: which track follows which.
-    ///   - probe: detects lost storage, for which playback waits; nil to skip its tracks instead.
-    ///   - readsAhead: decode on a thread of its own, for a caller that is not one itself.
-    ///   - shortest: a shorter file counts as empty.
-    ///   - onSkip: called once for each file that is skipped, and once for its first gap, on the calling thread.
+    ///   - order: the order in which tracks follow each other.
+    ///   - probe: detects lost storage, for which playback waits. If it is nil, the tracks of lost storage are skipped.
+    ///   - readsAhead: true to decode on a separate thread, for a caller that does not run on one itself.
+    ///   - shortest: the shortest duration of a file that is not treated as empty.
+    ///   - onSkip: called on the calling thread, once for each file that is skipped and once for the first gap of a
+    ///     file.
     public init(
         tracks: TrackList, order: TrackOrder, storage probe: StorageProbe? = nil, readsAhead: Bool = false,
         shortest: Duration = TrackSource.shortest,
@@ -34,13 +37,13 @@ public final class TrackFinder {
         self.onSkip = onSkip
     }
 
-    /// Opens the requested track at `position` or, if it cannot be played, the next one in `direction` at its start.
-    /// Tries every track at most once.
+    /// Opens the requested track at `position` or, if it cannot be played, the next one in `direction` at its start. It
+    /// tries every track at most once.
     func search(for track: Int, at position: Duration, _ direction: SearchDirection) -> TrackSearch {
         search(from: track, at: position, next: direction == .forward ? order.next : order.previous)
     }
 
-    /// The same, for callers that do not wait for lost storage; nil if no track is found.
+    /// Does the same for callers that do not wait for lost storage. Returns nil if no track is found.
     func source(for track: Int, at position: Duration, searching direction: SearchDirection) -> TrackSource? {
         search(for: track, at: position, direction).source
     }
@@ -50,18 +53,19 @@ public final class TrackFinder {
         order.successor(track).map { search(from: $0, at: .zero, next: order.next) } ?? .none
     }
 
-    /// Whether the whole storage is lost.
+    /// True if the whole storage is lost.
     func isStorageGone() -> Bool { probe?.isGone() ?? false }
 
-    /// What to wait for after a track has failed; nil if the fault is only in its file.
+    /// Returns the loss to wait for after a track has failed, or nil if only its file is faulty.
     func loss(with track: Int, _ error: DecoderError) -> StorageLoss? {
         guard let probe else { return nil }
         if error.reason == .tooManyOpenFiles { return StorageLoss(error) }
         return probe.isGone() ? StorageLoss(path: tracks[track].path) : nil
     }
 
-    /// Reports a track that cannot be played or has broken off, once for each file. A gap was reported as one whose rest
-    /// is played, so what ends that file later is reported, too.
+    /// Reports a track that cannot be played or has broken off, once for each file. If a gap in a file has been
+    /// reported, an error that ends the file later is also reported, because the rest of the file was still to be
+    /// played.
     func skip(_ track: Int, _ reason: DecoderError) {
         let file = tracks[track]
         guard !skipped.contains(file), reason.reason != .gap || !gapped.contains(file) else { return }
@@ -71,7 +75,7 @@ public final class TrackFinder {
 
     private func search(from first: Int, at position: Duration, next: (Int) -> Int?) -> TrackSearch {
         var candidate = first
-        // Each track once: in a shuffled list, a whole round of them can begin in the next one.
+        // Try each track once. In a shuffled list, a whole round of the tracks may continue into the next one.
         var tried: Set<Int> = []
         for _ in 0..<(2 * tracks.library.count) {
             guard tracks.contains(candidate), tried.count < tracks.library.count else { return .none }
@@ -110,17 +114,18 @@ enum TrackSearch {
     }
 }
 
-/// Where to search for another track if the requested one cannot be played.
+/// The direction in which to search for another track if the requested one cannot be played.
 public enum SearchDirection: Sendable, Hashable {
     case forward
     case backward
 }
 
-/// The order of the tracks: each function takes and returns a number of the `TrackList`, or returns nil if there is none.
+/// The order of the tracks. Each function takes a number of the `TrackList` and returns another, or nil if there is
+/// none.
 public struct TrackOrder {
     /// The track that follows when a track has ended.
     public var successor: (Int) -> Int?
-    /// The neighbours, to try instead of a track that cannot be played.
+    /// The neighbours of a track, to try if the track itself cannot be played.
     public var next: (Int) -> Int?
     public var previous: (Int) -> Int?
 

@@ -1,39 +1,41 @@
 import ALSA
 
-/// Where a track begins in the ring: a ring index, and the frame of the track at that index.
+/// The position at which a track begins in the ring. It consists of a ring index and the frame of the track at that
+/// index.
 public struct TrackMark: Sendable, Hashable {
-    /// Index of the first device frame that belongs to the track.
+    /// The index of the first device frame that belongs to the track.
     public internal(set) var ringIndex: Int
-    /// The number of the track in its deck, from 0. Two tracks can begin at the same index, as a track can be empty.
+    /// The number of the track in its buffer, from 0. Two tracks may begin at the same index because a track may be
+    /// empty.
     public let number: Int
-    /// Index into the tracks.
+    /// The index of the track in the tracks.
     public let track: Int
-    /// Frame of the track at `ringIndex`, rounded down.
+    /// The frame of the track at `ringIndex`, rounded down.
     public let frame: Int
-    /// The fraction of a track frame that rounding `frame` down cut off, as a numerator over the device's rate. If a
+    /// The fraction of a track frame by which `frame` was rounded down, as a numerator over the device's rate. If a
     /// track follows another through the same resampler, its first frame rarely coincides with a frame of the device.
     public let fraction: Int
-    /// Rate of the track, Hz.
+    /// The rate of the track in Hz.
     public let rate: Int
-    /// Frames of the track, if they are known for certain.
+    /// The number of frames of the track, if it is known for certain.
     public let length: Int?
-    /// Frames of the track, possibly estimated; nil if unknown.
+    /// The number of frames of the track, which may be an estimate, or nil if it is unknown.
     public let likelyLength: Int?
 
-    /// The track's frame nearest to a device frame, not beyond the track's length.
+    /// Returns the track's frame nearest to a device frame, not beyond the track's length.
     /// - Parameters:
-    ///   - index: ring index of the device frame.
-    ///   - deviceRate: the device's rate, Hz.
+    ///   - index: the ring index of the device frame.
+    ///   - deviceRate: the device's rate in Hz.
     public func playhead(at index: Int, deviceRate: Int) -> Playhead {
         let distance = max(0, index - ringIndex)
         let nearest = frame + (distance * rate + fraction + deviceRate / 2) / deviceRate
         return Playhead(track: track, frame: min(nearest, max(frame, length ?? nearest)), rate: rate)
     }
 
-    /// The length of the track, if it is known; nil, too, if playback has passed an estimated length.
+    /// Returns the length of the track, or nil if it is unknown or if playback has passed an estimated length.
     /// - Parameters:
-    ///   - index: ring index of the device frame being heard.
-    ///   - deviceRate: the device's rate, Hz.
+    ///   - index: the ring index of the device frame being heard.
+    ///   - deviceRate: the device's rate in Hz.
     func trackLength(at index: Int, deviceRate: Int) -> TrackLength? {
         let frame = playhead(at: index, deviceRate: deviceRate).frame
         if let length { return TrackLength(length: Duration(frames: length, rate: rate), isCertain: true) }
@@ -42,7 +44,7 @@ public struct TrackMark: Sendable, Hashable {
     }
 }
 
-/// The length of a track: as the header of its file says, or an estimate.
+/// The length of a track, either from the header of its file or estimated.
 struct TrackLength {
     let length: Duration
     let isCertain: Bool

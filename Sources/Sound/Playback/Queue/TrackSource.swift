@@ -15,15 +15,17 @@ public final class TrackSource {
     private var blockFrames: Int
     private var blockPosition = 0
     private let blockCapacity: Int
-    /// A shorter track counts as empty: a list of such files would change its tracks more often than anybody can hear.
+    /// The shortest duration of a track that is not treated as empty. A list of shorter tracks would change its track
+    /// faster than anybody can hear.
     public static let shortest = Duration.milliseconds(20)
 
     /// Opens a file and decodes its first block.
     /// - Parameters:
-    ///   - readsAhead: decode on a thread of its own.
-    ///   - shortest: a shorter file counts as empty.
+    ///   - readsAhead: true to decode on a separate thread.
+    ///   - shortest: the shortest duration of a file that is not treated as empty.
     ///   - onProgress: called from time to time during a long seek.
-    /// - Throws: `DecoderError`; also if the first block cannot be decoded, or the file has no frames.
+    /// - Throws: `DecoderError` if the file cannot be opened, if its first block cannot be decoded, or if it has no
+    ///   frames.
     init(
         track: Int, file: Track, at position: Duration, readsAhead: Bool, shortest: Duration,
         onProgress: @escaping () -> Void
@@ -50,7 +52,7 @@ public final class TrackSource {
         if blockFrames < fewest { throw .tooShort(file.path, frames: blockFrames, rate: rate) }
     }
 
-    /// The same track, reopened at a frame.
+    /// Reopens the same track at a frame.
     func reopened(at frame: Int) throws(DecoderError) -> TrackSource {
         let source = try TrackSource(
             track: track, file: file, at: Duration(frames: frame, rate: decoder.format.rate), readsAhead: readsAhead,
