@@ -1,37 +1,38 @@
 import ALSA
 import Threads
 
-/// The device of a `RealTimeEngine`, as control knows it, and which of several is to be used: a pure machine. Times are
-/// nanoseconds of CLOCK_MONOTONIC.
+/// The device of a `RealTimeEngine`, as control sees it, and the choice of one of several devices. This is a pure state
+/// machine. Times are in nanoseconds of CLOCK_MONOTONIC.
 struct DeviceControl {
     enum State {
         case closed, open
-        /// Lost, with this error, or left for another one, and perhaps replaced before this time. `wasInUse`: whether it was
-        /// open, or closed only for a sleep.
+        /// The device is lost, with this error, or closed for another one. It may be replaced before the given time.
+        /// `wasInUse` is true if the device was open or was closed only for a sleep.
         case replacing(PCMError?, until: Int, wasInUse: Bool)
-        /// Lost, and not opened again yet.
+        /// The device is lost and has not been opened again yet.
         case lost
     }
 
-    /// A device that is preferred to the one in use, and has returned.
+    /// A device that is preferred to the one in use and has returned.
     private enum Returned {
         case none
         case waiting(Int)
-        /// The one in use is being closed for it.
+        /// The device in use is being closed for the returned one.
         case awaited(Int)
     }
 
     private let devices: [PCMAddress]
-    /// How long another device may take to replace a lost one.
+    /// The time that another device may take to replace a lost one.
     private let timeout: Int
     private(set) var state = State.closed
-    /// The configuration of the device last opened, and its index in the order of preference; nil before the first opening.
+    /// The configuration of the device that was opened last, and its index in the order of preference, or nil before
+    /// the first opening.
     private(set) var configuration: PCMConfiguration?
     private(set) var route: Int?
     private var returned = Returned.none
-    /// Whether a released device was open.
+    /// True if the device was open when it was released.
     private(set) var isReopened = false
-    /// How far each device can be trusted to stay.
+    /// The time for which each device must have been available before it is used again.
     private var backoff: FlapBackoff
 
     init(_ devices: [PCMAddress], settle: Backoff, timeout: Int) {
@@ -42,7 +43,7 @@ struct DeviceControl {
 
     var isOpen: Bool { if case .open = state { true } else { false } }
 
-    /// Whether the device in use is being closed for another one.
+    /// True if the device in use is being closed for another one.
     var isLeaving: Bool { if case .awaited = returned { true } else { false } }
 
     /// The returned device that waits to be used again.
@@ -54,10 +55,11 @@ struct DeviceControl {
     /// The device to try after the one in use.
     var next: Int { route.map { ($0 + 1) % devices.count } ?? 0 }
 
-    /// The devices preferred to the one in use, and how long each must stay available before it is used.
+    /// The devices that are preferred to the one in use, and the time for which each must stay available before it is
+    /// used.
     var preferred: [(index: Int, settle: Duration)] { (0..<(route ?? 0)).map { ($0, backoff.settle(of: $0)) } }
 
-    /// - Returns: the event if a preferred device has become unsteady: it has returned, but could not be opened.
+    /// - Returns: the event if a preferred device has become unsteady because it has returned but could not be opened.
     mutating func opened(_ configuration: PCMConfiguration, _ index: Int, at now: Int) -> PlaybackEvent? {
         self.configuration = configuration
         state = .open
@@ -70,7 +72,7 @@ struct DeviceControl {
         return if case .awaited(let target) = returned, index > target { noteFlap(target) } else { nil }
     }
 
-    /// It has been closed because nothing played.
+    /// Records that the device has been closed because nothing played.
     mutating func closed() { state = .closed }
 
     /// - Returns: the event if the device has become unsteady.
@@ -91,25 +93,25 @@ struct DeviceControl {
         return noteFlap(route)
     }
 
-    /// It has been closed so that a returned one can be used.
+    /// Records that the device has been closed so that a returned one can be used.
     mutating func left(at now: Int) {
         if let route { backoff.left(route) }
         state = .replacing(nil, until: now + timeout, wasInUse: true)
     }
 
-    /// No device replaces it.
+    /// Records that no device replaces the lost one.
     mutating func giveUp() { state = .lost }
 
-    /// Closes it for a sleep.
+    /// Prepares for a sleep, for which the device is closed.
     mutating func release() { isReopened = isOpen }
 
-    /// Uses it again after a sleep.
+    /// Uses the device again after a sleep.
     mutating func reacquire(at now: Int) {
         guard case .replacing(let error, _, let wasInUse) = state else { return }
         state = .replacing(error, until: now + timeout, wasInUse: wasInUse)
     }
 
-    /// A preferred device has returned.
+    /// Records that a preferred device has returned.
     mutating func noteReturn(of index: Int) {
         guard let route, index < route else { return }
         returned = isLeaving ? .awaited(index) : .waiting(index)
@@ -118,7 +120,7 @@ struct DeviceControl {
     /// Closes the device in use for a returned one.
     mutating func leave(for index: Int) { returned = .awaited(index) }
 
-    /// Trusts a device less.
+    /// Doubles the settling time of a device.
     private mutating func noteFlap(_ index: Int) -> PlaybackEvent? {
         backoff.noteFlap(index) ? .routeUnsteady(device: devices[index].name, settle: backoff.settle(of: index)) : nil
     }

@@ -2,17 +2,18 @@ import ALSA
 import Synchronization
 import Threads
 
-/// The thread that watches for the return of devices that are preferred to the one in use. It opens them for a moment, which
-/// can take as long as a sound server does; so neither control nor the render thread does it.
+/// The thread that watches for the return of devices that are preferred to the one in use. It opens them for a moment,
+/// which may take as long as a sound server does. For this reason, neither control nor the render thread does it.
 ///
-/// A device counts as returned if it can be opened, and again after its settling time, with nothing appearing in the
-/// watched folders meanwhile. It is tried whenever something appears there, and from time to time.
-// Unchecked because of its variables. This is safe: only its own thread uses them, and `mailbox` is locked.
+/// A device counts as returned if it can be opened, if nothing appears in the watched folders during its settling time,
+/// and if it can then be opened again. The thread tries this whenever something appears there, and from time to time.
+// The conformance is unchecked because of the variables. This is safe because only the class's own thread uses them,
+// and `mailbox` is locked.
 final class DeviceProbe: @unchecked Sendable {
     private struct Mailbox {
         /// The devices to watch, by their indices in the order of preference, with their settling times.
         var devices: [(index: Int, settle: Duration)] = []
-        /// Counts the orders.
+        /// The number of orders so far.
         var watches = 0
         var quits = false
     }
@@ -31,7 +32,7 @@ final class DeviceProbe: @unchecked Sendable {
 
     // MARK: For control
 
-    /// Watches these devices, in place of earlier ones, until one of them is reported as `returned`.
+    /// Watches these devices in place of earlier ones, until one of them is reported as `returned`.
     func watch(_ devices: [(index: Int, settle: Duration)]) {
         mailbox.withLock { mailbox in
             mailbox.devices = devices
@@ -40,7 +41,7 @@ final class DeviceProbe: @unchecked Sendable {
         bell.ring()
     }
 
-    /// Watches nothing.
+    /// Stops watching.
     func rest() { watch([]) }
 
     /// The number of the last order.
@@ -55,7 +56,7 @@ final class DeviceProbe: @unchecked Sendable {
 
     func run() {
         var pauses = Backoff(from: .milliseconds(250), to: settings.handling.retry.longest)
-        /// The order that has been carried out.
+        /// The number of the order that has been executed.
         var done = 0
         var last = 0
         while true {
@@ -77,7 +78,7 @@ final class DeviceProbe: @unchecked Sendable {
         }
     }
 
-    /// - Returns: the first device that is available and settled; nil if there is none, or another order has come.
+    /// - Returns: the first device that is available and settled, or nil if there is none or another order has come.
     private func findReturned(_ order: Mailbox) -> Int? {
         for (index, settle) in order.devices where isAvailable(index) {
             guard isCalm(for: settle, order.watches) else { return nil }
@@ -88,8 +89,8 @@ final class DeviceProbe: @unchecked Sendable {
 
     private func isAvailable(_ index: Int) -> Bool { (try? settings.devices[index].probe()) != nil }
 
-    /// Waits.
-    /// - Returns: whether nothing has appeared meanwhile, and no order has come.
+    /// Waits for the settling time of a device.
+    /// - Returns: true if nothing has appeared meanwhile and no order has come.
     private func isCalm(for time: Duration, _ watches: Int) -> Bool {
         let end = ContinuousClock.now + time
         while case let left = end - ContinuousClock.now, left > .zero {

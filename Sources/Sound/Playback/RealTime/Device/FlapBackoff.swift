@@ -1,13 +1,14 @@
 import Threads
 import Time
 
-/// How long each of several devices must have been available again before it is used: a pure machine. It bounds how often
-/// a device that flaps is opened, and so how often the route changes. Times are nanoseconds of CLOCK_MONOTONIC.
+/// The time for which each of several devices must have been available again before it is used, as a pure state
+/// machine. It limits the number of times that a flapping device is opened, and so the number of route changes. Times
+/// are in nanoseconds of CLOCK_MONOTONIC.
 struct FlapBackoff {
     private let first: Duration
     private let longest: Duration
     private var settles: [Duration]
-    /// When each device was last opened.
+    /// The time at which each device was last opened.
     private var openedAt: [Int?]
 
     init(devices: Int, _ settle: Backoff) {
@@ -24,10 +25,10 @@ struct FlapBackoff {
         openedAt[device] = openedAt[device] ?? now
     }
 
-    /// Another device replaced it, although it was available.
+    /// Records that another device has replaced this one, although it was available.
     mutating func left(_ device: Int) { openedAt[device] = nil }
 
-    /// - Returns: whether it was lost soon after it had been opened.
+    /// - Returns: true if the device was lost soon after it had been opened.
     mutating func lost(_ device: Int, at now: Int) -> Bool {
         defer { openedAt[device] = nil }
         guard let opened = openedAt[device] else { return false }
@@ -36,8 +37,9 @@ struct FlapBackoff {
         return false
     }
 
-    /// Doubles the time.
-    /// - Returns: whether the device has just become unsteady: it has now been doubted for the third time in a row.
+    /// Doubles the settling time of a device.
+    /// - Returns: true if the device has just become unsteady, because its time has now been doubled for the third time
+    ///   in a row.
     mutating func noteFlap(_ device: Int) -> Bool {
         let before = settles[device]
         settles[device] = min(before * 2, longest)

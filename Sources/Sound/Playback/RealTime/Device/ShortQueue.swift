@@ -1,40 +1,42 @@
 import ALSA
 
-/// How many frames to keep queued in a device that does not give them back: a pure state machine.
+/// The number of frames to keep queued in a device that cannot rewind, as a pure state machine.
 ///
-/// The queue grows by half at each underrun. It shrinks again after a time without one, which doubles with each
-/// underrun: a single hiccup is soon forgotten, and a machine that cannot keep up retains the queue it needs. While a
-/// process starts, and its code and data come from the disk one page at a time, the queue is twice as long as asked for.
+/// The queue grows by half at each underrun. It shrinks again after a time without an underrun, and this time doubles
+/// with each underrun. So the effect of a single hiccup soon ends, and a machine that cannot keep up retains the queue
+/// it needs. While a process starts, its code and data come from the disk one page at a time, so the queue is twice as
+/// long as requested.
 struct ShortQueue {
-    /// Frames to fill the queue up to, and frames at which to refill it.
+    /// The number of frames to which to fill the queue, and the number at which to refill it.
     private(set) var target: Int
     private(set) var low: Int
-    /// The length that the queue has or shrinks to.
+    /// The length that the queue has or to which it shrinks.
     private var length: Int
-    /// Frames that the device takes at a time.
+    /// The number of frames that the device takes at a time.
     let period: Int
     private let rate: Int
     private let normal: Int
     private let longest: Int
-    /// Frames that must stay queued: the device can take a whole period at once, and this thread is not always on time.
+    /// The number of frames that must stay queued, because the device may take a whole period at once and this thread
+    /// is not always on time.
     private let reserve: Int
-    /// Frames written since the queue last changed, and the number after which it shrinks.
+    /// The number of frames written since the queue last changed, and the number after which it shrinks.
     private var calmFrames = 0
     private var calmLimit: Int
-    /// Frames left until the start is over.
+    /// The number of frames left until the start is over.
     private var startFrames: Int
 
     /// - Parameters:
-    ///   - normal: the length asked for; the queue is never shorter than a period and a half.
-    ///   - isStarting: whether the process has just begun to play.
+    ///   - normal: the requested length. The queue is never shorter than a period and a half.
+    ///   - isStarting: true if the process has just begun to play.
     init(_ normal: Duration, for configuration: PCMConfiguration, isStarting: Bool = false) {
         rate = configuration.format.rate
         period = configuration.periodFrames
         calmLimit = 60 * rate
-        // Leave some space free, for a device that accepts only whole periods.
+        // Leave some space free for a device that accepts only whole periods.
         longest = max(configuration.bufferFrames - configuration.periodFrames, configuration.bufferFrames / 2, 1)
         reserve = configuration.periodFrames + rate * 3 / 1000
-        // What the device takes at a time, and as much again as covers a take that comes early.
+        // Queue the frames that the device takes at a time, and half as many again in case the device takes them early.
         self.normal = min(max(normal.frames(atRate: rate), period * 3 / 2), longest)
         startFrames = isStarting ? 2 * rate : 0
         target = isStarting ? max(self.normal, min(2 * normal.frames(atRate: rate), longest)) : self.normal
@@ -48,7 +50,7 @@ struct ShortQueue {
         length = min(target + max(target / 2, 1), longest)
         calmFrames = 0
         set(length)
-        // An underrun during the start says nothing about later.
+        // An underrun during the start is not significant for later.
         if startFrames == 0 { calmLimit = min(2 * calmLimit, 86_400 * rate) }
     }
 
@@ -61,7 +63,8 @@ struct ShortQueue {
             if startFrames == 0 { shrink(to: normal) }
         }
         if length > normal, calmFrames >= calmLimit { shrink(to: max(normal, length * 2 / 3)) }
-        // Little by little: a server takes it for an underrun if nothing comes for a whole period.
+        // Shrink the queue gradually, because a server regards it as an underrun if it receives no frames for a whole
+        // period.
         if target > length { set(max(length, target - max(frames / 16, 1))) }
     }
 

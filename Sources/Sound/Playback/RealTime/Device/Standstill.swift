@@ -1,16 +1,16 @@
-/// A device that control has declared lost because it accepted no frames, and that the render thread still holds: a pure
-/// machine. Determines how many of the frames in it are heard in the end, because a server that was only suspended plays
-/// all of them when it continues. Times are nanoseconds of CLOCK_MONOTONIC.
+/// A device that control has declared lost because it accepted no frames, but that the render thread still holds. This
+/// pure state machine determines how many of the frames in the device are heard in the end, because a server that was
+/// only suspended plays all of them when it continues. Times are in nanoseconds of CLOCK_MONOTONIC.
 struct Standstill {
     private(set) var phase = StandstillPhase.none
-    /// When it reached this phase, or last played some of what it holds.
+    /// The time at which the device reached this phase or last played some of its frames.
     private var since = 0
-    /// The frames that it still held when it was last queried.
+    /// The number of frames that the device still held when it was last queried.
     private(set) var framesHeld = 0
-    /// The status when it was given up.
+    /// The status when the device was given up.
     private var status = RenderStatus()
 
-    /// Whether the device is fed.
+    /// True if the device is fed.
     var isFed: Bool {
         @_noLocks @_noAllocation get { if case .none = phase { true } else { false } }
     }
@@ -29,9 +29,9 @@ struct Standstill {
     }
 
     /// - Parameters:
-    ///   - left: the frames that the device still holds.
-    ///   - limit: how long it may stand still.
-    /// - Returns: whether it may still continue.
+    ///   - left: the number of frames that the device still holds.
+    ///   - limit: the time for which the device may stand still.
+    /// - Returns: true if the device may still continue.
     @_noLocks @_noAllocation
     mutating func observe(left: Int, limit: Int, at now: Int) -> Bool {
         if framesHeld == Int.max { framesHeld = left }
@@ -48,14 +48,14 @@ struct Standstill {
         return true
     }
 
-    /// Whether the frames that it has played have been heard.
-    /// - Parameter delay: nanoseconds from the converter to the ear.
+    /// True if the frames that the device has played have been heard.
+    /// - Parameter delay: the time from the converter to the ear, in nanoseconds.
     @_noLocks @_noAllocation
     func isOver(delay: Int, at now: Int) -> Bool {
         if case .drained = phase { now - since > delay } else { false }
     }
 
-    /// What was heard in the end.
+    /// Returns the playback that was heard in the end.
     @_noLocks @_noAllocation
     func heard(rate: Int) -> HeardPlayback {
         var status = status
@@ -65,15 +65,15 @@ struct Standstill {
     }
 }
 
-// Not nested, and without a payload: see `RenderState`.
+// This enumeration is neither nested nor has a payload, for the reason given at `RenderState`.
 enum StandstillPhase: Sendable {
-    /// None: the device is fed.
+    /// The device is fed.
     case none
-    /// It is not fed, and is polled until it continues.
+    /// The device is not fed, and is polled until it continues.
     case waiting
-    /// It has continued, and plays what it holds.
+    /// The device has continued and plays the frames that it holds.
     case draining
-    /// It has played that, and the frames between converter and ear get their time.
+    /// The device has played these frames, and the frames between the converter and the ear are still being played.
     case drained
 
     var isDrained: Bool {
