@@ -1,12 +1,12 @@
 import ALSA
 
-/// The device in use, of several in order of preference.
+/// The device in use, which is one of several in order of preference.
 public struct OutputRoute: Sendable, Hashable {
-    /// 0 for the preferred device.
+    /// The index of the device, which is 0 for the preferred one.
     public let index: Int
     /// ALSA's name.
     public let device: String
-    /// Why the preferred one is not used; nil if it is.
+    /// The reason why the preferred device is not used, or nil if it is used.
     public let reason: PCMError?
 
     public init(index: Int, device: String, reason: PCMError? = nil) {
@@ -16,32 +16,34 @@ public struct OutputRoute: Sendable, Hashable {
     }
 }
 
-/// An event of the music or the device.
+/// An event of playback or the device.
 public enum PlaybackEvent: Sendable, Hashable {
-    /// A file could not be opened, contained no audio, or was truncated or damaged. Reported once for each file, when
-    /// the file is read, which is before the position is heard.
+    /// A file could not be opened, contained no audio, or was truncated or damaged. This is reported once for each
+    /// file, when the file is read. At that time, the position has not been heard yet.
     case trackSkipped(track: Int, reason: DecoderError)
-    /// The previous track has ended; the next frame is the first of `to`.
+    /// The previous track has ended. The next frame is the first one of `to`.
     case trackAdvanced(to: Int)
-    /// The music has ended; the engine is stopped.
+    /// The music has ended, and the engine has stopped.
     case playbackEnded
     /// A requested silence has been reached.
     case faded
-    /// A sound was read, when the engine was made or when the device's format changed, or cannot be read; sounds are
-    /// numbered from 0. A defect says why nobody hears it nevertheless. A cue that cannot be read is heard as the built-in tone.
+    /// A sound was read, or cannot be read. Sounds are numbered from 0. They are read when the engine is made and when
+    /// the device's format changes. A defect is the reason why a sound that was read is not audible. A cue that cannot
+    /// be read is replaced with the built-in tone.
     case soundReadable(sound: Int, length: Duration, defect: DecoderError? = nil)
     case soundUnreadable(sound: Int, reason: DecoderError)
-    /// The last frame of a sound has been heard; `order` is the number of the call of `playSound`.
+    /// The last frame of a sound has been heard. `order` is the number of the call of `playSound`.
     case soundEnded(order: Int)
-    /// A sound has ended before its last frame, because its file could not be read any further; `order` as above.
+    /// A sound has ended before its last frame because its file could not be read any further. `order` is the number of
+    /// the call of `playSound`.
     case soundCut(order: Int)
-    /// The rest of a long sound cannot be read: it ends early, or repeats its first minute. If the reason is a gap, only a
-    /// part of it is silent.
+    /// The rest of a long sound cannot be read, so the sound ends early or repeats its first minute. If the reason is a
+    /// gap, only a part of the sound is silent.
     case soundBroken(sound: Int, reason: DecoderError)
 
-    // The remaining events come from a real device only.
+    // The remaining events only come from a real device.
 
-    /// The result of `load`: the requested track, or one found instead of it.
+    /// The result of `load`, which is the requested track or one found instead of it.
     case loaded(track: Int)
     /// `load` found no track that can be played.
     case nothingToLoad
@@ -49,37 +51,39 @@ public enum PlaybackEvent: Sendable, Hashable {
     case deviceOpened(PCMConfiguration)
     /// The device was silent for long enough and has been closed.
     case deviceClosed
-    /// The device has disappeared or failed: the engine has stopped, and keeps trying to open the device.
+    /// The device has disappeared or failed. The engine has stopped and keeps trying to open the device.
     case deviceLost(PCMError)
-    /// The device in use has disappeared or failed, and another one has replaced it: nothing plays until the music
-    /// has been rebuilt. If the device had been reported lost before, `deviceReset` follows.
+    /// The device in use has disappeared or failed, and another one has replaced it. Nothing plays until the music has
+    /// been rebuilt. If the device had been reported lost before, `deviceReset` follows.
     case routeLost(OutputRoute)
-    /// Likewise a device earlier in the order of preference has returned, and is used again.
+    /// A device earlier in the order of preference has returned and is used again. As after `routeLost`, nothing plays
+    /// until the music has been rebuilt.
     case routeBack(OutputRoute)
     /// The first device that was opened is a fallback.
     case routeFound(OutputRoute)
-    /// A device that returned was lost again at once, several times: it must now be available for this long before it is
-    /// used.
+    /// A device that returned was lost again soon, several times. From now on, it must be available for this long
+    /// before it is used.
     case routeUnsteady(device: String, settle: Duration)
     /// The device has returned. Nothing plays until the music has been rebuilt.
     case deviceReset(PCMConfiguration)
     /// The device was opened in another format than last time. Nothing plays until the music has been rebuilt.
     case configurationChanged(StreamFormat)
-    /// The device ran dry; the engine now keeps this much audio queued.
+    /// The device ran dry. From now on, the engine keeps this much audio queued.
     case underrun(queue: Duration)
-    /// How close to what is being heard queued frames of the open device can be replaced, measured when it began to play.
+    /// The margin of a rewind has been measured while the device began to play. Queued frames of the open device can be
+    /// replaced if they are at least this far from what is being heard.
     case rewindMeasured(margin: Duration)
-    /// The device had already begun to play what was to be replaced: a short gap or repetition was heard. From now on the
-    /// engine leaves it this much.
+    /// The device had already begun to play frames that were to be replaced, so a short gap or repetition was heard.
+    /// From now on, the engine leaves this margin.
     case rewoundTooLate(margin: Duration)
-    /// The storage is too slow: silence until it has recovered.
+    /// The storage is too slow, so the output is silent until the storage has recovered.
     case storageStarved, storageRecovered
-    /// The storage cannot be read at the moment; or it can be read again.
+    /// The storage cannot be read at the moment, or can be read again.
     case storageLost(StorageLoss), storageReturned
-    /// A command's effect was heard.
+    /// The effect of a command was heard.
     case effect(CommandEffect)
-    /// The first frame of a sound was heard; `order` as above.
+    /// The first frame of a sound was heard. `order` is the number of the call of `playSound`.
     case soundHeard(order: Int, CommandEffect)
-    /// The engine runs, but without real-time guarantees: the text says why, and what to do.
+    /// The engine runs, but without real-time guarantees. The text contains the reason and what to do about it.
     case notRealTime(String)
 }

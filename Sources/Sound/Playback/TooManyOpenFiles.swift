@@ -1,6 +1,7 @@
 import Glibc
 
-/// What a technician can do about `EMFILE` (the process has too many files open) or `ENFILE` (the whole system has).
+/// Advises a technician about `EMFILE`, which means that the process has too many files open, or `ENFILE`, which means
+/// that the whole system has.
 func tooManyOpenFilesAdvice(_ code: Int32) -> String {
     code == ENFILE
         ? "find the program with the most open files (lsof), or raise fs.file-max"

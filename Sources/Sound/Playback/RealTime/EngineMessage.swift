@@ -2,19 +2,19 @@ import ALSA
 import Synchronization
 import Threads
 
-/// A message from another thread to control. Posting one allocates and locks, so the render loop uses `Note` instead.
+/// A message from another thread to control. Posting one allocates and locks, so the render loop uses a `Note` instead.
 enum EngineMessage: Sendable {
     /// - Parameters:
-    ///   - device: its index in the order of preference.
-    ///   - reason: why none of the devices before it could be opened; nil for the first.
-    ///   - losses: the number of losses that the render thread knew of; control ignores a message from before the last
+    ///   - device: the index of the device in the order of preference.
+    ///   - reason: the reason why none of the devices before it could be opened, or nil if it is the first.
+    ///   - losses: the number of losses that the render thread had seen. Control ignores a message from before the last
     ///     loss.
     case opened(PCMConfiguration, device: Int, reason: PCMError?, afterLoss: Bool, losses: Int)
     case closed
     case lost(PCMError, losses: Int)
     /// After a loss, no device can be opened.
     case unavailable(PCMError, losses: Int)
-    /// The device has been closed, as ordered, so that another one can be opened. Counts as a loss.
+    /// The device has been closed, as ordered, so that another one can be opened. This counts as a loss.
     case left(losses: Int)
     /// A device earlier in the order has returned.
     /// - Parameter watch: the number of the order to watch for it.
@@ -24,25 +24,25 @@ enum EngineMessage: Sendable {
     /// The reason why the render thread has no real-time priority, or why the memory is not locked.
     case notRealTime(String)
 
-    /// The deck for the request of this number.
+    /// The buffer for the request with this number.
     case loaded(Int, LoadedBuffer)
-    /// No track can be played for the request of this number.
+    /// No track can be played for the request with this number.
     case nothingToLoad(Int)
     case skipped(track: Int, DecoderError)
-    /// The marks or the end of a deck have changed.
+    /// The marks or the end of a buffer have changed.
     case bufferChanged
     case storageLost(StorageLoss)
     case storageReturned
 
-    /// A sound has been read in this format, or cannot be.
+    /// A sound has been read in this format, or cannot be read.
     case soundRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
-    /// The clip of a sound with this order number has been decoded in this format, or cannot be.
+    /// The clip of the sound with this order number has been decoded in this format, or cannot be decoded.
     case clipRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
-    /// The rest of a sound cannot be read, or a part of it that is a gap.
+    /// The rest of a sound cannot be read, or a part of it that is a gap cannot be read.
     case soundBroken(Int, DecoderError)
 }
 
-/// The messages that control has not taken yet. Any thread can post.
+/// The messages that control has not taken yet. Any thread can post one.
 final class EngineInbox: Sendable {
     private let messages = Mutex<[EngineMessage]>([])
     private let bell: WakeUp
@@ -66,16 +66,17 @@ final class EngineInbox: Sendable {
 
 /// Counters for a watchdog, which increase as long as the threads of an engine are alive.
 public struct EngineProgress: Sendable, Hashable {
-    /// Passes of the render thread. `RealTimeEngine.poke` soon causes another one, even if no device is open.
+    /// The number of passes of the render thread. `RealTimeEngine.poke` soon causes another one, even if no device is
+    /// open.
     public let renderTurns: Int
-    /// Passes of the storage thread; likewise.
+    /// The number of passes of the storage thread. `RealTimeEngine.poke` also causes another one.
     public let storageTurns: Int
-    /// Whether the render thread waits inside a call for the device. If that takes long, the engine reports the device
+    /// True if the render thread waits inside a call for the device. If that takes long, the engine reports the device
     /// as lost. Restarting the process would not help.
     public let isHeldByDevice: Bool
-    /// Underruns since the engine was created.
+    /// The number of underruns since the engine was created.
     public let underruns: Int
-    /// Rewinds since then that came too late.
+    /// The number of rewinds since the engine was created that came too late.
     public let lateRewinds: Int
 
     public init(
@@ -89,20 +90,20 @@ public struct EngineProgress: Sendable, Hashable {
     }
 }
 
-/// When a command was heard: measured, not assumed.
+/// The measured time at which the effect of a command was heard.
 public struct CommandEffect: Sendable, Hashable {
-    /// When the command was given, on CLOCK_MONOTONIC.
+    /// The time at which the command was given, on CLOCK_MONOTONIC.
     public let given: Duration
-    /// When the first sample that it changed reaches the converter, on the same clock; as exact as the delay that the
-    /// driver reports.
+    /// The time at which the first sample that it changed reaches the converter, on the same clock. It is as exact as
+    /// the delay that the driver reports.
     public let heard: Duration
-    /// The frame of that sample, counted since the device was opened.
+    /// The frame of that sample, counted from the opening of the device.
     public let frame: Int
 
     /// The time from the command to its first changed sample.
     public var latency: Duration { heard - given }
 
-    /// The same effect, with its times on a clock that is ahead of CLOCK_MONOTONIC by this much.
+    /// Returns the same effect with its times on a clock that is ahead of CLOCK_MONOTONIC by this much.
     public func shifted(by offset: Duration) -> CommandEffect {
         CommandEffect(given: given + offset, heard: heard + offset, frame: frame)
     }

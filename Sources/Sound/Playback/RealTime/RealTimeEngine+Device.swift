@@ -1,7 +1,7 @@
 import ALSA
 import CRealTime
 
-/// Opens the device, watches it, and replaces it.
+/// The functions that open the device, watch it and replace it.
 extension RealTimeEngine {
     /// Opens the device. `deviceOpened` or `deviceLost` reports the result.
     public func open() {
@@ -11,7 +11,7 @@ extension RealTimeEngine {
 
     func post() {
         exchange.post(orders)
-        // Any order can make the render thread open the device, so start watching it.
+        // Any order can make the render thread open the device, so start to watch it.
         if !isAlarmSet { setAlarm(after: watch.timeout) }
     }
 
@@ -22,18 +22,18 @@ extension RealTimeEngine {
         isAlarmSet = true
     }
 
-    /// Closes the device once nothing is heard any more, and keeps it closed until `reacquireDevice`. Silence the
-    /// music and stop the sound first.
+    /// Closes the device once nothing is heard any more, and keeps it closed until `reacquireDevice` is called. Silence
+    /// the music and stop the sound first.
     public func releaseDevice() {
         device.release()
         orders.device.releases = 1
         post()
     }
 
-    /// Whether the device is closed.
+    /// True if the device is closed.
     public var isDeviceClosed: Bool { exchange.lines.phase.value == .closed }
 
-    /// Uses the device again, and opens it now if it was open when it was released.
+    /// Uses the device again. If it was open when it was released, the engine opens it now.
     public func reacquireDevice() {
         orders.device.releases = 0
         if device.isReopened {
@@ -44,11 +44,12 @@ extension RealTimeEngine {
         post()
     }
 
-    /// Nothing has run for some time, so that the device could not accept frames: its timeout begins again.
+    /// Restarts the timeout of the device. Call this after nothing has run for some time, so that the device could not
+    /// accept frames.
     public func restartWatch() { setAlarm(after: watch.timeout) }
 
-    /// Postpones the next look at the device if it has accepted frames since the last one. A caller that is awake anyway
-    /// saves a wake-up.
+    /// Postpones the next check of the device if it has accepted frames since the last one. A caller that is awake
+    /// anyway can save a wake-up with this.
     public func postponeWatch() {
         guard device.isOpen, isAlarmSet, case .lookAgain(let pause) = verdict else { return }
         setAlarm(after: pause)
@@ -60,11 +61,11 @@ extension RealTimeEngine {
             phase, exchange.readStatus(), isWanted: orders.wantsSound, at: Int(realtime_now()))
     }
 
-    /// Checks whether the device still accepts frames.
+    /// Checks if the device still accepts frames.
     func watchDevice() {
         if case .lost = device.state { return }
         if case .replacing(let error, var end, _) = device.state {
-            // Nothing is opened before the device is needed again.
+            // Nothing is opened until the device is needed again.
             guard orders.device.releases == 0 else { return }
             let now = Int(realtime_now())
             if exchange.lines.phase.value == .opening {
@@ -83,15 +84,14 @@ extension RealTimeEngine {
         case .idle: break
         case .lookAgain(let pause): setAlarm(after: pause)
         case .lost:
-            // If the device has only stalled, the frames it holds are still heard later: `correct` then updates the
-            // playhead.
+            // If the device has only stalled, its frames are still heard later. `correct` then updates the playhead.
             lost(
                 PCMError(PCMFault(phase == .opening ? .open : .play, code: ETIMEDOUT), device: device.name),
                 at: status.time)
         }
     }
 
-    /// Tries at once to open a lost device, instead of waiting for the next attempt. Does nothing while none is lost.
+    /// Tries at once to open a lost device instead of waiting for the next attempt. Does nothing if no device is lost.
     public func retryDevice() {
         switch device.state {
         case .lost, .replacing: open()
@@ -99,11 +99,11 @@ extension RealTimeEngine {
         }
     }
 
-    /// Discards the music: silent at once. The playhead stays, and the device stays open.
+    /// Discards the music, which is silent at once. The playhead stays the same, and the device stays open.
     public func tearDown() { perform(playback.tearDown(index: bufferIndex)) }
 
-    /// Rebuilds the music in the device's present format, at its present position. If it was playing, it continues
-    /// out of silence. After a loss it was not playing, and stays stopped.
+    /// Rebuilds the music in the device's present format, at its present position. If it was playing, it continues from
+    /// silence. After a loss, it was not playing and stays stopped.
     public func rebuild() {
         perform(playback.rebuild(index: bufferIndex, at: Int(realtime_now())))
         if device.isOpen { perform(playback.opened(index: bufferIndex)) }
@@ -123,12 +123,12 @@ extension RealTimeEngine {
         let found = OutputRoute(index: index, device: device.name, reason: index > 0 ? reason ?? loss : nil)
         report(found, former.route, wasInUse: wasInUse)
         if let loss, index == former.route {
-            // It could be opened again at once.
+            // The device could be opened again at once.
             perform(playback.tearDown(index: bufferIndex))
             events += [.deviceLost(loss), .deviceOpened(configuration), .deviceReset(configuration)]
         } else {
             events.append(.deviceOpened(configuration))
-            // Nobody listened to a device that was closed: the session has nothing to decide.
+            // A closed device was not playing, so the session has nothing to decide.
             let isUndecided = former.route.map { index < $0 || (index > $0 && wasInUse) } ?? false
             continuePlayback(on: configuration, after: former, isReset: afterLoss, isUndecided: isUndecided)
         }
@@ -139,7 +139,7 @@ extension RealTimeEngine {
         }
     }
 
-    /// - Parameter wasInUse: whether the former device disappeared while it was in use.
+    /// - Parameter wasInUse: true if the former device disappeared while it was in use.
     private func report(_ route: OutputRoute, _ former: Int?, wasInUse: Bool) {
         if route.index > former ?? 0 {
             events.append(wasInUse && former != nil ? .routeLost(route) : .routeFound(route))
@@ -149,15 +149,15 @@ extension RealTimeEngine {
     }
 
     /// - Parameters:
-    ///   - former: before this one was opened.
-    ///   - isUndecided: whether the session decides first if the music plays on this device.
+    ///   - former: the state of the device before this one was opened.
+    ///   - isUndecided: true if the session must first decide whether the music plays on this device.
     private func continuePlayback(
         on configuration: PCMConfiguration, after former: DeviceControl, isReset: Bool, isUndecided: Bool
     ) {
         let hasOtherFormat = former.configuration.map { $0.format != configuration.format } ?? false
         if case .replacing = former.state {
             if hasOtherFormat { events.append(.configurationChanged(configuration.format)) }
-            // For example, a preferred device returned, but could not be opened.
+            // This happens, for example, if a preferred device returned but could not be opened.
             if !isUndecided { rebuild() }
         } else if !isUndecided, playback.isWithdrawn {
             rebuild()
@@ -166,14 +166,15 @@ extension RealTimeEngine {
         } else if hasOtherFormat {
             events.append(.configurationChanged(configuration.format))
         } else if let format = playback.buffer?.format ?? playback.request?.format, format != configuration.format {
-            // Buffers made before the first opening assume a format.
+            // A buffer made before the first opening is based on an assumed format.
             rebuild()
         }
     }
 
-    /// - Parameter time: the last time for which it is known what the device played, in nanoseconds of CLOCK_MONOTONIC.
+    /// - Parameter time: the last time for which it is known which frames the device has played, in nanoseconds of
+    ///   CLOCK_MONOTONIC.
     func lost(_ error: PCMError, at time: Int) {
-        // Post this together with the teardown, so that the render thread connects the two.
+        // Post this together with the teardown, so that the render thread receives both at once.
         orders.device.losses += 1
         orders.device.target = device.next
         if let event = device.lost(error, at: Int(realtime_now())) { events.append(event) }
@@ -181,7 +182,7 @@ extension RealTimeEngine {
         if case .replacing = device.state { withdraw(at: time) } else { giveUp(because: error, at: time) }
     }
 
-    /// The device has been closed so that a returned one can be used.
+    /// Handles the closing of the device so that a returned one can be used.
     func left() {
         let now = Int(realtime_now())
         orders.device.losses += 1
@@ -209,7 +210,7 @@ extension RealTimeEngine {
         events.append(.deviceLost(error))
     }
 
-    /// Closes the device in use, with a fade-out, for a preferred one that has returned.
+    /// Closes the device in use with a fade-out, because a preferred one has returned.
     func useReturnedDevice() {
         guard let returned = device.waiting, orders.quits == 0, orders.device.releases == 0 else { return }
         switch device.state {
@@ -218,7 +219,7 @@ extension RealTimeEngine {
             device.leave(for: returned)
             orders.device.target = returned
             open()
-        // A sound is heard to its end first.
+        // Let a sound play to its end first.
         case .open where !sounds.isBusy:
             device.leave(for: returned)
             playback.hold(at: Int(realtime_now()))

@@ -2,19 +2,20 @@ import ALSA
 import CRealTime
 import Time
 
-/// Plays sounds over the music.
+/// The functions that play sounds over the music.
 extension RealTimeEngine {
-    /// Plays a sound from its first frame over the music, in place of the present one, which fades out meanwhile. Opens
-    /// the device if it is closed. `soundHeard` reports the first frame, and `soundEnded` the last, or
-    /// `soundCut` one before it.
+    /// Plays a sound from its first frame over the music. It replaces the present sound, which fades out meanwhile. The
+    /// engine opens the device if it is closed. `soundHeard` reports the first frame. `soundEnded` reports the last
+    /// frame, or `soundCut` reports an earlier end.
     /// - Parameters:
-    ///   - sound: index into the sounds.
-    ///   - clip: what is heard instead of the sound's own file, with the same gain; nil for that.
-    ///   - number: repeated by the events; higher than all before.
-    ///   - isCue: whether the built-in tone, which repeats, replaces a sound that cannot be read, or not within a second.
-    ///   - repeats: whether it repeats, without a gap, until it is stopped.
-    ///   - wait: how long to wait first; at most an hour.
-    ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
+    ///   - sound: the index of the sound in the sounds.
+    ///   - clip: the clip to play instead of the sound's own file, with the same gain, or nil to play the file.
+    ///   - number: the number that the events repeat. It must be higher than all before.
+    ///   - isCue: true if the built-in tone, which repeats, replaces a sound that cannot be read or is not read within
+    ///     a second.
+    ///   - repeats: true if the sound repeats without a gap until it is stopped.
+    ///   - wait: the time to wait first, which is at most an hour.
+    ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for now.
     public func playSound(
         _ sound: Int, clip: SoundClip? = nil, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration,
         given: Duration? = nil
@@ -25,10 +26,10 @@ extension RealTimeEngine {
                 given: given?.wholeNanoseconds ?? Int(realtime_now()), requested: Int(realtime_now()),
                 clip: clip))
         readStaleClip()
-        // The device opens while the sound is read. Until then, the previous sound is over.
+        // The device opens while the sound is read. The previous sound ends at once.
         orders.device.openings += 1
         order(sound: device.isLeaving ? nil : sounds.takeReady())
-        // For the end of the timeout with a file.
+        // Wake up when the time limit for reading a file ends.
         if sounds.timeoutEnd != nil { setAlarm(after: watch.timeout) }
     }
 
@@ -38,7 +39,7 @@ extension RealTimeEngine {
     private func readStaleClip() {
         guard let clip = sounds.takeStaleClip(at: Int(realtime_now())) else { return }
         soundThread?.read(clip: clip)
-        // For the end of the timeout with it.
+        // Wake up when the time limit for decoding the clip ends.
         setAlarm(after: watch.timeout)
     }
 
@@ -47,17 +48,17 @@ extension RealTimeEngine {
         events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: number)]
     }
 
-    /// Stops the sound, with a fade-out.
+    /// Stops the sound with a fade-out.
     public func stopSound() {
         guard sounds.isBusy else { return }
         sounds.hold(nil)
         order(sound: nil)
     }
 
-    /// Reads all sounds again: their files can have changed.
+    /// Reads all sounds again, because their files may have changed.
     public func readSounds() { soundThread?.read(in: sounds.format) }
 
-    /// Orders a sound that has waited until its file was read, or for too long.
+    /// Orders a sound that has waited until its file was read or until its time limit ended.
     func orderHeldSound() {
         let now = Int(realtime_now())
         if let late = sounds.giveUpWaiting(at: now) {
@@ -70,7 +71,7 @@ extension RealTimeEngine {
         }
         // A device that is being left must become silent first.
         guard !device.isLeaving, var ready = sounds.takeReady() else { return }
-        // The music has been giving way meanwhile.
+        // The music has been fading meanwhile, so subtract that time.
         ready.wait = max(0, ready.wait - (now - ready.sound.requested))
         order(sound: ready)
     }
@@ -78,7 +79,7 @@ extension RealTimeEngine {
     /// Withdraws a sound whose format the device no longer has. It is ordered again once it has been read.
     func withdrawSound() { order(sound: nil) }
 
-    /// - Parameter ready: nil for silence.
+    /// - Parameter ready: the sound, or nil for silence.
     private func order(sound ready: SoundControl.Ready?) {
         orders.sound.slot = ready.map { Int(bitPattern: $0.sound.slot) } ?? 0
         orders.sound.wait = ready?.wait ?? 0
@@ -87,7 +88,7 @@ extension RealTimeEngine {
         post()
     }
 
-    /// Forgets the sound, because its device is lost or the engine stops; the caller posts the orders.
+    /// Removes the sound, because its device is lost or the engine stops. The caller must post the orders.
     func forgetSound() {
         sounds.hold(nil)
         orders.sound.slot = 0
@@ -109,11 +110,11 @@ extension RealTimeEngine {
             events.append(.soundHeard(order: note.number, effect))
         case .soundEnded, .soundBroken:
             let isCut = sounds.isBroken || note.kind == .soundBroken
-            // The disk does not answer, or its file has gone, which has been reported.
+            // The disk does not answer, or the file has been removed. The latter has been reported.
             if !sounds.isBroken, isCut, let index = sounds.orderedSound {
                 events.append(.soundBroken(sound: index, reason: .noAnswer(from: sounds.sounds[index].file)))
             }
-            // The render thread must let go of it before its memory is freed.
+            // The render thread must release the sound before its memory is freed.
             forgetSound()
             post()
             events.append(isCut ? .soundCut(order: note.number) : .soundEnded(order: note.number))

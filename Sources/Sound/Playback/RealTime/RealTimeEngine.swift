@@ -5,12 +5,12 @@ import Time
 
 /// Plays tracks on a device in real time.
 ///
-/// Three threads share the work. The caller's thread (*control*) gives orders and takes events; none of its calls waits
-/// for the sound card or the disk, except that `stop` waits for the other threads. The *render* thread keeps a short
-/// queue in the device, and applies the gain to exactly the frames it writes. The *storage* thread decodes ahead.
+/// Three threads share the work. The caller's thread, called *control*, gives orders and takes events. Its calls do not
+/// wait for the sound card or the disk, except that `stop` waits for the other threads. The *render* thread keeps a
+/// short queue in the device and applies the gain to exactly the frames it writes. The *storage* thread decodes ahead.
 /// `OfflineEngine` plays the same music on a virtual clock.
 ///
-/// The engine reports results that a call cannot know at once as events: when `descriptor` becomes readable, call
+/// The engine reports results that a call cannot return at once as events. When `descriptor` becomes readable, call
 /// `takeEvents`. Use an engine from one thread only. After `stop`, only the playhead is valid.
 public final class RealTimeEngine {
     let settings: EngineSettings
@@ -19,7 +19,8 @@ public final class RealTimeEngine {
     private let storage: StorageThread
     private let renderThread: NativeThread?
     private let storageThread: NativeThread?
-    /// Reads the sounds; nil if there are none. It only waits for files, so nothing waits for it.
+    /// The thread that reads the sounds, or nil if there are none. It only waits for files, so no other thread waits
+    /// for it.
     let soundThread: SoundThread?
 
     var playback: PlaybackMachine<LoadedBuffer>
@@ -27,29 +28,30 @@ public final class RealTimeEngine {
     var orders = Orders()
     var sounds: SoundControl
     private var buffers = OrderedBuffers()
-    /// Number of the request last passed to the storage thread.
+    /// The number of the request that was last passed to the storage thread.
     private var sentRequest = 0
-    /// The directive of the last fade-out.
+    /// The number of the directive of the last fade-out.
     private var fadeOut: Int?
     var device: DeviceControl
-    /// Watches for the return of devices earlier in the order; nil if there is only one device.
+    /// The thread that watches for the return of devices earlier in the order, or nil if there is only one device.
     let probe: DeviceProbe?
     let watch: DeviceWatch
     let alarm: WakeupTimer
     var isAlarmSet = false
-    /// Directives that have not been heard yet: their number, and when they were given (nanoseconds).
+    /// The directives that have not been heard yet. Each has its number and the time at which it was given, in
+    /// nanoseconds.
     private var unheard: [(directive: Int, given: Int)] = []
 
-    /// The same for a library in its own order.
+    /// Creates an engine for a library in its own order.
     public convenience init(tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
         self.init(tracks: TrackList(tracks), order: order, sounds: sounds, settings: settings)
     }
 
-    /// Starts the threads. The engine opens no device before `open` or `play`.
+    /// Starts the threads. The engine does not open a device before `open` or `play` is called.
     /// - Parameters:
     ///   - tracks: the library.
-    ///   - order: which track follows which; called on the storage thread.
-    ///   - sounds: what `playSound` can play. They are read at once, and reported as `soundReadable` or
+    ///   - order: the order in which tracks follow each other. It is called on the storage thread.
+    ///   - sounds: the sounds that `playSound` can play. They are read at once and reported as `soundReadable` or
     ///     `soundUnreadable`.
     public init(tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
         self.settings = settings.limited
@@ -99,16 +101,16 @@ public final class RealTimeEngine {
     deinit {
         // Do not wait again for a thread that did not end in an earlier `stop`.
         guard !stop(within: orders.quits == 0 ? .seconds(1) : .zero) else { return }
-        // A thread hangs in a library call. Leave it behind, and keep the decks, which it can still access.
+        // A thread hangs in a library call. Abandon it, and keep the buffers because it can still access them.
         buffers.retired.forEach { _ = Unmanaged.passRetained($0) }
         if let buffer = playback.buffer { _ = Unmanaged.passRetained(buffer) }
         sounds.inUse.forEach { _ = Unmanaged.passRetained($0) }
     }
 
-    /// Ends the threads and closes the device: at once while playing, or when a fade-out in progress has been heard.
-    /// The playhead stays.
-    /// - Parameter timeout: how long to wait for the threads.
-    /// - Returns: whether they have ended within that time; if not, it can be called again.
+    /// Ends the threads and closes the device. While music is playing, this happens at once. If a fade-out is in
+    /// progress, it is heard to its end first. The playhead stays the same.
+    /// - Parameter timeout: the time to wait for the threads.
+    /// - Returns: true if they have ended within that time. If not, the function can be called again.
     @discardableResult
     public func stop(within timeout: Duration) -> Bool {
         if orders.quits == 0 {
@@ -122,19 +124,19 @@ public final class RealTimeEngine {
         let deadline = ContinuousClock.now + timeout
         let isRenderDone = renderThread?.join(within: timeout) ?? true
         let isStorageDone = storageThread?.join(within: max(.zero, deadline - ContinuousClock.now)) ?? true
-        // The engine that follows reads its sounds before this one is deallocated.
+        // Free the sounds, because the next engine reads its sounds before this one is deallocated.
         if isRenderDone { sounds.forgetContents() }
         return isRenderDone && isStorageDone
     }
 
     // MARK: Events
 
-    /// Becomes readable when `takeEvents` should be called. The engine owns it.
+    /// The descriptor that becomes readable when `takeEvents` should be called. The engine owns it.
     public var descriptor: Int32 { alarm.descriptor }
 
-    /// Call this first when `descriptor` is readable: if only the device's watch is due, and the device accepts frames, it
-    /// looks again later, and there is nothing else to do.
-    /// - Returns: whether to call `takeEvents`.
+    /// Clears `descriptor`. Call this first when `descriptor` is readable. If only the check of the device is pending
+    /// and the device accepts frames, the engine schedules the next check, and there is nothing else to do.
+    /// - Returns: true if `takeEvents` should be called.
     public func hasNews() -> Bool {
         let (hasRung, hasGoneOff) = alarm.clear()
         if hasGoneOff { isAlarmSet = false }
@@ -144,8 +146,8 @@ public final class RealTimeEngine {
         return false
     }
 
-    /// The events since the last call, in order. Call this whenever `descriptor` is readable, as the engine also
-    /// detects losses of the device here.
+    /// Returns the events since the last call, in order. Call this whenever `descriptor` is readable, because the
+    /// engine also detects losses of the device here.
     public func takeEvents() -> [PlaybackEvent] {
         if alarm.clear().hasGoneOff { isAlarmSet = false }
         freeRetiredBuffers()
@@ -170,11 +172,12 @@ public final class RealTimeEngine {
             lateRewinds: status.lateRewinds)
     }
 
-    /// Whether the music actually advances: the device has taken frames of it that are being heard, or have just been.
-    /// False while the storage delivers no frames, the device accepts none or a thread hangs, and soon after a fade-out.
+    /// True if the music actually advances. This means that the device has taken frames of it that are being heard or
+    /// have just been heard. False while the storage delivers no frames, the device accepts none, or a thread hangs,
+    /// and soon after a fade-out.
     public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
 
-    /// Whether a requested track has not been read yet.
+    /// True if a requested track has not been read yet.
     public var isLoading: Bool { playback.request != nil }
 
     /// Wakes threads, so that they show that they are alive.
@@ -186,7 +189,7 @@ public final class RealTimeEngine {
     private func take(_ message: EngineMessage) {
         switch message {
         case .opened(let configuration, let index, let reason, let afterLoss, let losses):
-            // Otherwise control has given the device up since.
+            // If the number of losses differs, control has given the device up since.
             if losses == orders.device.losses { opened(configuration, index, reason, afterLoss: afterLoss) }
         case .unavailable(let error, let losses):
             guard losses == orders.device.losses, case .replacing(let loss, _, _) = device.state else { break }
@@ -197,7 +200,7 @@ public final class RealTimeEngine {
             guard device.isOpen else { break }
             device.closed()
             events.append(.deviceClosed)
-            // It closed on its own before it was ordered to make way for a preferred device.
+            // The device closed on its own before it was ordered to close for a preferred device.
             if device.isLeaving { open() }
         case .lost(let error, let losses):
             if losses > orders.device.losses { lost(error, at: Int(realtime_now())) }
@@ -240,21 +243,22 @@ public final class RealTimeEngine {
 
     // MARK: The music
 
-    /// Goes to a position in a track, once the storage thread has opened it; reported as `loaded`, or as
-    /// `nothingToLoad` with nothing changed. While playing, the old music continues until then, and crossfades to
+    /// Goes to a position in a track once the storage thread has opened it. The result is reported as `loaded`, or as
+    /// `nothingToLoad` if nothing changes. While music is playing, the old music continues until then and crossfades to
     /// the new one.
     /// - Parameters:
-    ///   - track: index into the tracks.
-    ///   - position: from the track's start. At or beyond its end, the next track follows at once.
-    ///   - direction: where to search if that track cannot be opened; the track found instead begins at its start.
+    ///   - track: the index of the track in the tracks.
+    ///   - position: the time from the track's start. At or beyond the track's end, the next track follows at once.
+    ///   - direction: the direction in which to search if that track cannot be opened. The track found instead begins
+    ///     at its start.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
         perform(playback.load(track: track, at: position, searching: direction, index: bufferIndex))
     }
 
-    /// Goes to a position of the current track, like `load`; does nothing without one.
+    /// Goes to a position of the current track, like `load`. It does nothing without a track.
     public func seek(to position: Duration) { perform(playback.seek(to: position, index: bufferIndex)) }
 
-    /// Carries out the machine's actions, and posts the resulting orders to the render thread as a whole.
+    /// Executes the machine's actions, and posts the resulting orders to the render thread as a whole.
     func perform(_ actions: [PlaybackMachine<LoadedBuffer>.Action]) {
         guard !actions.isEmpty else { return }
         for action in actions {
@@ -275,7 +279,7 @@ public final class RealTimeEngine {
         post()
     }
 
-    /// Passes the request to the storage thread, but not before the render thread has released old decks.
+    /// Passes the request to the storage thread, but not before the render thread has released old buffers.
     private func sendRequest() {
         guard buffers.hasRoom, let request = playback.request, request.number != sentRequest else {
             return
@@ -294,26 +298,26 @@ public final class RealTimeEngine {
         unheard = []
         order(nil)
         orders.directive.plays = 0
-        // Do not use the last ramp for what still sounds.
+        // Do not use the last ramp to fade out what is still being played.
         orders.directive.ramp = settings.jumpFade.wholeNanoseconds
         orders.directive.number += 1
     }
 
-    /// Frees the decks that the render thread no longer uses.
+    /// Frees the buffers that the render thread no longer uses.
     private func freeRetiredBuffers() {
         guard !buffers.retired.isEmpty, exchange.readStatus().done.buffer == orders.buffer.number else { return }
         buffers.freeRetired()
         sendRequest()
     }
 
-    /// Plays, with a ramp to a gain: from silence; by reversing a fade-out; or, while playing, as a change of volume.
-    /// Opens the device if it is closed. Does nothing without a track.
+    /// Plays with a ramp to a gain. It starts from silence, reverses a fade-out or, while music is playing, changes the
+    /// volume. The engine opens the device if it is closed. The call does nothing without a track.
     /// - Parameters:
-    ///   - gain: linear, 0 or more; 1 leaves the samples unchanged.
-    ///   - ramp: the length of the ramp; at most an hour.
-    ///   - rewinding: how far to go back first if it is stopped, but not before the track's start.
-    ///   - wait: how long to wait before its first frame if it is silent; at most an hour.
-    ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
+    ///   - gain: the linear gain, 0 or more. 1 leaves the samples unchanged.
+    ///   - ramp: the length of the ramp, which is at most an hour.
+    ///   - rewinding: the time by which to go back first if playback is stopped, but not before the track's start.
+    ///   - wait: the time to wait before the first frame if the output is silent. It is at most an hour.
+    ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for now.
     public func play(
         gain: Float, over ramp: Duration, rewinding: Duration = .zero, after wait: Duration = .zero,
         given: Duration? = nil
@@ -326,11 +330,11 @@ public final class RealTimeEngine {
                 order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: device.isOpen, index: bufferIndex))
     }
 
-    /// Fades out, reports `faded`, and stops; `play` then resumes at the frame at which the fade-out began. Does
-    /// nothing unless it is playing.
+    /// Fades out, reports `faded` and stops. `play` then resumes at the frame at which the fade-out began. It does
+    /// nothing unless music is playing.
     /// - Parameters:
-    ///   - ramp: the length of the fade; at most `EngineSettings.longestFade`.
-    ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
+    ///   - ramp: the length of the fade, which is at most `EngineSettings.longestFade`.
+    ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for now.
     public func silence(over ramp: Duration, given: Duration? = nil) {
         guard !playback.silence().isEmpty else { return }
         direct(
@@ -340,14 +344,15 @@ public final class RealTimeEngine {
         post()
     }
 
-    /// How long sound is still heard after an order to end it: what the device holds, and the fade-out of a sound.
+    /// The time for which audio is still heard after an order to end it. It consists of the frames in the device and of
+    /// the fade-out of a sound.
     public var tail: Duration {
         let status = exchange.readStatus()
         guard status.isRunning != 0, let rate = device.configuration?.format.rate else { return settings.jumpFade }
         return settings.jumpFade + .nanoseconds(max(0, status.delay) * 1_000_000_000 / rate)
     }
 
-    /// Whether the last order was a fade-out that has not ended yet, so that `play` reverses it.
+    /// True if the last order was a fade-out that has not ended yet, so that `play` reverses it.
     public var isFadingOut: Bool {
         guard fadeOut == orders.directive.number else { return false }
         let status = exchange.readStatus()
@@ -357,7 +362,7 @@ public final class RealTimeEngine {
     private func direct(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
         orders.directive.plays = plays ? 1 : 0
         orders.directive.gain = Int(gain.bitPattern)
-        // Limited because the render thread multiplies it by the rate.
+        // Limit the ramp because the render thread multiplies it by the rate.
         orders.directive.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
         orders.directive.number += 1
         unheard.append((orders.directive.number, given))
@@ -365,30 +370,32 @@ public final class RealTimeEngine {
 
     // MARK: Position
 
-    /// The frame being heard, as far as the driver knows; while fading out or stopped, the frame at which the music
-    /// will resume; while a jump waits for the storage, its target. nil without a track.
+    /// The frame being heard, as far as the driver reports it. While fading out or stopped, it is the frame at which
+    /// the music will resume. While a jump waits for the storage, it is the target of the jump. It is nil without a
+    /// track.
     public var playhead: Playhead? { playback.playhead(at: bufferIndex) }
 
-    /// The frame being heard. It differs from the playhead while a jump waits for the storage: until then the previous
-    /// music continues.
+    /// The frame being heard. It differs from the playhead while a jump waits for the storage, because the previous
+    /// music continues until then.
     public var heard: Playhead? { playback.heard(at: bufferIndex) }
 
-    /// The length of the playhead's track, if it is known; possibly estimated.
+    /// The length of the playhead's track, if it is known. It may be an estimate.
     public var trackLength: Duration? { playback.trackLength(at: bufferIndex)?.length }
     /// The length of the playhead's track, if it is certain.
     public var certainTrackLength: Duration? { playback.trackLength(at: bufferIndex)?.ifCertain }
 
     var bufferIndex: Int? { bufferIndex(at: Int(realtime_now())) }
 
-    /// The music's ring index in the current deck at a time (nanoseconds of CLOCK_MONOTONIC); nil without a deck.
+    /// Returns the music's ring index in the current buffer at a time in nanoseconds of CLOCK_MONOTONIC, or nil without
+    /// a buffer.
     func bufferIndex(at time: Int) -> Int? {
         guard let buffer = playback.buffer else { return nil }
         let status = exchange.readStatus()
-        // The render thread has not taken up the deck yet, or no device has played it.
+        // The render thread has not started to use the buffer yet, or no device has played it.
         guard status.done.buffer == orders.buffer.number, status.hasSlot != 0 else {
             return buffer.ring.reader.readIndex
         }
-        // A fade-out that is about to begin starts at the next frame written, or, if the device can rewind, soon after
+        // If a fade-out is about to begin, it starts at the next frame written or, if the device can rewind, soon after
         // the frame being heard. A position saved now must not be behind that.
         if orders.directive.plays == 0, status.done.directive != orders.directive.number, status.isRunning != 0,
             device.configuration?.canRewind != true

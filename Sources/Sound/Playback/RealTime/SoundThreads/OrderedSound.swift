@@ -1,13 +1,14 @@
 import ALSA
 
 /// A sound in the orders of the render thread, with everything that its reader refers to.
-// Unchecked because it holds a pointer. This is safe: what it points to never changes.
+// The conformance is unchecked because this class holds a pointer. This is safe because the memory behind it never
+// changes.
 final class OrderedSound: @unchecked Sendable {
     /// The number of the call of `playSound`.
     let number: Int
-    /// When that call was given, in nanoseconds on CLOCK_MONOTONIC.
+    /// The time at which that call was given, in nanoseconds of CLOCK_MONOTONIC.
     let given: Int
-    /// When it was received, on the same clock.
+    /// The time at which that call was received, on the same clock.
     let requested: Int
     let stream: SoundStream?
     /// The sound as the render thread sees it.
@@ -34,7 +35,7 @@ final class OrderedSound: @unchecked Sendable {
     }
 }
 
-/// A sound as the render thread sees it: words and pointers at a fixed address, without references.
+/// A sound as the render thread sees it. It consists of words and pointers at a fixed address, without references.
 struct SoundSlot {
     let reader: SoundReader
     let format: StreamFormat

@@ -1,8 +1,8 @@
 import ALSA
 import Time
 
-/// The sounds of a `RealTimeEngine`, as control knows them: which are in memory, and which one is to be heard. It knows no
-/// clock, file or thread.
+/// The sounds of a `RealTimeEngine`, as control sees them. It records which sounds are in memory, and which one is to
+/// be played. It does not use a clock, a file or a thread.
 struct SoundControl {
     /// A call of `playSound`.
     struct Request {
@@ -11,19 +11,19 @@ struct SoundControl {
         let isCue: Bool
         let repeats: Bool
         let wait: Duration
-        /// When the command was given, and when it was received, in nanoseconds on CLOCK_MONOTONIC.
+        /// The times at which the command was given and at which it was received, in nanoseconds of CLOCK_MONOTONIC.
         let given: Int
         let requested: Int
-        /// What is heard instead of the sound's own file; nil for that.
+        /// The clip to play instead of the sound's own file, or nil to play the file.
         var clip: SoundClip?
     }
 
     /// A sound to put into the orders.
     struct Ready {
         let sound: OrderedSound
-        /// Nanoseconds before its first frame.
+        /// The time before its first frame, in nanoseconds.
         var wait: Int
-        /// What has to be read while it plays.
+        /// The rest of the sound, which has to be read while it plays.
         let rest: SoundThread.Rest?
     }
 
@@ -33,35 +33,37 @@ struct SoundControl {
         case unreadable
     }
 
-    /// The sound that is to be heard.
+    /// The sound that is to be played.
     private enum Present {
         case none
-        /// It waits until its file has been read.
+        /// The sound waits until its file has been read.
         case held(Request)
-        /// It is in the orders of the render thread; or, while its file is still being read, the built-in tone is.
+        /// The sound is in the orders of the render thread. If it is a stand-in, the built-in tone is in the orders
+        /// while the sound's file is still being read.
         case ordered(Request, OrderedSound, isStandIn: Bool)
     }
 
     let sounds: [Sound]
     private var contents: [Content]
-    /// The format in which the sounds are being read, or have been.
+    /// The format in which the sounds are being read or have been read.
     private(set) var format: StreamFormat
-    /// Made when it is first needed in this format.
+    /// The built-in tone, which is made when it is first needed in this format.
     private var tone: SoundMemory?
     private var present = Present.none
-    /// Whether the rest of the present sound's file cannot be read.
+    /// True if the rest of the present sound's file cannot be read.
     private(set) var isBroken = false
-    /// Whether the sound that waits is a cue that has waited for too long.
+    /// True if the pending sound is a cue whose time limit has ended.
     private var hasTimedOut = false
-    /// The clip of the present sound, decoded in a later format than that of its loading.
+    /// The clip of the present sound, decoded again in a format later than that in which it was loaded.
     private var clipMemory: SoundMemory?
-    /// When that was ordered, in nanoseconds on CLOCK_MONOTONIC; nil if it was not.
+    /// The time at which the decoding of the clip was ordered, in nanoseconds of CLOCK_MONOTONIC, or nil if it was not
+    /// ordered.
     private var clipOrdered: Int?
-    /// Earlier sounds that the render thread can still be using.
+    /// The earlier sounds that the render thread may still be using.
     private var retired: [OrderedSound] = []
 
-    /// If a file takes longer than this to read, the built-in tone stands in for a cue, and an announcement counts as
-    /// unreadable; in nanoseconds.
+    /// The time limit for reading a file, in nanoseconds. If reading takes longer, the built-in tone replaces a cue,
+    /// and an announcement counts as unreadable.
     private static let timeout = 1_000_000_000
 
     init(_ sounds: [Sound], format: StreamFormat) {
@@ -70,14 +72,14 @@ struct SoundControl {
         contents = sounds.map { _ in .unknown }
     }
 
-    /// The sound in the orders; nil if there is none.
+    /// The sound in the orders, or nil if there is none.
     var ordered: OrderedSound? { if case .ordered(_, let sound, _) = present { sound } else { nil } }
 
-    /// Whether a sound is to be heard.
+    /// True if a sound is to be played.
     var isBusy: Bool { if case .none = present { false } else { true } }
 
-    /// Takes note of the device's format. A sound that is to be heard waits until it has been read again.
-    /// - Returns: whether all sounds have to be read again.
+    /// Adopts the device's format. A sound that is to be played waits until it has been read again.
+    /// - Returns: true if all sounds have to be read again.
     mutating func use(_ format: StreamFormat) -> Bool {
         guard format != self.format else { return false }
         self.format = format
@@ -91,7 +93,7 @@ struct SoundControl {
         return !sounds.isEmpty
     }
 
-    /// - Returns: the event to report; nil if the result is of an earlier format.
+    /// - Returns: the event to report, or nil if the result is of an earlier format.
     mutating func take(_ sound: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>)
         -> PlaybackEvent?
     {
@@ -111,8 +113,8 @@ struct SoundControl {
         }
     }
 
-    /// - Parameter number: of the call of `playSound`.
-    /// - Returns: the sound, if it cannot be heard. It is over.
+    /// - Parameter number: the number of the call of `playSound`.
+    /// - Returns: the sound if it cannot be played. In this case, the sound has ended.
     mutating func take(clip number: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>)
         -> (sound: Int, reason: DecoderError)?
     {
@@ -127,7 +129,7 @@ struct SoundControl {
         }
     }
 
-    /// The clip that has to be decoded again because it was loaded in another format, once.
+    /// Returns the clip that has to be decoded again because it was loaded in another format. It is returned once.
     mutating func takeStaleClip(at now: Int) -> SoundThread.Clip? {
         guard case .held(let request) = present, let clip = request.clip, clipOrdered == nil,
             case .unknown = content(of: request)
@@ -143,14 +145,14 @@ struct SoundControl {
         return .unknown
     }
 
-    /// Withdraws the sound from a device that another one replaces: it waits to be ordered again.
+    /// Withdraws the sound from a device that another one replaces. The sound then waits to be ordered again.
     mutating func withdraw() {
         guard case .ordered(let request, let sound, _) = present else { return }
         retired.append(sound)
         present = .held(request)
     }
 
-    /// Replaces the sound that is to be heard.
+    /// Replaces the sound that is to be played.
     mutating func hold(_ request: Request?) {
         if let ordered { retired.append(ordered) }
         isBroken = false
@@ -158,22 +160,23 @@ struct SoundControl {
         present = request.map(Present.held) ?? .none
     }
 
-    /// Notes that the rest of a sound's file cannot be read.
+    /// Records that the rest of a sound's file cannot be read.
     mutating func noteBreak(of sound: Int) {
         if case .ordered(let request, _, isStandIn: false) = present, request.sound == sound { isBroken = true }
     }
 
-    /// The sound that is in the orders, as an index; nil if there is none.
+    /// The index of the sound that is in the orders, or nil if there is none.
     var orderedSound: Int? { if case .ordered(let request, _, _) = present { request.sound } else { nil } }
 
-    /// When the timeout with the file of the sound that waits is over, in nanoseconds on CLOCK_MONOTONIC; nil if none waits.
+    /// The deadline for loading the pending sound's file, in nanoseconds of CLOCK_MONOTONIC, or nil if no sound is
+    /// pending.
     var timeoutEnd: Int? {
         guard case .held(let request) = present, case .unknown = content(of: request) else { return nil }
         let start = request.clip == nil ? request.requested : clipOrdered
         return start.map { $0 + Self.timeout }
     }
 
-    /// Ends the wait for a file that takes too long.
+    /// Stops waiting for a file that takes too long.
     /// - Returns: the sound, if it now counts as unreadable because an announcement waits for it.
     mutating func giveUpWaiting(at now: Int) -> Int? {
         guard case .held(let request) = present, request.clip == nil, let end = timeoutEnd, now >= end else {
@@ -188,8 +191,8 @@ struct SoundControl {
         return nil
     }
 
-    /// Ends the wait for a clip that takes too long to decode again. It is over.
-    /// - Returns: the sound, and the number of the call of `playSound`.
+    /// Stops waiting for a clip that takes too long to decode again. The sound has then ended.
+    /// - Returns: the sound and the number of the call of `playSound`.
     mutating func giveUpClip(at now: Int) -> (sound: Int, number: Int)? {
         guard case .held(let request) = present, request.clip != nil, let end = timeoutEnd, now >= end else {
             return nil
@@ -198,7 +201,7 @@ struct SoundControl {
         return (request.sound, request.number)
     }
 
-    /// The sound that has waited until now, if its file has been read, or the tone in its place; the caller orders it.
+    /// Returns the pending sound if its file has been read, or the tone in its place. The caller must order it.
     mutating func takeReady() -> Ready? {
         guard case .held(let request) = present else { return nil }
         defer { hasTimedOut = false }
@@ -227,7 +230,7 @@ struct SoundControl {
         }
     }
 
-    /// Frees all sounds, after the render thread has ended.
+    /// Frees all sounds after the render thread has ended.
     mutating func forgetContents() {
         contents = sounds.map { _ in .unknown }
         present = .none
@@ -238,6 +241,6 @@ struct SoundControl {
     mutating func freeRetired() { retired = [] }
     var hasRetired: Bool { !retired.isEmpty }
 
-    /// Every sound that the render thread can still be using.
+    /// All sounds that the render thread may still be using.
     var inUse: [OrderedSound] { retired + [ordered].compactMap { $0 } }
 }

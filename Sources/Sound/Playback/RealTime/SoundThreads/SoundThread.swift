@@ -2,14 +2,15 @@ import ALSA
 import Synchronization
 import Threads
 
-/// The thread that reads sounds into memory, and the rest of long ones while they play. It is not the storage thread,
-/// because a lost disk with the music must not delay an alarm's tone.
-// Unchecked because of its variables. This is safe: only its own thread uses them, and `mailbox` is locked.
+/// The thread that reads sounds into memory, and reads the rest of long sounds while they play. It is separate from the
+/// storage thread because a lost disk with the music must not delay an alarm's tone.
+// The conformance is unchecked because of the variables. This is safe because only the class's own thread uses them,
+// and `mailbox` is locked.
 final class SoundThread: @unchecked Sendable {
     private struct Mailbox {
         /// The format in which to read all sounds.
         var format: StreamFormat?
-        /// The rest to read; the inner nil for none.
+        /// The order for a rest to read, or nil if there is no new order. The inner optional is nil to read no rest.
         var rest: Rest??
         var clip: Clip?
         var quits = false
@@ -23,7 +24,7 @@ final class SoundThread: @unchecked Sendable {
         let start: Int
     }
 
-    /// A clip to decode again, because the device has another format.
+    /// A clip to decode again because the device has another format.
     struct Clip: Sendable {
         let clip: SoundClip
         /// The number of the call of `playSound`.
@@ -36,9 +37,9 @@ final class SoundThread: @unchecked Sendable {
     private let sounds: [Sound]
     private let inbox: EngineInbox
     private var rest: Rest?
-    /// The sounds left to read, in this format.
+    /// The sounds that are left to read, in this format.
     private var remaining: (format: StreamFormat, sounds: ArraySlice<Sound>)?
-    /// How often to read ahead. A stream holds seconds.
+    /// The interval at which to read ahead. A stream holds several seconds.
     private static let pace = Duration.milliseconds(250)
 
     init(_ sounds: [Sound], inbox: EngineInbox) {
@@ -48,19 +49,19 @@ final class SoundThread: @unchecked Sendable {
 
     // MARK: For control
 
-    /// Reads all sounds in a format, in place of an earlier one; each is reported as `soundRead`.
+    /// Reads all sounds in a format. This replaces an earlier order. Each sound is reported as `soundRead`.
     func read(in format: StreamFormat) {
         mailbox.withLock { $0.format = format }
         bell.ring()
     }
 
-    /// Reads the rest of a sound, in place of an earlier one; nil for none.
+    /// Reads the rest of a sound. This replaces an earlier order. Nil means to read no rest.
     func read(rest: Rest?) {
         mailbox.withLock { $0.rest = .some(rest) }
         bell.ring()
     }
 
-    /// Decodes a clip before all else, in place of an earlier one; reported as `clipRead`.
+    /// Decodes a clip before everything else. This replaces an earlier order. The result is reported as `clipRead`.
     func read(clip: Clip) {
         mailbox.withLock { $0.clip = clip }
         bell.ring()
@@ -93,7 +94,7 @@ final class SoundThread: @unchecked Sendable {
     }
 
     /// Reads the next sound into memory.
-    /// - Returns: whether there was one.
+    /// - Returns: true if there was one.
     private func readNext() -> Bool {
         guard let (format, left) = remaining, let sound = left.first else {
             remaining = nil

@@ -2,17 +2,18 @@ import ALSA
 import Synchronization
 import Threads
 
-/// A deck that the storage thread fills, as control sees it.
-// Unchecked because it holds pointers. This is safe: they never change, and what changes behind them is atomic.
+/// A buffer that the storage thread fills, as control sees it.
+// The conformance is unchecked because this class holds pointers. This is safe because the pointers never change, and
+// everything that changes behind them is atomic.
 final class LoadedBuffer: BufferedPlayback, @unchecked Sendable {
     let format: StreamFormat
     let ring: PlaybackRing
-    /// The deck as the render thread sees it.
+    /// The buffer as the render thread sees it.
     let slot: UnsafeMutablePointer<BufferSlot>
-    /// Ring index at which the render thread notifies control.
+    /// The ring index at which the render thread notifies control.
     let boundary: SharedCounter
     private let boundaryCell: UnsafeMutablePointer<Int>
-    /// Where the tracks begin, oldest first; a copy of the feeder's marks.
+    /// The positions at which the tracks begin, oldest first. This is a copy of the prefetcher's marks.
     private let known: Mutex<[TrackMark]>
 
     init(_ buffer: PlaybackBuffer) {
@@ -36,7 +37,7 @@ final class LoadedBuffer: BufferedPlayback, @unchecked Sendable {
 
     var marks: [TrackMark] { known.withLock { $0 } }
 
-    /// Publishes new marks. For the storage thread only.
+    /// Publishes new marks. Only the storage thread may call this.
     func update(_ marks: [TrackMark]) {
         known.withLock { $0 = marks }
     }
@@ -44,12 +45,13 @@ final class LoadedBuffer: BufferedPlayback, @unchecked Sendable {
     var endIndex: Int? { ring.endIndex }
 }
 
-/// A deck as the render thread sees it: words and pointers at a fixed address, without references.
+/// A buffer as the render thread sees it. It consists of words and pointers at a fixed address, without references.
 struct BufferSlot {
     let reader: RingReader
     let format: StreamFormat
     /// The number of readable frames below which to wake the storage thread.
     let lowWater: Int
-    /// The render thread notifies control when this ring index is heard; `Int.max` for none. Only control writes it.
+    /// The ring index at which the render thread notifies control when it is heard, or `Int.max` for none. Only control
+    /// writes it.
     let boundary: SharedCounter
 }

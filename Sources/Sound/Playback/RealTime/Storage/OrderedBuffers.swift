@@ -1,11 +1,12 @@
-/// The decks that the render thread plays, or can still be using.
+/// The buffers that the render thread plays or may still be using.
 struct OrderedBuffers {
-    /// The deck in the orders.
+    /// The buffer in the orders.
     private var present: LoadedBuffer?
-    /// Earlier ones.
+    /// The earlier buffers.
     private(set) var retired: [LoadedBuffer] = []
 
-    /// Whether another deck may be read: decks that wait for the render thread to release them take memory.
+    /// True if another buffer may be read. This is limited because buffers that wait for the render thread to release
+    /// them take memory.
     var hasRoom: Bool { retired.count < 2 }
 
     mutating func order(_ buffer: LoadedBuffer?) {
@@ -13,6 +14,6 @@ struct OrderedBuffers {
         present = buffer
     }
 
-    /// Frees the earlier decks, which the render thread no longer uses.
+    /// Frees the earlier buffers, which the render thread no longer uses.
     mutating func freeRetired() { retired = [] }
 }

@@ -2,9 +2,10 @@ import ALSA
 import CRealTime
 import Synchronization
 
-/// The thread that reads: it finds and opens tracks, and keeps the current deck filled some seconds ahead. No other
-/// thread waits for it, however long the storage takes.
-// Unchecked because of its variables. This is safe: only its own thread uses them, and `mailbox` is locked.
+/// The thread that finds and opens tracks, and keeps the current buffer filled some seconds ahead. No other thread
+/// waits for it, however long the storage takes.
+// The conformance is unchecked because of the variables. This is safe because only the class's own thread uses them,
+// and `mailbox` is locked.
 final class StorageThread: @unchecked Sendable {
     private struct Mailbox {
         var request: LoadRequest?
@@ -22,7 +23,7 @@ final class StorageThread: @unchecked Sendable {
     private var blockedRequest: LoadRequest?
     /// The loss last reported to control.
     private var reportedLoss: StorageLoss?
-    /// Pause between two attempts to reach a lost storage.
+    /// The pause between two attempts to reach lost storage.
     private static let retry = Duration.milliseconds(500)
     /// The marks and the end last reported to control.
     private var reportedMarks: [TrackMark] = []
@@ -35,13 +36,13 @@ final class StorageThread: @unchecked Sendable {
         self.settings = settings
         self.exchange = exchange
         self.inbox = inbox
-        // Trying many files that cannot be played counts as progress.
+        // Count each attempt to open a file as progress, because many files may be unplayable.
         finder.onTry = { exchange.countStorageTurn() }
     }
 
     // MARK: For control
 
-    /// Requests a deck. This replaces a request that the thread has not taken up yet.
+    /// Requests a buffer. The request replaces one that the thread has not started yet.
     func request(_ request: LoadRequest) {
         mailbox.withLock { $0.request = request }
         exchange.storageBell.ring()
@@ -66,7 +67,7 @@ final class StorageThread: @unchecked Sendable {
                 blockedRequest = nil
                 load(request)
             } else if let waiting = blockedRequest {
-                // The current deck can be on another storage, so continue to fill it.
+                // The current buffer may come from another storage, so continue to fill it.
                 if buffer?.prefetcher.loss == nil, readAhead() { continue }
                 exchange.storageBell.wait(Self.retry)
                 if !mailbox.withLock({ $0.request != nil }) { load(waiting) }
@@ -84,7 +85,7 @@ final class StorageThread: @unchecked Sendable {
         case .found(let found): source = found
         case .none:
             blockedRequest = nil
-            // The storage responds, although it can be another disk.
+            // The storage responds, although it may be another disk.
             report(nil)
             inbox.post(.nothingToLoad(request.number))
             return
@@ -98,11 +99,11 @@ final class StorageThread: @unchecked Sendable {
         let rate = request.format.rate
         let buffer = PlaybackBuffer(
             format: request.format, finder: finder, ahead: max(settings.readAhead.frames(atRate: rate), rate / 2),
-            // The frames queued in the device can have to be played again, too. While a fade-out is being rendered, there
-            // are few.
+            // The frames queued in the device may also have to be played again. While a fade-out is being rendered,
+            // there are few.
             history: max(settings.longestFade, settings.longestQueue).frames(atRate: rate) + rate / 2)
         buffer.prefetcher.start(source)
-        // Fill only what is needed to begin.
+        // Fill only the part that is needed to begin.
         buffer.prefetcher.fill(limit: rate / 5)
         let handle = LoadedBuffer(buffer)
         self.buffer = buffer
@@ -124,8 +125,8 @@ final class StorageThread: @unchecked Sendable {
         inbox.post(loss.map { .storageLost($0) } ?? .storageReturned)
     }
 
-    /// Reads ahead a part of what fits into the deck.
-    /// - Returns: whether there is more to do.
+    /// Reads ahead a part of the frames for which the buffer has room.
+    /// - Returns: true if there is more to do.
     private func readAhead() -> Bool {
         guard let buffer, let handle else { return false }
         let hasMore = buffer.prefetcher.fill(limit: buffer.format.rate / 4)
