@@ -1,9 +1,9 @@
 import CRealTime
 
-/// The end of the music before a jump: frames, already faded out, to mix over the music that follows. It has a
-/// fixed size, so that nothing is allocated after `init`. For the render thread only.
+/// The end of the music before a jump. It consists of frames, already faded out, to mix over the music that follows. It
+/// has a fixed size, so that nothing is allocated after `init`. Use it from the render thread only.
 struct CrossfadeTail: ~Copyable {
-    /// The number of frames that fit.
+    /// The number of frames for which there is room.
     let capacity: Int
     /// The first frame not yet mixed.
     private(set) var position = 0
@@ -27,7 +27,8 @@ struct CrossfadeTail: ~Copyable {
         @_noLocks @_noAllocation get { length - position }
     }
 
-    /// Makes room for `frames` frames (at most `capacity`) on top of the remaining ones, and returns where to add them.
+    /// Makes room for `frames` frames (at most `capacity`) on top of the remaining ones, and returns the position at
+    /// which to add them.
     @_noLocks @_noAllocation
     mutating func open(frames: Int) -> UnsafeMutablePointer<Float> {
         let kept = remaining
@@ -53,7 +54,7 @@ struct CrossfadeTail: ~Copyable {
         length = 0
     }
 
-    /// Moves back to a position. There must have been no `open` or `clear` since.
+    /// Moves back to a position. There must have been no call of `open` or `clear` since this position.
     @_noLocks @_noAllocation
     mutating func rewind(to position: Int) {
         self.position = position

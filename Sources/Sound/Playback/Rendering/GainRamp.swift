@@ -2,13 +2,13 @@ import CRealTime
 
 /// A gain that moves to its target without an audible step, exact to the frame.
 ///
-/// The curve is a raised cosine of loudness, according to Stevens' law L = gain^0.6: with x from 0 to 1,
-/// L(x) = L₁ + (L₂ − L₁)(1 − cos πx) / 2, and the gain is L^(1/0.6). Its slope is zero at both ends. The frame after
-/// `retarget` is the first of the ramp; the last one has exactly the target's gain.
+/// The curve is a raised cosine of loudness, according to Stevens' law L = gain^0.6. With x from 0 to 1, L(x) = L₁ +
+/// (L₂ − L₁)(1 − cos πx) / 2, and the gain is L^(1/0.6). Its slope is zero at both ends. The frame after `retarget` is
+/// the first of the ramp, and the last one has exactly the target's gain.
 ///
-/// Each frame of a ramp takes a cosine and a cube root. That makes the ramp monotone and smooth to the last bit of
-/// `Float`, without a table, which Swift would initialise behind a lock; the cost does not matter, because ramps are
-/// rare. Nothing here allocates, locks or waits.
+/// Each frame of a ramp takes a cosine and a cube root. They make the ramp monotone and smooth to the last bit of
+/// `Float` without a table, which Swift would initialise behind a lock. The cost does not matter because ramps are
+/// rare. Nothing in this type allocates, locks or waits.
 public struct GainRamp: Sendable {
     /// The linear gain of the last frame.
     public private(set) var gain: Float
@@ -19,14 +19,14 @@ public struct GainRamp: Sendable {
     private var length = 0
     private var position = 0
 
-    /// A gain at rest.
+    /// Creates a gain at rest.
     @_noLocks @_noAllocation
     public init(gain: Float = 0) {
         self.gain = Self.clamped(gain)
         target = self.gain
     }
 
-    /// Frames until the target is reached.
+    /// The number of frames until the target is reached.
     public var remaining: Int {
         @_noLocks @_noAllocation get { length - position }
     }
@@ -35,8 +35,8 @@ public struct GainRamp: Sendable {
         @_noLocks @_noAllocation get { position == length }
     }
 
-    /// Starts a ramp from the present gain to `target` (0 or more; 1 leaves the music unchanged), which the
-    /// `frames`th frame reaches; 0 frames change the gain at once.
+    /// Starts a ramp from the present gain to `target`, which is 0 or more, and which the `frames`th frame reaches. A
+    /// target of 1 leaves the music unchanged. 0 frames change the gain at once.
     @_noLocks @_noAllocation
     public mutating func retarget(to target: Float, over frames: Int) {
         self.target = Self.clamped(target)
@@ -59,7 +59,7 @@ public struct GainRamp: Sendable {
         return gain
     }
 
-    /// Advances by `frames` frames that are not heard.
+    /// Advances by `frames` frames that are not played.
     @_noLocks @_noAllocation
     public mutating func skip(_ frames: Int) {
         guard position < length, frames > 0 else { return }
@@ -67,12 +67,12 @@ public struct GainRamp: Sendable {
         gain = position == length ? target : interpolated
     }
 
-    /// The same ramp at another rate, with the same progress.
+    /// Returns the same ramp at another rate, with the same progress.
     public func converted(from rate: Int, to newRate: Int) -> GainRamp {
         guard !isAtRest else { return self }
         var ramp = self
         let factor = Double(newRate) / Double(rate)
-        // At least one frame remains, as the target has not been reached.
+        // At least one frame remains because the target has not been reached.
         let remaining = max(1, Int((Double(self.remaining) * factor).rounded()))
         ramp.position = Int((Double(position) * factor).rounded())
         ramp.length = ramp.position + remaining
@@ -82,15 +82,15 @@ public struct GainRamp: Sendable {
     private var interpolated: Float {
         @_noLocks @_noAllocation get {
             let progress = (1 - realtime_cos(Double.pi * Double(position) / Double(length))) / 2
-            // Rounding can make a loudness close to zero negative.
+            // Rounding may make a loudness close to zero negative.
             let loudness = max(0, startLoudness + loudnessChange * progress)
             let root = realtime_cbrt(loudness)
-            // L^(1/0.6) = L^(5/3): a cube root is several times as fast as a power.
+            // L^(1/0.6) is L^(5/3). A cube root is several times as fast as a power.
             return Float(loudness * root * root)
         }
     }
 
-    /// Replaces negative gains and NaN by 0.
+    /// Replaces negative gains and NaN with 0.
     @_noLocks @_noAllocation
     private static func clamped(_ gain: Float) -> Float {
         gain > 0 ? gain : 0

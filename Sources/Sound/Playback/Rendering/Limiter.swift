@@ -1,22 +1,22 @@
 /// Keeps the sum of music and sound within full scale, without delay and without a click.
 ///
-/// Where the sum would exceed full scale, the gain of both falls at once, to exactly what the frame needs: the output is
-/// continuous, as a clipped one would be, but only the rise to the first peak is flattened. The gain then stays as long as
-/// peaks come close to full scale, so that a steady sum is not distorted at all, and returns to 1 in a slow straight line.
-/// A pure state machine for the render thread.
+/// Where the sum would exceed full scale, the gain of both falls at once to exactly the value that the frame requires.
+/// The output is continuous, like that of clipping, but only the rise to the first peak is flattened. The gain then
+/// remains unchanged as long as peaks come close to full scale, so that a steady sum is not distorted at all. It then
+/// returns to 1 in a slow straight line. The limiter is a pure state machine for the render thread.
 struct Limiter: Sendable {
     /// The gain of the last frame, above 0 and at most 1.
     private(set) var gain: Float = 1
-    /// Frames until the gain may rise.
+    /// The number of frames until the gain may rise.
     private var hold = 0
     private let holdFrames: Int
     private let rise: Float
 
-    /// Half a period of the lowest frequencies that matter (25 Hz).
+    /// The hold time, which is half a period of the lowest frequencies that matter (25 Hz).
     private static let holdTime = Duration.milliseconds(20)
     /// The time in which the gain would rise from 0 to 1.
     private static let riseTime = Duration.milliseconds(500)
-    /// Peaks above this keep the gain as it is.
+    /// The level above which peaks keep the gain unchanged.
     private static var nearFullScale: Float { @_noLocks @_noAllocation get { 0.95 } }
 
     init(rate: Int) {
@@ -24,13 +24,13 @@ struct Limiter: Sendable {
         rise = 1 / Float(max(1, Self.riseTime.frames(atRate: rate)))
     }
 
-    /// Whether the gain is below 1.
+    /// True if the gain is below 1.
     var isActive: Bool {
         @_noLocks @_noAllocation get { gain < 1 }
     }
 
     /// Limits frames in place.
-    /// - Parameter lowers: whether the gain may fall; otherwise it only returns to 1.
+    /// - Parameter lowers: true if the gain may fall. If false, it only returns to 1.
     @_noLocks @_noAllocation
     mutating func apply(to output: UnsafeMutablePointer<Float>, frames: Int, channels: Int, lowers: Bool) {
         for frame in 0..<frames {

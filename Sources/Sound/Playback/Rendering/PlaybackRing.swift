@@ -3,12 +3,14 @@ import Threads
 /// A ring of interleaved frames between one producer and one consumer, on two threads or one.
 ///
 /// Frames have absolute indices that only grow. Frames that have been read stay in the ring for another `history`
-/// frames, so that the consumer can rewind to them: the frames of a fade-out are played again when playback resumes.
+/// frames, so that the consumer can rewind to them. For example, the frames of a fade-out are played again when
+/// playback resumes.
 ///
-/// This is the producer's side, which owns the memory; the consumer has a `RingReader`.
-// Unchecked because it holds pointers. This is safe: the atomic indices assign each frame to one thread at a time.
+/// This type is the producer's side, which owns the memory. The consumer has a `RingReader`.
+// The conformance is unchecked because this class holds pointers. This is safe because the atomic indices assign each
+// frame to one thread at a time.
 public final class PlaybackRing: @unchecked Sendable {
-    /// The number of frames that fit into the ring, read and unread.
+    /// The number of frames, read and unread, for which the ring has room.
     public let capacity: Int
     public let channels: Int
     /// The number of frames kept before the read index.
@@ -18,13 +20,13 @@ public final class PlaybackRing: @unchecked Sendable {
     private let counters: UnsafeMutablePointer<Int>
     private let writing: SharedCounter
     private let ending: SharedCounter
-    /// The consumer's side; must not be used after the ring has been deallocated.
+    /// The consumer's side. It must not be used after the ring has been deallocated.
     public let reader: RingReader
 
     /// - Parameters:
-    ///   - capacity: frames, more than `history`.
-    ///   - history: frames, 0 or more.
-    ///   - channels: samples per frame, 1 or more.
+    ///   - capacity: the number of frames, which is more than `history`.
+    ///   - history: the number of frames, which is 0 or more.
+    ///   - channels: the number of samples per frame, which is 1 or more.
     public init(capacity: Int, history: Int, channels: Int) {
         precondition(history >= 0 && capacity > history && channels > 0)
         self.capacity = capacity
@@ -48,16 +50,17 @@ public final class PlaybackRing: @unchecked Sendable {
 
     /// The index of the next frame to write.
     public var writeIndex: Int { writing.value }
-    /// The index after the music's last frame; nil until the end is known.
+    /// The index after the music's last frame, or nil until the end is known.
     public var endIndex: Int? { reader.endIndex }
 
     /// The number of frames that can be written.
     public var writableFrames: Int {
-        // After the consumer has rewound, there can be more unread frames than usual.
+        // After the consumer has rewound, there may be more unread frames than usual.
         max(0, capacity - history - reader.readableFrames)
     }
 
-    /// Where to write the next frames, and how many fit without a wrap.
+    /// Returns the position at which to write the next frames, and the number of frames for which there is room without
+    /// a wrap.
     public func writeSegment() -> (start: UnsafeMutablePointer<Float>, frames: Int) {
         let offset = writeIndex % capacity
         return (samples + offset * channels, min(writableFrames, capacity - offset))

@@ -1,9 +1,9 @@
 import CRealTime
 
-/// Renders the music × gain, without a click at any change, and mixes a sound over it.
+/// Renders the music multiplied by the gain, without a click at any change, and mixes a sound over it.
 ///
-/// A pure state machine over the ring, for one thread. No method allocates, locks, waits or calls the system, as far as
-/// the compiler can check.
+/// The core is a pure state machine over the ring, for one thread. Its methods do not allocate, lock, wait or call the
+/// system, as far as the compiler can check this.
 public struct RenderCore: ~Copyable {
     private var progress: RenderProgress
     private var tail: CrossfadeTail
@@ -12,10 +12,10 @@ public struct RenderCore: ~Copyable {
     private(set) var voice: SoundVoice
 
     /// - Parameters:
-    ///   - ring: must live until a jump to another one.
-    ///   - jumpFade: the number of frames over which a jump fades out the old music and fades in the new one, and
-    ///     over which a sound fades out that is cut off.
-    ///   - rate: in Hz.
+    ///   - ring: the ring, which must exist until a jump to another one.
+    ///   - jumpFade: the number of frames over which a jump fades out the old music and fades in the new music. A sound
+    ///     that is cut off fades out over the same number.
+    ///   - rate: the rate in Hz.
     public init(ring: RingReader, jumpFade: Int, rate: Int = 48_000) {
         self.ring = ring
         self.jumpFade = max(0, jumpFade)
@@ -29,24 +29,24 @@ public struct RenderCore: ~Copyable {
     /// The requested gain and its ramp.
     public var level: GainRamp { @_noLocks @_noAllocation get { progress.gains.level } }
 
-    /// The number of silent frames before the music begins, while it waits for the amplifier: it stands still, and so
-    /// does its ramp.
+    /// The number of silent frames before the music begins, while it waits for the amplifier. During this wait, the
+    /// music and its ramp do not advance.
     public var hold: Int { @_noLocks @_noAllocation get { progress.hold } }
 
-    /// Whether the music has been faded out because the ring runs dry, or is being faded out.
+    /// True if the music has been faded out because the ring runs dry, or is being faded out.
     public var isStarving: Bool { @_noLocks @_noAllocation get { progress.isStarving } }
 
     /// The number of frames rendered as silence because the ring had run dry before the music's end.
     public var starvedFrames: Int { @_noLocks @_noAllocation get { progress.starvedFrames } }
 
-    /// The ring index of the next frame to be heard, now or after playback resumes.
+    /// The ring index of the next frame to be played, now or after playback resumes.
     public var continueIndex: Int {
         @_noLocks @_noAllocation get {
             progress.state.isStopping ? progress.resumeIndex : ring.readIndex
         }
     }
 
-    /// The number of frames until `render` changes the state or returns true; nil if it will not do so on its own.
+    /// The number of frames until `render` changes the state or returns true, or nil if it will not do so on its own.
     public var framesUntilFaded: Int? {
         @_noLocks @_noAllocation get {
             switch progress.state {
@@ -57,8 +57,9 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// The number of frames that can be rendered long before they are heard: not the end of a fade-out, which cannot be
-    /// undone, nor more than has been read of music or sound, whose rest may still come in time.
+    /// The number of frames that can be rendered long before they are played. It excludes the end of a fade-out,
+    /// because that cannot be undone. It also excludes frames beyond those that have been read of music or sound,
+    /// because the rest may still be read in time.
     var framesAhead: Int {
         @_noLocks @_noAllocation get {
             var frames = voice.framesAhead
@@ -70,16 +71,16 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// Whether it is silent and stays so until `play` or `playSound`.
+    /// True if the output is silent and stays silent until `play` or `playSound` is called.
     public var isSilent: Bool {
         @_noLocks @_noAllocation get {
             progress.state.isStopped && tail.remaining == 0 && voice.isSilent
         }
     }
 
-    /// Plays with a ramp to `gain`: when stopped, from silence at the ring's read index; during a fade-out, by
-    /// reversing it from its present gain; while playing, as a change of volume.
-    /// - Parameter wait: when stopped, the number of frames before the music begins.
+    /// Plays with a ramp to `gain`. When stopped, playback starts from silence at the ring's read index. During a
+    /// fade-out, it reverses the fade-out from its present gain. While playing, it changes the volume.
+    /// - Parameter wait: the number of frames before the music begins, if playback is stopped.
     @_noLocks @_noAllocation
     public mutating func play(gain: Float, over frames: Int, after wait: Int = 0) {
         if progress.state.isStopped {
@@ -92,9 +93,9 @@ public struct RenderCore: ~Copyable {
         progress.gains.level.retarget(to: gain, over: frames)
     }
 
-    /// Fades out over `frames` frames, then rewinds the ring to where the fade-out began. Does nothing unless it is
-    /// playing.
-    /// - Returns: whether it is already silent.
+    /// Fades out over `frames` frames, then rewinds the ring to the frame at which the fade-out began. Does nothing
+    /// unless music is playing.
+    /// - Returns: true if the output is already silent.
     @_noLocks @_noAllocation
     public mutating func silence(over frames: Int) -> Bool {
         guard progress.state.isPlaying else { return false }
@@ -108,10 +109,10 @@ public struct RenderCore: ~Copyable {
         return rewindAndStop()
     }
 
-    /// Switches to another ring with another music: the old music fades out over the first frames of the new
-    /// one, which fades in beneath it. The old ring is not accessed after this call.
+    /// Switches to another ring with other music. The old music fades out over the first frames of the new music, which
+    /// fades in beneath it. The old ring is not accessed after this call.
     /// - Parameter next: a ring with the same channels and rate.
-    /// - Returns: whether it is already silent, because the jump has cut a fade-out short.
+    /// - Returns: true if the output is already silent because the jump has cut a fade-out short.
     @_noLocks @_noAllocation
     public mutating func jump(to next: RingReader) -> Bool {
         defer {
@@ -138,14 +139,14 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// Moves back to a frame that was rendered but not heard, if the ring still holds it. Does nothing unless it is
+    /// Moves back to a frame that was rendered but not played, if the ring still holds it. Does nothing unless music is
     /// playing.
     @_noLocks @_noAllocation
     public mutating func rewind(to index: Int) {
         if progress.state.isPlaying { ring.rewind(to: index) }
     }
 
-    /// Stops at the end of the music; only the tail of one before a jump can still be heard.
+    /// Stops at the end of the music. After this, only the tail of music before a jump may still be played.
     @_noLocks @_noAllocation
     public mutating func finish() {
         progress.state = .stopped
@@ -153,7 +154,7 @@ public struct RenderCore: ~Copyable {
         progress.hold = 0
     }
 
-    /// Continues the playback of another core, with its ramp and its wait converted to this one's rate.
+    /// Continues the playback of another core, with its ramp and its wait converted to the rate of this core.
     @_noLocks @_noAllocation
     public mutating func resume(level: GainRamp, after wait: Int = 0) {
         progress.state = .playing
@@ -167,43 +168,44 @@ public struct RenderCore: ~Copyable {
         progress.hold = min(progress.hold, max(0, frames))
     }
 
-    /// Plays a sound over the music, in place of the present one, which fades out.
+    /// Plays a sound over the music. It replaces the present sound, which fades out.
     /// - Parameters:
-    ///   - reader: must live until the next sound, or `stopSound`.
-    ///   - position: the first frame to play; negative to wait first.
+    ///   - reader: the sound, which must exist until the next sound or `stopSound`.
+    ///   - position: the first frame to play, or a negative number to wait first.
     @_noLocks @_noAllocation
     public mutating func playSound(_ reader: SoundReader, from position: Int) {
         voice.play(reader, from: position)
     }
 
-    /// Stops the sound, with a fade-out.
+    /// Stops the sound with a fade-out.
     @_noLocks @_noAllocation
     public mutating func stopSound() {
         voice.stop()
     }
 
-    /// Releases the sound at once; nothing may be rendered that was to be heard with it.
+    /// Releases the sound at once. No frames may be rendered that were to contain it.
     @_noLocks @_noAllocation
     mutating func clearSound() {
         voice.clear()
     }
 
     /// Prepares the sound for the next `frames` frames, before their checkpoint.
-    /// - Returns: whether nothing rendered before can be undone any more.
+    /// - Returns: true if frames rendered before can no longer be undone.
     @_noLocks @_noAllocation
     mutating func prepareSound(frames: Int) -> Bool {
         voice.breakOff(before: frames)
     }
 
-    /// Moves the sound back by frames that were rendered, but not heard.
+    /// Moves the sound back by frames that were rendered but not played.
     @_noLocks @_noAllocation
     mutating func rewindSound(by frames: Int) {
         voice.rewind(by: frames)
     }
 
-    /// Renders `frames` frames with the ring's channels: music × gain, or silence if there is none, plus the sound. Call it with at
-    /// most `framesUntilFaded` frames to learn the exact frame of a change.
-    /// - Returns: whether a requested silence has been reached within these frames.
+    /// Renders `frames` frames with the ring's channels. They contain the music multiplied by the gain, or silence if
+    /// there is none, plus the sound. To get the exact frame of a change, call this with at most `framesUntilFaded`
+    /// frames.
+    /// - Returns: true if a requested silence has been reached within these frames.
     @_noLocks @_noAllocation
     public mutating func render(into output: UnsafeMutablePointer<Float>, frames: Int) -> Bool {
         var faded = false
@@ -234,7 +236,7 @@ public struct RenderCore: ~Copyable {
             faded = true
         }
         let isSounding = voice.mix(into: output, frames: frames)
-        // Without a sound, every sample is left as it is.
+        // Without a sound, leave every sample unchanged.
         if isSounding || progress.limiter.isActive {
             progress.limiter.apply(to: output, frames: frames, channels: ring.channels, lowers: isSounding)
         }
@@ -247,7 +249,7 @@ public struct RenderCore: ~Copyable {
         moveGate(before: frames)
         var done = 0
         while done < frames, !(progress.isStarving && progress.gains.gate.isAtRest) {
-            // Stop where the gate closes: nothing after that is heard.
+            // Stop at the frame at which the gate closes, because nothing after it is played.
             let limit = progress.isStarving ? min(frames - done, progress.gains.gate.remaining) : frames - done
             let segment = ring.readSegment(limit: limit)
             if segment.frames == 0 { break }
@@ -268,7 +270,8 @@ public struct RenderCore: ~Copyable {
         if ring.endIndex == nil { progress.starvedFrames += frames - done }
     }
 
-    /// Prevents a click when the ring runs dry: fades out its last frames, and fades in the first ones that follow.
+    /// Prevents a click when the ring runs dry. The last frames of the ring fade out, and the first ones that follow
+    /// fade in.
     @_noLocks @_noAllocation
     private mutating func moveGate(before frames: Int) {
         let isAtEnd = ring.endIndex != nil
@@ -282,12 +285,13 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// The number of frames needed to open the gate, so that it does not flutter if the storage only just keeps up.
+    /// The number of frames needed to open the gate. It prevents the gate from fluttering if the storage only just
+    /// keeps up.
     private var gateRefill: Int {
         @_noLocks @_noAllocation get { min(10 * jumpFade, (ring.capacity - ring.history) / 4) }
     }
 
-    // Static, because Swift 6.0 cannot compile this with a borrowed noncopyable `self`.
+    // This is static because Swift 6.0 cannot compile it with a borrowed noncopyable `self`.
     @_noLocks @_noAllocation
     private static func apply(
         _ gain: Float, from source: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int
@@ -337,7 +341,7 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// Stops silently, and rewinds the ring to where the fade-out began.
+    /// Stops silently and rewinds the ring to the frame at which the fade-out began.
     @_noLocks @_noAllocation
     private mutating func rewindAndStop() -> Bool {
         ring.rewind(to: progress.resumeIndex)
@@ -345,7 +349,7 @@ public struct RenderCore: ~Copyable {
     }
 
     /// Stops silently.
-    /// - Returns: whether it is already silent; otherwise `render` reports when the tail has ended.
+    /// - Returns: true if the output is already silent. If not, `render` reports the end of the tail.
     @_noLocks @_noAllocation
     private mutating func settle() -> Bool {
         progress.state = .stopped

@@ -1,13 +1,13 @@
 /// The state of a `RenderCore`.
-// Neither nested nor with a payload: Swift 6.0 cannot compile either in a noncopyable type.
+// This type is neither nested nor has a payload because Swift 6.0 cannot compile either in a noncopyable type.
 public enum RenderState: Sendable, Hashable {
     case stopped
     case playing
-    /// Fading out; the music will continue at the core's `resumeIndex`.
+    /// Playback is fading out. The music will continue at the core's `resumeIndex`.
     case stopping
 
-    // Pattern matching instead of `==`: in unoptimised code, `==` may allocate the type's metadata, which the render
-    // thread must not do.
+    // Use pattern matching instead of `==`. In unoptimised code, `==` may allocate the type's metadata, which the
+    // render thread must not do.
     var isStopped: Bool {
         @_noLocks @_noAllocation get { if case .stopped = self { true } else { false } }
     }
@@ -21,28 +21,29 @@ public enum RenderState: Sendable, Hashable {
     }
 }
 
-/// The music in a `RenderCore`, and the limiter: what rendering changes, besides the ring, the tail and the sound.
+/// The music in a `RenderCore` and the limiter. Rendering changes this value as well as the ring, the tail and the
+/// sound.
 struct RenderProgress: Sendable {
     var state = RenderState.stopped
-    /// While stopping: the ring index at which the fade-out began.
+    /// The ring index at which the fade-out began, while stopping.
     var resumeIndex = 0
     var gains = PlaybackGain(level: GainRamp())
-    /// Whether the gate is closed or closing.
+    /// True if the gate is closed or closing.
     var isStarving = false
     var starvedFrames = 0
-    /// Whether a requested silence is waiting for the tail to end.
+    /// True if a requested silence is waiting for the tail to end.
     var fadedWhenTailEnds = false
     var hold = 0
     var limiter: Limiter
 }
 
-/// The gain of music: the product of three ramps.
+/// The gain of music, which is the product of three ramps.
 struct PlaybackGain: Sendable {
     /// The requested gain.
     var level: GainRamp
     /// The fade-in of music after a jump.
     var entry: GainRamp
-    /// Closes before the ring runs dry, and opens when it has been filled again.
+    /// The gate, which closes before the ring runs dry and opens when the ring has been filled again.
     var gate: GainRamp
 
     @_noLocks @_noAllocation
@@ -62,7 +63,8 @@ struct PlaybackGain: Sendable {
     mutating func next() -> Float { level.next() * entry.next() * gate.next() }
 }
 
-/// Everything that `RenderCore.render` changes, to undo rendering when frames could not be written to the device.
+/// Everything that `RenderCore.render` changes. It is used to undo rendering when frames could not be written to the
+/// device.
 public struct RenderCheckpoint: Sendable {
     let progress: RenderProgress
     let tailPosition: Int

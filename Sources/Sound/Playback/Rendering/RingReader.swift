@@ -1,8 +1,9 @@
 import Threads
 
-/// The consumer's side of a `PlaybackRing`: plain pointers, which a real-time thread can pass around without reference
-/// counting. Use it from one thread at a time, and only while the ring lives.
-// Unchecked because it holds a pointer. This is safe: the atomic indices assign each frame to one thread at a time.
+/// The consumer's side of a `PlaybackRing`. It consists of plain pointers, which a real-time thread can pass around
+/// without reference counting. Use it from one thread at a time, and only while the ring exists.
+// The conformance is unchecked because this structure holds a pointer. This is safe because the atomic indices assign
+// each frame to one thread at a time.
 public struct RingReader: @unchecked Sendable {
     public let capacity: Int
     public let channels: Int
@@ -11,7 +12,7 @@ public struct RingReader: @unchecked Sendable {
     private let reading: SharedCounter
     let writing: SharedCounter
     let ending: SharedCounter
-    /// The highest read index so far. Only the consumer uses it, but it is in the ring because this value can be
+    /// The highest read index so far. Only the consumer uses it, but it is in the ring because this value may be
     /// copied.
     private let furthest: SharedCounter
 
@@ -41,7 +42,7 @@ public struct RingReader: @unchecked Sendable {
         @_noLocks @_noAllocation get { writing.value - reading.value }
     }
 
-    /// The index after the music's last frame; nil until the end is known.
+    /// The index after the music's last frame, or nil until the end is known.
     public var endIndex: Int? {
         @_noLocks @_noAllocation get {
             let index = ending.value
@@ -49,14 +50,14 @@ public struct RingReader: @unchecked Sendable {
         }
     }
 
-    /// The next frames to read, and how many there are without a wrap, at most `limit`.
+    /// Returns the next frames to read, and the number of them without a wrap, at most `limit`.
     @_noLocks @_noAllocation
     public func readSegment(limit: Int) -> (start: UnsafePointer<Float>, frames: Int) {
         let offset = readIndex % capacity
         return (UnsafePointer(samples + offset * channels), min(min(limit, readableFrames), capacity - offset))
     }
 
-    /// Advances past frames of the read segment. The producer can overwrite them when they leave the history.
+    /// Advances past frames of the read segment. The producer may overwrite them when they leave the history.
     @_noLocks @_noAllocation
     public func consume(_ frames: Int) {
         let index = readIndex + frames
@@ -64,7 +65,8 @@ public struct RingReader: @unchecked Sendable {
         reading.value = index
     }
 
-    /// Moves to a frame that is still in the ring, or has been written; otherwise returns false and does not move.
+    /// Moves to a frame that is still in the ring or has been written. If there is no such frame, the function returns
+    /// false and does not move.
     @discardableResult
     @_noLocks @_noAllocation
     public func rewind(to index: Int) -> Bool {

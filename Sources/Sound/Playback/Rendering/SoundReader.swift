@@ -1,20 +1,20 @@
 import Threads
 
-/// A sound as the render thread reads it: plain pointers, which a real-time thread can pass around without reference
-/// counting. Use it from one thread at a time, and only while the memory and the ring live.
-// Unchecked because it holds pointers. This is safe: the frames in memory never change, and the ring is as safe as its
-// reader.
+/// A sound as the render thread reads it. It consists of plain pointers, which a real-time thread can pass around
+/// without reference counting. Use it from one thread at a time, and only while the memory and the ring exist.
+// The conformance is unchecked because this structure holds pointers. This is safe because the frames in memory never
+// change, and the ring is as safe as its reader.
 public struct SoundReader: @unchecked Sendable {
     private let samples: UnsafePointer<Float>
     private let channels: Int
-    /// The frames in memory, 1 or more; the whole sound, unless there is a rest.
+    /// The number of frames in memory, which is 1 or more. Unless there is a rest, they are the whole sound.
     let frames: Int
-    /// Whether the sound repeats, without a gap, until it is stopped.
+    /// True if the sound repeats without a gap until it is stopped.
     let repeats: Bool
-    /// Linear, 0…1.
+    /// The linear gain, 0…1.
     let gain: Float
-    /// What follows the frames in memory. Its indices count from the sound's first frame.
-    /// An address, because Swift 6.0 cannot compile a stored optional in a noncopyable type.
+    /// The address of the rest that follows the frames in memory. Its indices count from the sound's first frame. This
+    /// is an address because Swift 6.0 cannot compile a stored optional in a noncopyable type.
     private let restAddress: Int
 
     @_noLocks @_noAllocation
@@ -34,7 +34,7 @@ public struct SoundReader: @unchecked Sendable {
         @_noLocks @_noAllocation get { UnsafePointer(bitPattern: restAddress) }
     }
 
-    /// The same sound without its rest.
+    /// Creates a reader of the same sound without its rest.
     @_noLocks @_noAllocation
     private init(inMemory reader: SoundReader) {
         samples = reader.samples
@@ -49,19 +49,19 @@ public struct SoundReader: @unchecked Sendable {
         @_noLocks @_noAllocation get { SoundReader(inMemory: self) }
     }
 
-    /// The number of frames of the sound; nil if it has no end, or its end is not known yet.
+    /// The number of frames of the sound, or nil if the sound has no end or the end is not known yet.
     var end: Int? {
         @_noLocks @_noAllocation get {
             // A sound that repeats has no end, even if the file of its rest has disappeared.
             if repeats { return nil }
             guard let rest else { return frames }
             guard rest.pointee.isReady, let end = rest.pointee.ring.endIndex else { return nil }
-            // The file can have become shorter since it was read into memory.
+            // The file may have become shorter since it was read into memory.
             return max(frames, end)
         }
     }
 
-    /// The number of frames from a position on that can be read now; `Int.max` if they never end.
+    /// Returns the number of frames from a position on that can be read now, or `Int.max` if they never end.
     @_noLocks @_noAllocation
     func readable(at position: Int) -> Int {
         guard let rest else { return repeats ? Int.max : max(0, frames - position) }
@@ -69,7 +69,7 @@ public struct SoundReader: @unchecked Sendable {
         return rest.pointee.isReady ? inMemory + max(0, rest.pointee.ring.readableFrames) : inMemory
     }
 
-    /// The next frames from a position on, and how many there are in one piece, at most `limit`.
+    /// Returns the next frames from a position on, and the number of them in one piece, at most `limit`.
     @_noLocks @_noAllocation
     func segment(at position: Int, limit: Int) -> (start: UnsafePointer<Float>, frames: Int) {
         let index = repeats && rest == nil ? position % frames : position
@@ -84,7 +84,7 @@ public struct SoundReader: @unchecked Sendable {
         if let rest, position >= frames { rest.pointee.ring.consume(count) }
     }
 
-    /// Moves back to a position that was read, if the ring still holds it.
+    /// Moves back to a position that has been read, if the ring still holds it.
     @_noLocks @_noAllocation
     func rewind(to position: Int) {
         guard let rest, rest.pointee.isReady else { return }
@@ -95,7 +95,7 @@ public struct SoundReader: @unchecked Sendable {
 /// The part of a long sound that is read while it plays.
 struct SoundRest: @unchecked Sendable {
     let ring: RingReader
-    /// 1 once the ring begins with the frame that follows those in memory. Until then only the producer uses it.
+    /// 1 once the ring begins with the frame that follows those in memory. Until then, only the producer uses the ring.
     let readiness: SharedCounter
 
     var isReady: Bool {

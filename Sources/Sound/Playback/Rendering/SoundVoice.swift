@@ -1,20 +1,22 @@
-/// The second voice of a `RenderCore`: mixes one sound over the music, independent of the music's gain.
+/// The second voice of a `RenderCore`. It mixes one sound over the music, independently of the music's gain.
 ///
-/// A sound begins with its exact first frame, after a wait. If it is cut off, it fades out over the first frames of
-/// whatever follows. For the render thread; it has the properties of `RenderCore`.
+/// A sound begins with its exact first frame, after a wait. A sound that is cut off fades out over the first frames of
+/// whatever follows. Use this type from the render thread. It has the properties of `RenderCore`.
 struct SoundVoice: ~Copyable {
-    /// Without frames while there is no sound. Neither this nor `brokenEnd` is an optional, which Swift 6.0 cannot compile in
-    /// a noncopyable type.
+    /// The reader, which has no frames while there is no sound. Neither this nor `brokenEnd` is an optional because
+    /// Swift 6.0 cannot compile an optional in a noncopyable type.
     private var reader: SoundReader
     private let nothing: UnsafeMutablePointer<Float>
-    /// Frames since the sound's first one; negative while it waits. It counts on after the end.
+    /// The number of frames since the sound's first one, or a negative number while the sound waits. It continues to
+    /// count after the end.
     private(set) var position = 0
-    /// Where a sound ends whose rest cannot be read in time; -1 unless that has happened.
+    /// The position at which a sound ends early because its rest cannot be read in time, or -1 if that has not
+    /// happened.
     private var brokenEnd = -1
     private var tail: CrossfadeTail
     private let channels: Int
 
-    /// - Parameter fade: the number of frames over which a sound fades out that is cut off.
+    /// - Parameter fade: the number of frames over which a sound that is cut off fades out.
     init(channels: Int, fade: Int) {
         self.channels = channels
         tail = CrossfadeTail(capacity: fade, channels: channels)
@@ -31,7 +33,8 @@ struct SoundVoice: ~Copyable {
         @_noLocks @_noAllocation get { reader.frames > 0 }
     }
 
-    /// The number of frames of the sound; nil if there is none, it has no end, or its end is not known yet.
+    /// The number of frames of the sound, or nil if there is no sound, if it has no end, or if its end is not known
+    /// yet.
     var end: Int? {
         @_noLocks @_noAllocation get {
             if !hasSound { return nil }
@@ -39,7 +42,7 @@ struct SoundVoice: ~Copyable {
         }
     }
 
-    /// Whether the sound ends early, because its rest was not read in time.
+    /// True if the sound ends early because its rest was not read in time.
     var isBroken: Bool {
         @_noLocks @_noAllocation get { brokenEnd >= 0 }
     }
@@ -52,17 +55,18 @@ struct SoundVoice: ~Copyable {
         }
     }
 
-    /// Whether a sound has been mixed to its end, and none has replaced it.
+    /// True if a sound has been mixed to its end and no other has replaced it.
     var hasEnded: Bool {
         @_noLocks @_noAllocation get { hasSound && isAtEnd }
     }
 
-    /// Whether nothing is heard, and nothing will be until the next sound.
+    /// True if the output is silent and stays silent until the next sound.
     var isSilent: Bool {
         @_noLocks @_noAllocation get { isAtEnd && tail.remaining == 0 }
     }
 
-    /// The number of frames until the sound's last one has been mixed; nil if that is unknown, or has happened.
+    /// The number of frames until the sound's last one has been mixed, or nil if that is unknown or has already
+    /// happened.
     var framesUntilEnd: Int? {
         @_noLocks @_noAllocation get {
             guard let end, position < end else { return nil }
@@ -78,8 +82,8 @@ struct SoundVoice: ~Copyable {
         }
     }
 
-    /// Plays a sound in place of the present one, which fades out.
-    /// - Parameter position: the first frame to play; negative to wait first.
+    /// Plays a sound that replaces the present one, which fades out.
+    /// - Parameter position: the first frame to play, or a negative number to wait first.
     @_noLocks @_noAllocation
     mutating func play(_ next: SoundReader, from position: Int) {
         cut()
@@ -87,7 +91,7 @@ struct SoundVoice: ~Copyable {
         self.position = position
     }
 
-    /// Stops the sound, with a fade-out.
+    /// Stops the sound with a fade-out.
     @_noLocks @_noAllocation
     mutating func stop() {
         cut()
@@ -106,7 +110,7 @@ struct SoundVoice: ~Copyable {
         position = 0
     }
 
-    /// Discards everything, without a fade-out.
+    /// Discards everything without a fade-out.
     @_noLocks @_noAllocation
     mutating func clear() {
         release()
@@ -114,7 +118,7 @@ struct SoundVoice: ~Copyable {
     }
 
     /// Adds the next frames to `output`.
-    /// - Returns: whether anything was added.
+    /// - Returns: true if anything was added.
     @_noLocks @_noAllocation
     mutating func mix(into output: UnsafeMutablePointer<Float>, frames: Int) -> Bool {
         var isHeard = tail.remaining > 0
@@ -140,11 +144,11 @@ struct SoundVoice: ~Copyable {
         return isHeard
     }
 
-    /// Prevents a click when the rest of a sound is not read in time: what there is fades out. A sound that repeats begins
-    /// again in memory, so that a slow disk never silences an alarm; another one ends. Call this before the checkpoint of
-    /// the frames that follow, because it cannot be undone.
-    /// - Parameter frames: how many frames are mixed next, at most.
-    /// - Returns: whether it has broken off.
+    /// Prevents a click when the rest of a sound is not read in time, by fading out the frames that have been read. A
+    /// sound that repeats begins again in memory, so that a slow disk never silences an alarm. Any other sound ends.
+    /// Call this before the checkpoint of the frames that follow, because it cannot be undone.
+    /// - Parameter frames: the largest number of frames that are mixed next.
+    /// - Returns: true if the sound has broken off.
     @_noLocks @_noAllocation
     mutating func breakOff(before frames: Int) -> Bool {
         guard hasSound, position + frames > 0, end == nil,
@@ -167,10 +171,10 @@ struct SoundVoice: ~Copyable {
         for index in 0..<frames * channels { output[index] += source[index] * gain }
     }
 
-    /// Moves the sound's next frames to the tail, with a fade-out.
+    /// Moves the sound's next frames to the tail with a fade-out.
     @_noLocks @_noAllocation
     private mutating func moveToTail() {
-        // Before its first frame nothing has been heard.
+        // Before the sound's first frame, nothing has been played.
         guard hasSound, position > 0, !isAtEnd else { return }
         let readable = min(reader.readable(at: position), framesUntilEnd ?? Int.max)
         var left = min(tail.capacity, readable)
@@ -194,7 +198,7 @@ struct SoundVoice: ~Copyable {
         }
     }
 
-    /// Moves back by frames that were mixed, but not heard.
+    /// Moves back by frames that were mixed but not played.
     @_noLocks @_noAllocation
     mutating func rewind(by frames: Int) {
         guard hasSound else { return }
