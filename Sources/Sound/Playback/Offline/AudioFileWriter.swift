@@ -4,21 +4,22 @@ import Glibc
 
 /// Writes a plain 32-bit PCM WAV file.
 ///
-/// libsndfile does not report why a write has failed. It therefore writes through `DescriptorIO`, which does: a full
-/// disk is reported as "No space left on device". Use a writer from one thread only; its calls block on the storage.
+/// libsndfile does not report why a write has failed. For this reason, it writes through `DescriptorIO`, which stores
+/// the error, so that a full disk is reported as "No space left on device". Use a writer from one thread only. Its
+/// calls block on the storage.
 public final class AudioFileWriter {
     public let path: String
     public let format: StreamFormat
-    /// Frames written so far.
+    /// The number of frames written so far.
     public private(set) var frames = 0
 
     private let io: DescriptorIO
     private var file: OpaquePointer?
 
-    /// The largest file in bytes, as the sizes in a WAV header have 32 bits.
+    /// The size of the largest file in bytes, because the sizes in a WAV header have 32 bits.
     private static let largestFile = Int(UInt32.max) - 4096
 
-    /// Creates a file, or truncates an existing one.
+    /// Creates a file or truncates an existing one.
     /// - Throws: `PCMError` if it cannot be created or the header cannot be written.
     public static func create(_ path: String, format: StreamFormat) throws(PCMError) -> AudioFileWriter {
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -26,9 +27,10 @@ public final class AudioFileWriter {
         return try AudioFileWriter(descriptor: descriptor, path: path, format: format)
     }
 
-    /// Writes to an open file from its start; `finish` closes it.
+    /// Writes to an open file from its start. `finish` closes the file.
     /// - Parameters:
-    ///   - descriptor: an empty file. It must be seekable, as `finish` completes the header.
+    ///   - descriptor: the descriptor of an empty file. The file must be seekable because `finish` completes the
+    ///     header.
     ///   - path: the name to use in errors.
     /// - Throws: `PCMError` if the header cannot be written.
     public init(descriptor: Int32, path: String, format: StreamFormat) throws(PCMError) {
@@ -44,7 +46,7 @@ public final class AudioFileWriter {
             throw failure("create", words: sf_strerror(nil))
         }
         self.file = file
-        // By default libsndfile writes the header late; write it now to detect a full disk at once.
+        // Write the header now to detect a full disk at once. By default, libsndfile writes it late.
         sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
         if io.error != 0 { throw failure("write to", words: sf_strerror(file)) }
     }
@@ -54,14 +56,15 @@ public final class AudioFileWriter {
     }
 
     /// Appends interleaved frames of 32-bit integers.
-    /// - Throws: `PCMError`; the file then holds the frames up to the failure. Write no more to it after that.
+    /// - Throws: `PCMError` if the write fails. The file then holds the frames up to the failure. Do not write to it
+    ///   again after that.
     public func write(_ samples: UnsafePointer<Int32>, frames: Int) throws(PCMError) {
         let file = try openFile(for: frames)
         let written = Int(sf_writef_int(file, samples, Int64(frames)))
         try account(for: written, of: frames)
     }
 
-    /// Appends interleaved frames of ±1, clamped.
+    /// Appends interleaved frames of ±1, which are clamped.
     /// - Throws: `PCMError`, as for integers.
     public func write(_ samples: UnsafePointer<Float>, frames: Int) throws(PCMError) {
         let block = 2048
@@ -77,7 +80,7 @@ public final class AudioFileWriter {
     }
 
     /// Completes the header and closes the file. Does nothing if it is already closed.
-    /// - Throws: `PCMError` if the file cannot be completed; it is closed nevertheless.
+    /// - Throws: `PCMError` if the file cannot be completed. The file is closed nevertheless.
     public func finish() throws(PCMError) {
         guard let file else { return }
         self.file = nil
@@ -107,7 +110,7 @@ public final class AudioFileWriter {
         if io.error != 0 || written != frames { throw failure("write to", words: sf_strerror(file)) }
     }
 
-    /// The system's error if there was one, otherwise libsndfile's message.
+    /// Creates an error from the system's error if there was one, or from libsndfile's message.
     private func failure(_ operation: String, words: UnsafePointer<CChar>?) -> PCMError {
         if io.error != 0 { return .system(io.error, operation: operation, device: path) }
         return PCMError(

@@ -1,10 +1,10 @@
 import ALSA
 import Glibc
 
-/// Passes frames through libasound, and returns them: they go to its `file` PCM, on top of its `null` PCM.
+/// Passes frames through libasound and returns them. The frames go to its `file` PCM, on top of its `null` PCM.
 ///
-/// The file is in shared memory; every write is followed by reading it back and rewinding it. Unlike a pipe, it never
-/// blocks, so one thread can both write and read, however much the PCM buffers. Use it from one thread only.
+/// The file is in shared memory. After every write, it is read back and rewound. Unlike a pipe, it never blocks, so one
+/// thread can both write and read, however much the PCM buffers. Use it from one thread only.
 public final class CapturedOutput: PCMOutput {
     public let format: StreamFormat
 
@@ -17,9 +17,9 @@ public final class CapturedOutput: PCMOutput {
     private static let blockFrames = 4096
 
     /// - Parameters:
-    ///   - format: rate and channels of the PCM.
+    ///   - format: the rate and channels of the PCM.
     ///   - onSamples: called by `write` and `finish` with interleaved frames and their number, in order. The PCM holds
-    ///     back a buffer of frames until `finish`.
+    ///     back the frames in its buffer until `finish`.
     /// - Throws: `PCMError` if libasound lacks its `file` or `null` plug-in, or `/dev/shm` has no space.
     public init(
         format: StreamFormat,
@@ -45,7 +45,8 @@ public final class CapturedOutput: PCMOutput {
     }
 
     deinit {
-        // Close the PCM before the file: closing can still write to the descriptor, whose number can be reused later.
+        // Close the PCM before the file, because closing may still write to the descriptor, whose number may be reused
+        // later.
         pcm.close()
         block.deallocate()
     }
@@ -56,7 +57,7 @@ public final class CapturedOutput: PCMOutput {
         try deliver()
     }
 
-    /// Delivers the frames that the PCM still holds back; without this call they are lost. Nothing can be written
+    /// Delivers the frames that the PCM still holds back. Without this call, they are lost. Nothing can be written
     /// afterwards.
     /// - Throws: `PCMError`, or what `onSamples` throws.
     public func finish() throws(PCMError) {

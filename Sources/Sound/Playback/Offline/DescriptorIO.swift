@@ -3,11 +3,11 @@ import Glibc
 
 /// File access for libsndfile that stores the first `errno`.
 final class DescriptorIO {
-    /// `errno` of the first failure; 0 without one.
+    /// The `errno` code of the first failure, or 0 if there is none.
     private(set) var error: Int32 = 0
     private var descriptor: Int32
 
-    /// - Parameter descriptor: closed by `close` or `deinit`.
+    /// - Parameter descriptor: the descriptor, which `close` or `deinit` closes.
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -16,8 +16,8 @@ final class DescriptorIO {
         _ = close()
     }
 
-    /// Closes the descriptor. A network file system can report only now that the disk is full.
-    /// - Returns: `errno`; 0 if closing succeeded.
+    /// Closes the descriptor. A network file system may not report until now that the disk is full.
+    /// - Returns: `errno`, or 0 if closing succeeded.
     func close() -> Int32 {
         guard descriptor >= 0 else { return 0 }
         let code = Glibc.close(descriptor)

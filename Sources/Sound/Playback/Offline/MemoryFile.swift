@@ -2,7 +2,7 @@ import ALSA
 import CRealTime
 import Glibc
 
-/// A file in memory (`memfd_create`). Another component writes it through its descriptor; this type reads it.
+/// A file in memory (`memfd_create`). Another component writes to it through its descriptor, and this type reads it.
 struct MemoryFile: ~Copyable {
     let descriptor: Int32
     private let user: String
@@ -16,21 +16,21 @@ struct MemoryFile: ~Copyable {
         close(descriptor)
     }
 
-    /// - Parameter user: what needs it; its name in error messages and in `/proc`.
+    /// - Parameter user: the component that needs the file, as named in error messages and in `/proc`.
     static func create(for user: String) throws(PCMError) -> MemoryFile {
         let descriptor = realtime_memory_file(user)
         guard descriptor >= 0 else { throw .system(errno, operation: "get memory for", device: user) }
         return MemoryFile(descriptor: descriptor, user: user)
     }
 
-    /// Bytes written since the last `rewind`.
+    /// Returns the number of bytes written since the last `rewind`.
     func writtenBytes() throws(PCMError) -> Int {
         let offset = lseek(descriptor, 0, SEEK_CUR)
         guard offset >= 0 else { throw .system(errno, operation: "read back from", device: user) }
         return offset
     }
 
-    /// Reads bytes from `offset`, as many as `buffer` holds. All of them must have been written.
+    /// Reads bytes from `offset` until `buffer` is full. All of these bytes must have been written.
     func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(PCMError) {
         var done = 0
         while done < buffer.count {

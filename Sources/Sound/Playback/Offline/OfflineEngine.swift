@@ -1,23 +1,23 @@
 import ALSA
 
-/// Plays tracks on a virtual clock: time passes only as `render` renders frames, everything happens on the caller's
+/// Plays tracks on a virtual clock. Time passes only as `render` renders frames, everything happens on the caller's
 /// thread, and results are exact to the frame.
 ///
-/// It uses the same `PlaybackMachine` as the real-time engine, but completes a search before the call returns. It
-/// reads ahead by up to a quarter of a second, so it calls `TrackOrder.successor` that early, too. Use an engine from
-/// one thread only.
+/// It uses the same `PlaybackMachine` as the real-time engine, but completes a search before the call returns. It reads
+/// ahead by up to a quarter of a second, so it also calls `TrackOrder.successor` that early. Use an engine from one
+/// thread only.
 public final class OfflineEngine {
     private let finder: TrackFinder
     private let jumpFade: Duration
     let events: EventLog
     private var playback: PlaybackMachine<PlaybackBuffer>
     private var graph: RenderGraph?
-    /// The gain and ramp with which a rebuilt music continues, instead of a fade-in.
+    /// The gain and ramp with which rebuilt music continues instead of a fade-in.
     private var continued: (level: GainRamp, hold: Int)?
     private var fadeOut = Duration.zero
     private let sounds: OfflineSounds
 
-    /// The same for a library in its own order.
+    /// Creates an engine for a library in its own order.
     public convenience init(
         tracks: [Track], order: TrackOrder, sounds: [Sound] = [], jumpFade: Duration = .milliseconds(20)
     ) {
@@ -26,8 +26,8 @@ public final class OfflineEngine {
 
     /// - Parameters:
     ///   - tracks: the library.
-    ///   - order: which track follows which; called ahead of time.
-    ///   - sounds: what `playSound` can play. They are read at once, and reported as `soundReadable` or
+    ///   - order: the order in which tracks follow each other. It is called ahead of time.
+    ///   - sounds: the sounds that `playSound` can play. They are read at once and reported as `soundReadable` or
     ///     `soundUnreadable`.
     ///   - jumpFade: the length of the crossfade when playback jumps to another position or track.
     public init(
@@ -47,13 +47,13 @@ public final class OfflineEngine {
 
     // MARK: The device
 
-    /// Whether there is a device.
+    /// True if there is a device.
     public var isOpen: Bool {
         graph != nil
     }
 
-    /// Starts to use a device: stopped, at the present playhead. If the track can no longer be opened, the next one
-    /// that can be opened is loaded. Closes the previous device first.
+    /// Starts to use a device. Playback is stopped at the present playhead. If the track can no longer be opened, the
+    /// next one that can be opened is loaded. The previous device is closed first.
     public func open(_ device: any PCMOutput) {
         close()
         playback.format = device.format
@@ -67,10 +67,9 @@ public final class OfflineEngine {
         perform(playback.opened(index: index))
     }
 
-    /// Continues in a new format, or on another device, at the present position. If it is playing, it continues with
-    /// its gain and the rest of its ramp. If it is fading out, it becomes silent, and stops where it would have
-    /// resumed. A sound continues, too. No frame is lost or repeated, except that the tail of a jump in progress is cut
-    /// off.
+    /// Continues in a new format or on another device at the present position. If music is playing, it continues with
+    /// its gain and the rest of its ramp. If it is fading out, it becomes silent and stops where it would have resumed.
+    /// A sound also continues. No frame is lost or repeated, except that the tail of a jump in progress is cut off.
     public func reopen(_ device: any PCMOutput) {
         guard let old = graph else {
             open(device)
@@ -92,8 +91,8 @@ public final class OfflineEngine {
         if owesFaded { events.append(.faded) }
     }
 
-    /// Releases the device: silent and stopped at once, a sound, too. The playhead stays. A fade-out in progress is not
-    /// reported.
+    /// Releases the device. The music and a sound are silent and stopped at once. The playhead stays the same. A
+    /// fade-out in progress is not reported.
     public func close() {
         guard graph != nil else { return }
         perform(playback.tearDown(index: index))
@@ -103,27 +102,28 @@ public final class OfflineEngine {
 
     // MARK: The music
 
-    /// Goes to a position in a track; reported as `loaded`, or as `nothingToLoad` with nothing changed. While playing,
-    /// it crossfades from the old music to the new one. During a fade-out, it shortens the rest of the fade to the
-    /// length of the crossfade, and stops at the new position.
+    /// Goes to a position in a track. The result is reported as `loaded`, or as `nothingToLoad` if nothing changes.
+    /// While music is playing, it crossfades from the old music to the new. During a fade-out, it shortens the rest of
+    /// the fade to the length of the crossfade and stops at the new position.
     /// - Parameters:
-    ///   - track: index into the tracks.
-    ///   - position: from the track's start. At or beyond its end, the next track follows at once.
-    ///   - direction: where to search if that track cannot be opened; the track found instead begins at its start.
+    ///   - track: the index of the track in the tracks.
+    ///   - position: the time from the track's start. At or beyond the track's end, the next track follows at once.
+    ///   - direction: the direction in which to search if that track cannot be opened. The track found instead begins
+    ///     at its start.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
         perform(playback.load(track: track, at: position, searching: direction, index: index))
     }
 
-    /// Goes to a position of the current track, like `load`; does nothing without one.
+    /// Goes to a position of the current track, like `load`. It does nothing without a track.
     public func seek(to position: Duration) { perform(playback.seek(to: position, index: index)) }
 
-    /// Plays, with a ramp to a gain: from silence; by reversing a fade-out; or, while playing, as a change of volume.
-    /// Does nothing without a device or a track. At the music's end its end is reported once more.
+    /// Plays with a ramp to a gain. It starts from silence, reverses a fade-out or, while music is playing, changes the
+    /// volume. It does nothing without a device or a track. At the end of the music, the end is reported once more.
     /// - Parameters:
-    ///   - gain: linear, 0 or more; 1 leaves the samples unchanged.
+    ///   - gain: the linear gain, 0 or more. 1 leaves the samples unchanged.
     ///   - duration: the length of the ramp.
-    ///   - rewinding: how far to go back first, if stopped, but not before the track's start.
-    ///   - wait: how long to wait before its first frame, if stopped.
+    ///   - rewinding: the time by which to go back first if playback is stopped, but not before the track's start.
+    ///   - wait: the time to wait before the first frame if playback is stopped.
     public func play(
         gain: Float, over duration: Duration, rewinding: Duration = .zero, after wait: Duration = .zero
     ) {
@@ -133,11 +133,11 @@ public final class OfflineEngine {
                 PlaybackMachine<PlaybackBuffer>.PlayRequest(gain: gain, ramp: duration, wait: wait),
                 rewinding: rewinding,
                 isFadingOut: isFadingOut, isOpen: true, index: index))
-        // A fade-out that is reversed can have run past a boundary.
+        // A fade-out that is reversed may have run past a boundary.
         passBoundaries(graph, including: false)
     }
 
-    /// Begins after this long, if the music still waits, and would wait for longer.
+    /// Begins after this time if the music is still waiting and would wait for longer.
     public func shortenWait(to wait: Duration) {
         guard let graph else { return }
         graph.core.shortenHold(to: wait.frames(atRate: graph.format.rate))
@@ -147,32 +147,32 @@ public final class OfflineEngine {
         Int((Double(frames) * Double(newRate) / Double(rate)).rounded())
     }
 
-    /// Fades out, reports `faded`, and stops; `play` then resumes at the frame at which the fade-out began. Does
-    /// nothing unless it is playing.
+    /// Fades out, reports `faded` and stops. `play` then resumes at the frame at which the fade-out began. It does
+    /// nothing unless music is playing.
     /// - Parameter duration: the length of the fade.
     public func silence(over duration: Duration) {
         fadeOut = duration
         perform(playback.silence())
     }
 
-    /// Whether a fade-out has not been rendered to its end yet, so that `play` reverses it.
+    /// True if a fade-out has not been rendered to its end yet, so that `play` reverses it.
     public var isFadingOut: Bool { graph?.core.state == .stopping }
 
-    /// The frame rendered next; while fading out or stopped, the frame at which the music will resume. For a
-    /// resampled track, the nearest frame of the track. nil without a track.
+    /// The frame that is rendered next. While fading out or stopped, it is the frame at which the music will resume.
+    /// For a resampled track, it is the nearest frame of the track. It is nil without a track.
     public var playhead: Playhead? { playback.playhead(at: index) }
 
-    /// The length of the playhead's track, if it is known; possibly estimated.
+    /// The length of the playhead's track, if it is known. It may be an estimate.
     public var trackLength: Duration? { playback.trackLength(at: index)?.length }
     /// The length of the playhead's track, if it is certain.
     public var certainTrackLength: Duration? { playback.trackLength(at: index)?.ifCertain }
 
-    /// The present linear gain; 0 when stopped.
+    /// The present linear gain, or 0 when stopped.
     public var gain: Float {
         graph?.core.level.gain ?? 0
     }
 
-    /// Ring index of the frame rendered next. A deck made without a device is still at its start.
+    /// The ring index of the frame that is rendered next. A buffer made without a device is still at its start.
     private var index: Int? { graph?.core.continueIndex ?? playback.buffer.map { $0.ring.reader.readIndex } }
 
     private func perform(_ actions: [PlaybackMachine<PlaybackBuffer>.Action]) {
@@ -221,18 +221,18 @@ public final class OfflineEngine {
 
     // MARK: Sounds
 
-    /// Plays a sound from its first frame over the music, in place of the present one, which fades out over the length
-    /// of a crossfade. `soundEnded` reports its last frame. Does nothing without a device, or for an announcement that
-    /// cannot be read.
+    /// Plays a sound from its first frame over the music. It replaces the present sound, which fades out over the
+    /// length of a crossfade. `soundEnded` reports its last frame. The call does nothing without a device. If an
+    /// announcement cannot be read, the call only stops the present sound.
     /// - Parameters:
-    ///   - sound: index into the sounds.
-    ///   - number: repeated by `soundEnded`.
-    ///   - isCue: whether the built-in tone, which repeats, replaces a sound that cannot be read.
-    ///   - repeats: whether it repeats, without a gap, until it is stopped.
-    ///   - wait: how long to wait first.
+    ///   - sound: the index of the sound in the sounds.
+    ///   - number: the number that `soundEnded` repeats.
+    ///   - isCue: true if the built-in tone, which repeats, replaces a sound that cannot be read.
+    ///   - repeats: true if the sound repeats without a gap until it is stopped.
+    ///   - wait: the time to wait first.
     public func playSound(_ sound: Int, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
         guard let graph else { return }
-        // Its frames fade out.
+        // The frames of the previous sound are needed for its fade-out.
         let previous = sounds.order
         defer { withExtendedLifetime(previous) {} }
         guard let reader = sounds.begin(sound, number: number, isCue: isCue, repeats: repeats, in: graph.format) else {
@@ -241,13 +241,13 @@ public final class OfflineEngine {
         graph.core.playSound(reader, from: -wait.frames(atRate: graph.format.rate))
     }
 
-    /// Stops the sound, with a fade-out over the length of a crossfade.
+    /// Stops the sound with a fade-out over the length of a crossfade.
     public func stopSound() {
         graph?.core.stopSound()
         sounds.end()
     }
 
-    /// Forgets the sound, so that no other device continues it.
+    /// Discards the sound, so that no other device continues it.
     public func forgetSound() {
         graph?.core.clearSound()
         sounds.end()
@@ -264,14 +264,14 @@ public final class OfflineEngine {
 
     // MARK: Time
 
-    /// Renders up to `frames` device frames and writes them to the device; silence when stopped. It returns early, at
-    /// that exact frame, when a track, a fade-out or a sound ends.
+    /// Renders up to `frames` device frames and writes them to the device. They are silent when playback is stopped.
+    /// The call returns early, at that exact frame, when a track, a fade-out or a sound ends.
     ///
-    /// Rendering a track's last frame does not end the track yet: until the next call, the caller can still pause or
-    /// seek in it. The next call reports `trackAdvanced` or `playbackEnded`, and returns 0.
-    /// - Returns: the number of frames rendered; 0 without a device.
+    /// Rendering a track's last frame does not yet end the track. Until the next call, the caller can still pause or
+    /// seek in it. The next call reports `trackAdvanced` or `playbackEnded` and returns 0.
+    /// - Returns: the number of frames rendered, or 0 without a device.
     /// - Throws: the device's error. The block that the device did not take counts as not rendered, and the playhead is
-    ///   before it; earlier blocks have been rendered.
+    ///   before it. Earlier blocks have been rendered.
     public func render(frames: Int) throws(PCMError) -> Int {
         guard let graph else { return 0 }
         if frames > 0, passBoundaries(graph) { return 0 }
@@ -301,7 +301,7 @@ public final class OfflineEngine {
         stopSound()
     }
 
-    /// Whether the last frame of a track, or of the music, has been rendered.
+    /// True if the last frame of a track or of the music has been rendered.
     private func isAtBoundary(_ graph: RenderGraph) -> Bool {
         graph.core.state == .playing && graph.core.hold == 0 && playback.nextBoundary == graph.core.ring.readIndex
     }
@@ -311,21 +311,22 @@ public final class OfflineEngine {
         if let graph { passBoundaries(graph) }
     }
 
-    /// The events since the last call, in order.
+    /// Returns the events since the last call, in order.
     public func takeEvents() -> [PlaybackEvent] {
         events.take()
     }
 
-    /// Goes back to where a fade-out began that was too long for the ring's history, by reading from storage again.
+    /// Goes back to the frame at which a fade-out began if the fade-out was too long for the ring's history, by reading
+    /// from the storage again.
     private func readAgain(from index: Int, in graph: RenderGraph) {
         guard let playhead = playback.playhead(at: index) else { return }
         perform(playback.readAgain(playhead))
     }
 
-    /// Reports the tracks that have ended, and the music's end.
-    /// - Parameter includesIndex: whether a track whose last frame has just been rendered has ended. While the music
-    ///   waits, it has not: its position stands still.
-    /// - Returns: whether it reported anything.
+    /// Reports the tracks that have ended and the music's end.
+    /// - Parameter includesIndex: true if a track whose last frame has just been rendered has ended. While the music
+    ///   waits, the track has not ended because its position does not advance.
+    /// - Returns: true if anything was reported.
     @discardableResult
     private func passBoundaries(_ graph: RenderGraph, including includesIndex: Bool = true) -> Bool {
         let actions = playback.passBoundaries(

@@ -1,6 +1,6 @@
 import ALSA
 
-/// The sounds of an `OfflineEngine`, and the one that plays. Reads a sound when it is needed in a device's format.
+/// The sounds of an `OfflineEngine` and the one that plays. A sound is read when it is needed in a device's format.
 final class OfflineSounds {
     /// The sound that plays.
     struct Order {
@@ -19,7 +19,7 @@ final class OfflineSounds {
     private(set) var order: Order?
     private var hasReportedFailure = false
 
-    /// Reads all sounds in a format, and reports each.
+    /// Reads all sounds in a format and reports each of them.
     init(_ sounds: [Sound], format: StreamFormat, events: EventLog) {
         self.sounds = sounds
         self.events = events
@@ -34,13 +34,13 @@ final class OfflineSounds {
         }
     }
 
-    /// A reader of a sound from its start, in a format. It becomes the sound that plays.
-    /// - Returns: nil if the sound cannot be read and is no cue.
+    /// Returns a reader of a sound from its start, in a format. The sound becomes the one that plays.
+    /// - Returns: nil if the sound cannot be read and is not a cue.
     func begin(_ sound: Int, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat) -> SoundReader? {
         take(sound, number: number, isCue: isCue, repeats: repeats, in: format, from: 0)
     }
 
-    /// A reader of the sound that plays, in another format, from a frame on; nil if none plays.
+    /// Returns a reader of the sound that plays, in another format, from a frame on, or nil if none plays.
     func again(in format: StreamFormat, from frame: Int) -> SoundReader? {
         guard let order else { return nil }
         return take(
@@ -75,7 +75,7 @@ final class OfflineSounds {
         hasReportedFailure = false
         if !memory.isWhole {
             let rest = SoundStream(sounds[sound].file, format: format, repeats: repeats, fileSize: memory.fileSize)
-            // If it cannot be opened, the sound breaks off.
+            // If the rest cannot be opened, the sound breaks off.
             do { try rest.open(at: max(memory.frames, frame)) } catch {
                 events.append(.soundBroken(sound: sound, reason: error))
                 hasReportedFailure = true

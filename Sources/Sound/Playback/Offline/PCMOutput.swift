@@ -6,7 +6,7 @@ public protocol PCMOutput: AnyObject {
     var format: StreamFormat { get }
 
     /// Writes all of `frames` interleaved frames. Blocks until the output has taken them.
-    /// - Throws: `PCMError` if the output fails; some of the frames may have been written.
+    /// - Throws: `PCMError` if the output fails. Some of the frames may have been written.
     func write(_ samples: UnsafePointer<Int32>, frames: Int) throws(PCMError)
 }
 
@@ -15,13 +15,13 @@ public final class ALSAOutput: PCMOutput {
     public let configuration: PCMConfiguration
     private let pcm: PCM
 
-    /// Opens and configures a PCM. `deinit` closes it, discarding queued frames.
+    /// Opens and configures a PCM. `deinit` closes it and discards queued frames.
     /// - Parameters:
-    ///   - name: for example "default", "hw:0" or "null".
-    ///   - format: the format to request. The number of channels is required; the device uses the nearest rate that it
-    ///     supports, see the property `format`.
-    ///   - periodFrames: the preferred number of frames between two interrupts; the device may use another.
-    ///   - bufferFrames: the preferred size of the device's buffer in frames; the device may use another.
+    ///   - name: the name of the PCM, for example "default", "hw:0" or "null".
+    ///   - format: the format to request. The number of channels is required. The device uses the nearest rate that it
+    ///     supports, which the property `format` contains.
+    ///   - periodFrames: the preferred number of frames between two interrupts. The device may use another.
+    ///   - bufferFrames: the preferred size of the device's buffer in frames. The device may use another.
     /// - Throws: `PCMError` if the PCM cannot be opened or configured.
     public init(
         _ name: String, format: StreamFormat, periodFrames: Int = 1024, bufferFrames: Int = 4096

@@ -1,12 +1,12 @@
 import ALSA
 
-/// Connects a deck to one device: the render core, and buffers for one block.
+/// Connects a buffer of music to one device. The graph contains the render core and buffers for one block.
 final class RenderGraph {
     let device: any PCMOutput
     let format: StreamFormat
     private var buffer: PlaybackBuffer?
     var core: RenderCore
-    /// The music that the core plays before there is a deck.
+    /// The music that the core plays before there is a buffer.
     private let empty: PlaybackRing
     private let jumpFade: Int
     private let mixed: UnsafeMutablePointer<Float>
@@ -28,22 +28,22 @@ final class RenderGraph {
     static func makeBuffer(_ format: StreamFormat, _ finder: TrackFinder, jumpFade: Int) -> PlaybackBuffer {
         PlaybackBuffer(
             format: format, finder: finder, ahead: max(format.rate / 4, 2 * (jumpFade + blockFrames)),
-            // The ring holds fade-outs of up to two seconds; after a longer one the storage is read again.
+            // The ring holds fade-outs of up to two seconds. After a longer one, the storage is read again.
             history: max(2 * format.rate, blockFrames))
     }
 
-    /// Plays a deck from its start.
+    /// Plays a buffer from its start.
     func begin(_ buffer: PlaybackBuffer) { _ = jump(to: buffer) }
 
-    /// Jumps to another deck of the same format.
-    /// - Returns: whether it is already silent, because the jump has cut a fade-out short.
+    /// Jumps to another buffer of the same format.
+    /// - Returns: true if the output is already silent because the jump has cut a fade-out short.
     func jump(to buffer: PlaybackBuffer) -> Bool {
-        // Keep the previous deck until after the jump, which reads from its ring.
+        // Keep the previous buffer until after the jump, which reads from its ring.
         defer { self.buffer = buffer }
         return core.jump(to: buffer.ring.reader)
     }
 
-    /// Fills the ring. At a jump it must hold the frames that fade out.
+    /// Fills the ring. At a jump, it must hold the frames that fade out.
     func readAhead() { buffer?.prefetcher.fill() }
 
     deinit {
@@ -51,10 +51,10 @@ final class RenderGraph {
         converted.deallocate()
     }
 
-    /// Renders a block and writes it to the device: at most `limit` frames, and not beyond the music's next
-    /// boundary while playing, or beyond the end of a fade-out.
-    /// - Returns: the number of frames, and whether a requested silence was reached with the last one.
-    /// - Throws: the device's error; the block then counts as not rendered.
+    /// Renders a block and writes it to the device. The block has at most `limit` frames. It does not extend beyond the
+    /// music's next boundary while music is playing, or beyond the end of a fade-out.
+    /// - Returns: the number of frames, and true if a requested silence was reached with the last one.
+    /// - Throws: the device's error. The block then counts as not rendered.
     func renderBlock(limit: Int, until playback: PlaybackMachine<PlaybackBuffer>) throws(PCMError) -> (
         frames: Int, faded: Bool
     ) {
@@ -76,7 +76,7 @@ final class RenderGraph {
             core.restore(checkpoint)
             throw error
         }
-        // Reading ahead can reveal a boundary at this very frame.
+        // Reading ahead may reveal a boundary at this very frame.
         if core.ring.readableFrames == 0 { readAhead() }
         buffer?.prefetcher.forgetMarks(before: core.continueIndex - (buffer?.ring.history ?? 0))
         return (frames, faded)
