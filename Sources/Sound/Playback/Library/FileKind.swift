@@ -4,7 +4,7 @@ import Glibc
 enum FileKind {
     case folder(FolderIdentity)
     case regular(FolderIdentity, bytes: Int)
-    /// A pipe, socket or device; opening one could block forever, or do harm.
+    /// A pipe, socket or device. Opening one could block forever or do harm.
     case other
 
     static func of(_ file: Track) throws(SystemError) -> FileKind {
@@ -23,13 +23,13 @@ enum FileKind {
     }
 }
 
-/// Identifies a folder or file independently of its name: the same through every symbolic link.
+/// Identifies a folder or file independently of its name. The identity is the same through every symbolic link.
 struct FolderIdentity: Hashable {
     let device: Int
     let node: Int
 }
 
-/// An `errno` code, for a caller that turns it into an error with the operation and the path.
+/// An `errno` code, for a caller that converts it into an error with the operation and the path.
 struct SystemError: Error {
     let code: Int32
 }

@@ -9,9 +9,9 @@ struct FolderWalk {
     private(set) var unreadable: [LibraryError] = []
     /// The folders that were read, as far as they can be watched.
     private(set) var folders: [WatchedFolder] = []
-    /// What has been read of the library, here and before.
+    /// The amount of the library that has been read, here and before.
     private(set) var usage: LibraryUsage
-    /// Whether a limit is reached, so that the reading ends.
+    /// True if a limit has been reached, so that no more is read.
     private(set) var isFull = false
     private let limits: LibraryLimits
     private var visited: Set<FolderIdentity> = []
@@ -19,34 +19,34 @@ struct FolderWalk {
     private struct Folder {
         let track: Track
         let identity: FolderIdentity
-        /// The number of folders above it in the library.
+        /// The number of folders above this one in the library.
         let depth: Int
     }
 
-    /// - Parameter usage: what has been read of the library before.
+    /// - Parameter usage: the amount of the library that has been read before.
     init(_ limits: LibraryLimits, after usage: LibraryUsage = LibraryUsage()) {
         self.limits = limits
         self.usage = usage
     }
 
     /// Walks `folder`. The tracks are sorted.
-    /// - Throws: if `folder` cannot be read, or the process has too many files open. Subfolders that cannot be read are
-    ///   added to `unreadable` and skipped.
+    /// - Throws: `LibraryError` if `folder` cannot be read or the process has too many files open. Subfolders that
+    ///   cannot be read are added to `unreadable` and skipped.
     mutating func walk(_ folder: Track, identity: FolderIdentity) throws(LibraryError) {
         if KernelFileSystem.contains(folder) {
             throw LibraryError(
                 reason: .notALibrary, kind: .folder, operation: "read folder", file: folder,
                 message: "the kernel shows its own state there, and no music", advice: "use a folder of music")
         }
-        // Not recursive: whoever made the folders determines how deep they are.
+        // Do not recurse, because the author of the folders determines how deep they are.
         var waiting = [Folder(track: folder, identity: identity, depth: 0)]
         while let next = waiting.popLast(), !isFull {
-            // Visit each folder once, even if several links lead to it: a loop of links ends here.
+            // Visit each folder only once, even if several links lead to it. This also ends a loop of links.
             guard visited.insert(next.identity).inserted else { continue }
             do {
                 waiting += try subfolders(of: next).reversed()
             } catch {
-                // The latter is not the folder's fault.
+                // Too many open files are not the fault of the folder.
                 if next.depth == 0 || error.reason == .tooManyOpenFiles { throw error }
                 if !Omission.isExpected(error, at: next.track) { note(error) }
             }
@@ -54,13 +54,13 @@ struct FolderWalk {
         tracks = tracks.map(NaturalOrder.init).sorted().map(\.track)
     }
 
-    /// Takes the tracks of a folder.
-    /// - Returns: the folders in it.
+    /// Adds the tracks of a folder.
+    /// - Returns: the folders in this folder.
     private mutating func subfolders(of folder: Folder) throws(LibraryError) -> [Folder] {
         var folders: [Folder] = []
         var isIncomplete = false
         if self.folders.count < limits.watches { self.folders.append(WatchedFolder(folder.track)) }
-        // Sort the entries, so that it is always the same one of several paths to a folder that is used.
+        // Sort the entries, so that the same one of several paths to a folder is always used.
         for entry in try entries(of: folder.track).map(NaturalOrder.init).sorted().map(\.track) {
             var kind: FileKind?
             do throws(SystemError) {
@@ -85,9 +85,10 @@ struct FolderWalk {
         return folders
     }
 
-    /// - Returns: false if there are too many.
+    /// Adds a file to the tracks, or counts it if it cannot be played.
+    /// - Returns: false if there are too many files.
     private mutating func take(_ file: Track, _ kind: FileKind?) -> Bool {
-        // Anything with an audio file's name is a track; if it is something else, the decoder reports it.
+        // Every file with an audio file's name is a track. If it is something else, the decoder reports this.
         guard AudioExtension.matches(file.path) else {
             if case .regular? = kind { unplayable.note(file) }
             return true
@@ -101,7 +102,7 @@ struct FolderWalk {
         return true
     }
 
-    /// Whether to walk a subfolder.
+    /// Returns true if the walk should enter a subfolder.
     private mutating func accepts(_ entry: Track, identity: FolderIdentity, in folder: Folder) -> Bool {
         if Omission.isRubbish(entry) { return false }
         if identity.device != folder.identity.device, KernelFileSystem.contains(entry) { return false }
@@ -124,7 +125,7 @@ struct FolderWalk {
         if unreadable.count < limits.errors { unreadable.append(error) }
     }
 
-    /// The entries of a folder that are not hidden: folders, tracks, and files that are counted.
+    /// Returns the entries of a folder that are not hidden. They are folders, tracks, and files that are counted.
     private mutating func entries(of folder: Track) throws(LibraryError) -> [Track] {
         var start = folder.pathBytes
         if start.last != UInt8(ascii: "/") { start.append(UInt8(ascii: "/")) }
@@ -149,7 +150,7 @@ struct FolderWalk {
         return entries
     }
 
-    /// Neither text nor pictures take memory.
+    /// Returns true if an entry should be kept. Texts and pictures are skipped, so that they take no memory.
     private static func isWanted(_ name: [UInt8], isRegular: Bool) -> Bool {
         guard name.first != UInt8(ascii: ".") else { return false }
         let text = String(decoding: name, as: UTF8.self)
@@ -157,16 +158,16 @@ struct FolderWalk {
     }
 }
 
-/// What systems leave on a disk beside its music.
+/// The folders that systems leave on a disk beside its music.
 enum Omission {
-    /// Deleted files, and the systems' own. The last three are those of network disks.
+    /// The folders for deleted files, and the systems' own folders. The last three are those of network disks.
     private static let rubbish: Set<String> = [
         "$recycle.bin", "recycler", "system volume information", "#recycle", "@recycle", "@eadir",
     ]
 
     static func isRubbish(_ folder: Track) -> Bool { rubbish.contains(folder.name.lowercased()) }
 
-    /// Whether a folder that only its system reads contains no music.
+    /// Returns true if this is a folder that only its system can read and that contains no music.
     static func isExpected(_ error: LibraryError, at folder: Track) -> Bool {
         error.reason == .notReadable && folder.name == "lost+found"
     }

@@ -1,6 +1,6 @@
 import CRealTime
 
-/// File systems in which the kernel shows its own state. They contain no music, but links to everywhere.
+/// The file systems in which the kernel shows its own state. They contain no music, but links to other places.
 enum KernelFileSystem {
     /// The magic numbers of proc, sysfs, cgroup 1 and 2, debugfs, tracefs, configfs, securityfs, devpts, bpf, pstore,
     /// mqueue, hugetlbfs, selinuxfs and nsfs (linux/magic.h).

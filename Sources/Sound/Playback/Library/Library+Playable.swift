@@ -1,7 +1,7 @@
 extension Library {
-    /// Opens tracks, in the library's order, until one can be played. Blocks on the storage.
-    /// - Parameter limit: how long to try.
-    /// - Returns: why nothing can be played, as a clause; nil if something can.
+    /// Opens tracks in the library's order until one can be played. The call blocks on the storage.
+    /// - Parameter limit: the time after which to stop trying.
+    /// - Returns: a clause with the reason why nothing can be played, or nil if something can be played.
     public func obstacle(within limit: Duration) -> String? {
         let end = SuspendingClock.now + limit
         var first: DecoderError?

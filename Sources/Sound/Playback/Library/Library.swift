@@ -3,18 +3,18 @@ import Glibc
 /// The tracks of a folder, a playlist or a single file, in playing order.
 public struct Library: Sendable {
     public let tracks: [Track]
-    /// Folders and playlists in it of which something could not be read, so that files are missing from `tracks`; at most
-    /// a thousand.
+    /// The folders and playlists of which a part could not be read, so that files are missing from `tracks`. There are
+    /// at most a thousand.
     public let unreadable: [LibraryError]
-    /// Files of kinds that cannot be played. Those that a playlist names are in `tracks`, too.
+    /// The files of kinds that cannot be played. Those that a playlist names are also in `tracks`.
     public let unplayable: UnplayableFiles
-    /// How many of the tracks did not exist when it was read, how many are network addresses, and how many are paths on
-    /// drives of Windows.
+    /// The number of tracks that did not exist when the library was read, the number of tracks that are network
+    /// addresses, and the number of tracks that are paths on Windows drives.
     public let missing: Int
     public let addresses: Int
     public let drivePaths: Int
 
-    /// The folders that it was read from, in which `LibraryWatch` notices changes.
+    /// The folders from which the library was read, in which `LibraryWatch` detects changes.
     let folders: [WatchedFolder]
 
     init(
@@ -30,14 +30,14 @@ public struct Library: Sendable {
         self.drivePaths = drivePaths
     }
 
-    /// Reads a folder and its subfolders, an M3U playlist (`.m3u`, `.m3u8`), or a single audio file. Blocks on the
-    /// storage.
+    /// Reads a folder and its subfolders, an M3U playlist (`.m3u`, `.m3u8`), or a single audio file. The call blocks on
+    /// the storage.
     ///
-    /// In a folder, audio files are recognised by their extension and sorted naturally ("2 a" before "10 a"); hidden
-    /// files, and what systems leave on disks, are left out. No file is opened, so that a damaged one is detected only
-    /// when it is about to play. A playlist keeps its order and its missing entries; the folders and playlists that it
-    /// names are replaced by their tracks. An empty folder or playlist yields an empty library. `LibraryLimits` says how
-    /// much is read.
+    /// In a folder, audio files are recognised by their extension and sorted naturally ("2 a" before "10 a"). Hidden
+    /// files and the files that systems leave on disks are omitted. No file is opened, so a damaged one is detected
+    /// only when it is about to play. A playlist keeps its order and its missing entries. The folders and playlists
+    /// that it names are replaced with their tracks. An empty folder or playlist yields an empty library.
+    /// `LibraryLimits` limits the amount that is read.
     /// - Throws: `LibraryError` if `path` does not exist, cannot be read, or is none of these.
     public static func load(_ path: String) throws(LibraryError) -> Library {
         try load(path, limits: LibraryLimits())
@@ -70,10 +70,10 @@ public struct Library: Sendable {
 
     private static func kind(of file: Track) throws(LibraryError) -> FileKind {
         do throws(SystemError) { return try FileKind.of(file) } catch {
-            // Relative to the configuration's folder, an address is a path that does not exist.
+            // An address is treated as a path relative to the configuration's folder, and this path does not exist.
             let parts = file.pathBytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             let isAddress = parts.contains { part in
-                // One letter is a drive of Windows.
+                // A single letter is a Windows drive.
                 part.count > 2 && part.last == UInt8(ascii: ":") && isForeign(part + Array("//".utf8))
             }
             if error.code == ENOENT || error.code == ENOTDIR, isAddress { throw .networkAddress(file) }

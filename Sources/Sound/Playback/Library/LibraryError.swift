@@ -10,22 +10,22 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
         case notALibrary
         /// The process or the system has reached its limit of open files. The library itself may be fine.
         case tooManyOpenFiles
-        /// It exceeds a limit, so that something of it is left out.
+        /// The library exceeds a limit, so a part of it is omitted.
         case tooLarge
     }
 
-    /// What `path` names.
+    /// The kind of object that `path` names.
     public enum Kind: Sendable, Hashable { case folder, playlist, file }
 
     public let reason: Reason
     public let kind: Kind
-    /// For example "read folder".
+    /// The operation, for example "read folder".
     public let operation: String
     /// The folder, playlist or file.
     public let file: Track
     /// The system's own message.
     public let message: String
-    /// What a technician can do.
+    /// The advice to a technician.
     public let advice: String
 
     init(reason: Reason, kind: Kind, operation: String, file: Track, message: String, advice: String) {
@@ -37,14 +37,14 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// With control characters escaped.
+    /// The path, with control characters escaped.
     public var path: String { file.path }
 
     public var description: String {
         "cannot \(operation) \"\(path)\": \(message); \(advice)"
     }
 
-    /// A failed system call; its `errno` code determines the reason and the advice.
+    /// Creates an error for a failed system call. The `errno` code determines the reason and the advice.
     static func system(_ code: Int32, _ kind: Kind, operation: String, _ file: Track) -> LibraryError {
         if code == ENOENT || code == ENOTDIR {
             return LibraryError(
@@ -68,7 +68,7 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
             reason: .tooLarge, kind: kind, operation: operation, file: file, message: message, advice: advice)
     }
 
-    /// A file or address that is not a library, named as what it is.
+    /// Creates an error for a file or address that is not a library. The error names its actual kind.
     static func notALibrary(_ file: Track) -> LibraryError {
         let path = file.path
         let format = ForeignPlaylist.format(of: path)
@@ -88,7 +88,7 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
             message: message, advice: advice)
     }
 
-    /// - Parameter file: an address, which a configuration takes for a path relative to its folder.
+    /// - Parameter file: an address that a configuration treats as a path relative to its folder.
     static func networkAddress(_ file: Track) -> LibraryError {
         LibraryError(
             reason: .notALibrary, kind: .file, operation: "open library", file: file,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads a playlist with the folders and playlists that it names.
+/// Reads a playlist together with the folders and playlists that it names.
 struct LibraryReader {
     private(set) var tracks: [Track] = []
     private(set) var unreadable: [LibraryError] = []
@@ -8,7 +8,7 @@ struct LibraryReader {
     private(set) var missing = 0
     private(set) var addresses = 0
     private(set) var drivePaths = 0
-    /// The folders of the playlists and of what they name, as far as they can be watched.
+    /// The folders of the playlists, and of the entries that they name, as far as they can be watched.
     private(set) var folders: [WatchedFolder] = []
     private let limits: LibraryLimits
     private var disk: DiskLookup
@@ -30,9 +30,9 @@ struct LibraryReader {
     }
 
     /// Reads a playlist, whose entries keep their order.
-    /// - Throws: if it cannot be read, or the process has too many files open.
+    /// - Throws: `LibraryError` if the playlist cannot be read or the process has too many files open.
     mutating func read(_ list: Track, identity: FolderIdentity) throws(LibraryError) {
-        // Not recursive, like `FolderWalk`.
+        // Do not recurse, for the same reason as in `FolderWalk`.
         var lists = [try open(list, identity: identity)]
         while !lists.isEmpty, !isFull {
             guard let entry = lists[lists.count - 1].entries.next(&disk) else {
@@ -98,8 +98,8 @@ struct LibraryReader {
                 advice: "remove them"))
     }
 
-    /// Takes an entry: a track, or the tracks of a folder.
-    /// - Returns: the playlist that it names.
+    /// Adds an entry, which is a track, or adds the tracks of a folder.
+    /// - Returns: the playlist that the entry names, or nil if it does not name one.
     private mutating func take(_ entry: Track, in lists: [List]) throws(LibraryError) -> List? {
         if let foreign = ForeignPath(entry.pathBytes) {
             switch foreign {

@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// A folder, and when names last appeared in it or disappeared, as far as was known before it was read.
+/// A folder, and the time at which names last appeared in it or disappeared from it, as known before it was read.
 struct WatchedFolder: Sendable {
     let track: Track
     private let modified: Duration?
 
-    /// Blocks on the storage.
+    /// Creates a value for the present state of a folder. The call blocks on the storage.
     init(_ track: Track) {
         self.track = track
         modified = Self.modification(of: track)
     }
 
-    /// Whether names have appeared or disappeared since.
+    /// True if names have appeared or disappeared since then.
     var hasChanged: Bool { Self.modification(of: track) != modified }
 
     private static func modification(of folder: Track) -> Duration? {
@@ -22,14 +22,15 @@ struct WatchedFolder: Sendable {
     }
 }
 
-/// Notices that files appear in the folders of a library, change or disappear. Some file systems, such as those of
-/// servers, do not report what others do.
+/// Detects when files appear, change or disappear in the folders of a library. Some file systems, such as those of
+/// servers, do not report the changes that other computers make.
 public final class LibraryWatch: Sendable {
-    /// Readable when something has changed; negative if the system allows no more watches.
+    /// The descriptor, which is readable when something has changed. It is negative if the system does not allow more
+    /// watches.
     public let descriptor: Int32
     private let watches = Mutex<Set<Int32>>([])
 
-    /// Complete files, and new or missing names.
+    /// The events for complete files and for new or missing names.
     private static let events =
         UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
 
@@ -37,8 +38,8 @@ public final class LibraryWatch: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Watches the folders of this library, and no others. Blocks on the storage.
-    /// - Returns: whether one that was not watched until now has changed since it was read.
+    /// Watches the folders of this library and no others. The call blocks on the storage.
+    /// - Returns: true if a folder that was not watched until now has changed since it was read.
     public func follow(_ library: Library) -> Bool {
         let folders = library.folders.map { (folder: $0, watch: watch($0.track)) }
         let new = Set(folders.map(\.watch)).subtracting([-1])
@@ -54,7 +55,7 @@ public final class LibraryWatch: Sendable {
         folder.withPath { inotify_add_watch(descriptor, $0, Self.events) }
     }
 
-    /// Takes the changes so far.
+    /// Discards the changes so far.
     public func forget() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while read(descriptor, &buffer, buffer.count) > 0 {}

@@ -1,8 +1,8 @@
-/// The order in which a person would sort file names: folder by folder, with runs of digits as numbers, and ignoring
-/// case. Bytes break ties, so that the order depends only on the names.
+/// The order in which a person would sort file names. Names are sorted folder by folder, runs of digits are compared as
+/// numbers, and case is ignored. Bytes break ties, so that the order depends only on the names.
 struct NaturalOrder: Comparable {
     let track: Track
-    /// Sorts byte by byte as the names do. `LibraryLimits` bounds the keys of all files.
+    /// The key, whose order byte by byte is that of the names. `LibraryLimits` limits the keys of all files.
     private let key: [UInt8]
 
     init(_ track: Track) {
@@ -17,9 +17,9 @@ struct NaturalOrder: Comparable {
         return left.key.lexicographicallyPrecedes(right.key)
     }
 
-    /// A zero, which sorts before everything, separates folders. A run of digits is a zero digit, which sorts among other
-    /// characters as any digit does, then its length without leading zeros, so that a longer one is greater, and those
-    /// digits.
+    /// Creates the sort key of a path. A zero, which sorts before everything, separates folders. A run of digits
+    /// consists of a zero digit, the length of the run without leading zeros, and the digits without leading zeros. The
+    /// zero digit sorts among other characters as any digit does, and the length makes a longer number greater.
     private static func key(of path: String) -> [UInt8] {
         var key: [UInt8] = []
         key.reserveCapacity(path.utf8.count + 8)

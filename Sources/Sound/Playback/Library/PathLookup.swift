@@ -3,35 +3,36 @@ import Glibc
 /// Looks for the files that a playlist names.
 protocol PathLookup {
     mutating func exists(_ path: [UInt8]) -> Bool
-    /// The paths that exist and differ from a path only in the normalisation of Unicode, or in case, too.
-    /// - Parameter base: how many bytes at the path's start are taken literally.
+    /// Returns the paths that exist and differ from a path only in the normalisation of Unicode or, optionally, also in
+    /// case.
+    /// - Parameter base: the number of bytes at the path's start that are taken literally.
     mutating func paths(like path: [UInt8], after base: Int, ignoringCase: Bool) -> [[UInt8]]
 }
 
-/// Looks on the disk, and lists each folder only once, however many paths lead to it.
+/// Looks on the disk. It lists each folder only once, however many paths lead to it.
 struct DiskLookup: PathLookup {
-    /// A folder's names, by their text. Strings are equal in all normalisations of Unicode.
+    /// The names in a folder, by their text. Strings are equal in all normalisations of Unicode.
     private struct Listing {
         var names: [String: [[UInt8]]] = [:]
         var lowercased: [String: [[UInt8]]] = [:]
     }
 
     private var listings: [FolderIdentity: Listing] = [:]
-    /// The names that can still be read.
+    /// The number of names that can still be read.
     private var namesLeft: Int
-    /// Whether names were not read, because there are too many.
+    /// True if some names were not read because there are too many.
     private(set) var isIncomplete = false
-    /// More folders that differ only in case are not searched.
+    /// The largest number of folders that differ only in case. If there are more, they are not searched.
     private static let mostAlike = 16
 
-    /// How long the paths of the folders can still be that are looked at, in bytes.
+    /// The total length that the paths of the searched folders can still have, in bytes.
     private var pathsLeft: Int
-    /// Whether entries were not compared, because their folders are too many and too deep.
+    /// True if some entries were not compared because their folders are too many and too deep.
     var isExhausted: Bool { pathsLeft < 0 }
 
     /// - Parameters:
-    ///   - names: the number of names that are looked at.
-    ///   - paths: the length of the paths of all folders that are looked at, in bytes.
+    ///   - names: the number of names that are read.
+    ///   - paths: the total length of the paths of all searched folders, in bytes.
     init(names: Int, paths: Int) { (namesLeft, pathsLeft) = (names, paths) }
 
     func exists(_ path: [UInt8]) -> Bool {
@@ -80,7 +81,7 @@ struct DiskLookup: PathLookup {
         }
         let found = (try? FolderNames.read(track, limit: namesLeft)) ?? FolderNames()
         if found.seen >= namesLeft { isIncomplete = true }
-        // An empty folder takes memory, too.
+        // An empty folder also takes memory.
         namesLeft -= found.seen + 1
         for name in found.names {
             let text = CodePage1252.name(name)
@@ -95,15 +96,15 @@ struct DiskLookup: PathLookup {
 /// The names in a folder.
 struct FolderNames {
     private(set) var names: [[UInt8]] = []
-    /// How many names there are, with those that were not wanted.
+    /// The number of all names, including those that were not wanted.
     private(set) var seen = 0
-    /// The length of the names together, in bytes.
+    /// The total length of the names, in bytes.
     private(set) var bytes = 0
 
     /// - Parameters:
-    ///   - limit: reading stops after this many names.
-    ///   - mostBytes: reading stops once the names are longer than this together.
-    ///   - isWanted: whether to keep a name; `isRegular` if it is certainly that of a regular file.
+    ///   - limit: the number of names after which reading stops.
+    ///   - mostBytes: the total length of the names beyond which reading stops.
+    ///   - isWanted: returns true to keep a name. `isRegular` is true if the name is certainly that of a regular file.
     static func read(
         _ folder: Track, limit: Int, mostBytes: Int = .max,
         _ isWanted: (_ name: [UInt8], _ isRegular: Bool) -> Bool = { _, _ in true }

@@ -1,13 +1,13 @@
 import Files
 import Glibc
 
-/// An M3U playlist: one path per line; blank lines and those that start with `#` are ignored.
+/// An M3U playlist, which contains one path per line. Blank lines and lines that start with `#` are ignored.
 enum Playlist {
     static func matches(_ path: String) -> Bool {
         ["m3u", "m3u8"].contains(pathExtension(path))
     }
 
-    /// The entries of a playlist one by one, whether or not their files exist.
+    /// The entries of a playlist, one by one, which are returned even if their files do not exist.
     struct Entries {
         private var lines: PlaylistLines
         private let folder: [UInt8]
@@ -18,7 +18,7 @@ enum Playlist {
         /// - Parameters:
         ///   - text: the playlist's bytes.
         ///   - folder: the playlist's folder, with a slash at its end, or empty.
-        ///   - longestLine: in bytes; longer ones are left out.
+        ///   - longestLine: the length of the longest line, in bytes. Longer lines are omitted.
         init(of text: [UInt8], from folder: [UInt8], longestLine: Int = LibraryLimits().line) {
             lines = PlaylistText.lines(of: text)
             self.folder = folder
@@ -37,7 +37,7 @@ enum Playlist {
         }
     }
 
-    /// The folder of a playlist, with a slash at its end; empty if its path has none.
+    /// The folder of a playlist, with a slash at its end, or empty if its path has none.
     static func folder(of list: Track) -> [UInt8] {
         let path = list.pathBytes
         return path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? []
@@ -45,11 +45,11 @@ enum Playlist {
 
     /// The bytes of a playlist.
     /// - Parameters:
-    ///   - limit: in bytes.
-    ///   - words: why one is rejected that is longer.
+    ///   - limit: the limit in bytes.
+    ///   - words: the reason why a longer playlist is rejected.
     static func bytes(of list: Track, limit: Int, _ words: String) throws(LibraryError) -> [UInt8] {
         let operation = "read playlist"
-        // O_NONBLOCK: a pipe that has just replaced the file would otherwise wait for a writer.
+        // Open with O_NONBLOCK because a pipe that has just replaced the file would otherwise wait for a writer.
         let descriptor = list.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard descriptor >= 0 else { throw .system(errno, .playlist, operation: operation, list) }
         let file = OpenFile(owning: descriptor, list.path)

@@ -1,8 +1,8 @@
-/// A line of an M3U playlist that names a file. Names are bytes in any encoding. Pure.
+/// A line of an M3U playlist that names a file. Names are bytes in any encoding. This type is pure.
 struct PlaylistEntry: Equatable {
     /// The possible paths, from the most literal to the most likely one.
     let candidates: [[UInt8]]
-    /// Of each candidate, how many bytes at its start are the playlist's folder.
+    /// For each candidate, the number of bytes at its start that are the playlist's folder.
     private let bases: [Int]
 
     /// - Parameters:
@@ -24,33 +24,34 @@ struct PlaylistEntry: Equatable {
             return
         }
         var readings = [Array(entry)]
-        // VLC encodes what is not ASCII, and spaces.
+        // VLC percent-encodes spaces and all characters that are not ASCII.
         let decoded = Self.decodePercents(entry)
         if decoded != readings[0], !decoded.contains(0) { readings.append(decoded) }
-        // Players on Windows write backslashes, but a file name can contain them, too.
+        // Players on Windows write backslashes, but a file name may also contain them.
         for reading in readings where reading.contains(UInt8(ascii: "\\")) {
             readings.append(reading.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })
         }
-        // A reading can be absolute although the entry is not: `\Music\a.mp3`.
+        // A reading may be absolute although the entry is not, for example `\Music\a.mp3`.
         let all = Self.inUTF8(readings)
         bases = all.map { $0.first == UInt8(ascii: "/") ? 0 : folder.count }
         candidates = all.map { $0.first == UInt8(ascii: "/") ? $0 : folder + $0 }
     }
 
-    /// Whether a line is blank or a comment.
+    /// True if a line is blank or a comment.
     static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
         line.trimmed.first.map { $0 == UInt8(ascii: "#") } ?? true
     }
 
-    /// Adds readings in UTF-8 to those that are not: old playlists are in Windows's code page, and so are some names on
-    /// disks.
+    /// Adds readings in UTF-8 to those that are not in UTF-8. This is needed because old playlists, and some names on
+    /// disks, are in the code page of Windows.
     private static func inUTF8(_ readings: [[UInt8]]) -> [[UInt8]] {
         let others = readings.filter { String(validating: $0, as: UTF8.self) == nil }
         return readings + others.map { Array(CodePage1252.text($0).utf8) }
     }
 
-    /// The first path that exists, then the first one that exists in another normalisation of Unicode, then one that
-    /// exists in another case, if only one does; otherwise the most likely path.
+    /// Returns the first path that exists. If none exists, the function returns the first one that exists in another
+    /// normalisation of Unicode, or the one that exists in another case if there is only one. Otherwise, it returns the
+    /// most likely path.
     func path(in disk: inout some PathLookup) -> [UInt8] {
         let last = candidates[candidates.count - 1]
         if isForeign(candidates[0]) { return last }
@@ -65,7 +66,8 @@ struct PlaylistEntry: Equatable {
         return last
     }
 
-    /// The path of `file:///srv/My%20Music/a.flac`, `file://localhost/…` or `file:/…`; nil for anything else.
+    /// Returns the path of `file:///srv/My%20Music/a.flac`, `file://localhost/…` or `file:/…`, or nil for anything
+    /// else.
     private static func path(ofFileURL entry: ArraySlice<UInt8>) -> [UInt8]? {
         let scheme = Array("file:".utf8)
         guard entry.prefix(scheme.count).map(lowercased) == scheme else { return nil }
@@ -78,7 +80,7 @@ struct PlaylistEntry: Equatable {
         return path.first == UInt8(ascii: "/") ? decodePercents(path) : nil
     }
 
-    /// Keeps a percent sign that is not followed by two digits.
+    /// Decodes percent signs. One that is not followed by two digits is kept.
     private static func decodePercents(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes
@@ -105,12 +107,12 @@ struct PlaylistEntry: Equatable {
 
 /// A path that does not belong to this system.
 enum ForeignPath {
-    /// A URL: `http://…`.
+    /// A URL, such as `http://…`.
     case address
-    /// A path on a drive of Windows: `C:\…`.
+    /// A path on a Windows drive, such as `C:\…`.
     case drive
 
-    /// - Returns: nil if the path can belong to this system.
+    /// - Returns: nil if the path may belong to this system.
     init?(_ path: some Collection<UInt8>) {
         let scheme = path.prefix {
             isLetter($0) || (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) && $0 != UInt8(ascii: "/")
@@ -120,7 +122,7 @@ enum ForeignPath {
         guard colon.first == UInt8(ascii: ":") else { return nil }
         let rest = colon.dropFirst()
         let isRoot = rest.first.map { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") } == true
-        // No scheme has a single letter.
+        // A scheme has more than one letter.
         if scheme.count == 1, isRoot {
             self = .drive
         } else if rest.starts(with: Array("//".utf8)) {
@@ -131,7 +133,7 @@ enum ForeignPath {
     }
 }
 
-/// Whether a path does not belong to this system.
+/// Returns true if a path does not belong to this system.
 func isForeign(_ path: some Collection<UInt8>) -> Bool { ForeignPath(path) != nil }
 
 private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte)) }

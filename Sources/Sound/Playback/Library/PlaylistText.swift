@@ -1,18 +1,20 @@
-/// The lines of a playlist as bytes: UTF-8, or in an encoding that is an extension of ASCII. Pure.
+/// The lines of a playlist as bytes, in UTF-8 or in an encoding that extends ASCII. This type is pure.
 enum PlaylistText {
-    /// - Parameter text: UTF-8 with or without a byte order mark, UTF-16, or another encoding with ASCII's line ends.
+    /// - Parameter text: a text in UTF-8 with or without a byte order mark, UTF-16, or another encoding with ASCII's
+    ///   line ends.
     static func lines(of text: [UInt8]) -> PlaylistLines { PlaylistLines(body(of: text)) }
 
     private static func body(of text: [UInt8]) -> ArraySlice<UInt8> {
         if text.starts(with: [0xff, 0xfe]) { return utf16(text.dropFirst(2)) { $0 | $1 << 8 } }
         if text.starts(with: [0xfe, 0xff]) { return utf16(text.dropFirst(2)) { $0 << 8 | $1 } }
         if text.starts(with: [0xef, 0xbb, 0xbf]) { return text.dropFirst(3) }
-        // Without a mark: no path contains a zero byte, but the ASCII in UTF-16 does.
+        // Without a byte order mark, detect UTF-16 by its zero bytes. No path contains a zero byte, but ASCII text in
+        // UTF-16 does.
         guard text.count >= 2, (text[0] == 0) != (text[1] == 0) else { return text[...] }
         return text[1] == 0 ? utf16(text[...]) { $0 | $1 << 8 } : utf16(text[...]) { $0 << 8 | $1 }
     }
 
-    /// Ignores an odd byte at the end.
+    /// Decodes UTF-16. An odd byte at the end is ignored.
     private static func utf16(
         _ bytes: ArraySlice<UInt8>, _ unit: (_ first: UInt16, _ second: UInt16) -> UInt16
     ) -> ArraySlice<UInt8> {
@@ -22,7 +24,7 @@ enum PlaylistText {
     }
 }
 
-/// The lines of a text one by one, because a playlist can consist of millions of short ones.
+/// The lines of a text, one by one, because a playlist may consist of millions of short ones.
 struct PlaylistLines: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
 
@@ -42,7 +44,7 @@ struct PlaylistLines: Sequence, IteratorProtocol {
 
 /// Windows's code page for western Europe, which extends Latin-1.
 enum CodePage1252 {
-    /// The characters from 0x80 to 0x9f. The five bytes that it leaves undefined are those of Latin-1.
+    /// The characters from 0x80 to 0x9f. The five bytes that the code page leaves undefined are those of Latin-1.
     private static let block: [UInt16] = [
         0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,
         0x017d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a,
@@ -58,7 +60,7 @@ enum CodePage1252 {
         return String(text)
     }
 
-    /// The text of a file name: UTF-8 if it is that.
+    /// Returns the text of a file name, which is decoded as UTF-8 if it is valid UTF-8.
     static func name(_ bytes: some Collection<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self) ?? text(bytes)
     }

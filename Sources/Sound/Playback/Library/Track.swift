@@ -1,19 +1,19 @@
 import Glibc
 import Spelling
 
-/// One audio file of a library. Only its path is known until a `Decoder` opens it.
+/// An audio file of a library. Only its path is known until a `Decoder` opens it.
 public struct Track: Sendable, Hashable {
-    /// The path of the file, absolute or relative to the working directory, for display: bytes that are not UTF-8 are
-    /// replaced by U+FFFD, and control characters are escaped, because whoever writes a disk chooses its names.
+    /// The path of the file for display, absolute or relative to the working directory. Bytes that are not UTF-8 are
+    /// replaced with U+FFFD. Control characters are escaped, because the author of a disk chooses its names.
     public let path: String
     /// The path in the file system, if it differs.
     private let bytes: [UInt8]?
-    /// What to read instead of the file; nil for the file itself.
+    /// The content to read instead of the file, or nil for the file itself.
     let content: FileContent?
 
     public init(path: String) { self.init(text: path, bytes: nil, content: nil) }
 
-    /// - Parameter content: of a file that had this path.
+    /// - Parameter content: the content of a file that had this path.
     init(path: String, content: FileContent) { self.init(text: path, bytes: nil, content: content) }
 
     /// - Parameter bytes: the path in the file system, in any encoding.
@@ -25,15 +25,15 @@ public struct Track: Sendable, Hashable {
         }
     }
 
-    /// - Parameter bytes: if they are not those of the text.
+    /// - Parameter bytes: the path in the file system if it differs from the text, or nil.
     private init(text: String, bytes: [UInt8]?, content: FileContent?) {
         path = text.visible
         self.bytes = bytes ?? (path.utf8.count == text.utf8.count ? nil : Array(text.utf8))
         self.content = content
     }
 
-    /// Compares bytes, because strings are equal if they differ only in their Unicode normalisation, but files are not the
-    /// same then.
+    /// Compares the bytes, because two strings that differ only in their Unicode normalisation are equal but name
+    /// different files.
     public static func == (one: Track, other: Track) -> Bool {
         one.path.utf8.elementsEqual(other.path.utf8) && one.bytes == other.bytes && one.content == other.content
     }
@@ -47,20 +47,20 @@ public struct Track: Sendable, Hashable {
         return name.visible(limit: TrackTags.longest)
     }
 
-    /// Whether the file exists, as far as this user can see. Blocks on the storage.
+    /// True if the file exists, as far as this user can see. Reading the property blocks on the storage.
     public var exists: Bool { withPath { access($0, F_OK) == 0 } }
 
     /// Calls `body` with the path as a C string, which ends at the first zero byte.
     public func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         guard let bytes else { return path.withCString(body) }
         return (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-            // The buffer is never empty: it contains at least the final zero.
+            // The buffer is never empty because it contains at least the final zero.
             buffer.baseAddress.map(body) ?? path.withCString(body)
         }
     }
 }
 
-/// The text after the last dot of the last component, in lower case; empty if there is no dot.
+/// Returns the text after the last dot of the last component in lower case. It is empty if there is no dot.
 func pathExtension(_ path: String) -> String {
     let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? path[...]
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }

@@ -1,16 +1,18 @@
 import Synchronization
 
-/// The tracks of a library in the order in which they are played, by number: the library's order, or a shuffled one.
+/// The tracks of a library in the order in which they are played, by number. The order is that of the library or a
+/// shuffled one.
 ///
-/// A shuffled list that repeats continues with a new order after each round. So it has one number for each place in each
-/// of its rounds, far more than can ever be played: whoever knows the number and the seed knows the place.
+/// A shuffled list that repeats continues with a new order after each round. So it has one number for each position in
+/// each of its rounds, which is far more than can ever be played. The number and the seed are enough to determine the
+/// position.
 public struct TrackList: Sendable {
-    /// In the library's order.
+    /// The tracks in the library's order.
     public let library: [Track]
     private let shuffle: Shuffle?
     private let rounds: Int
 
-    /// In the library's order.
+    /// Creates a list in the library's order.
     public init(_ library: [Track]) {
         self.library = library
         shuffle = nil
@@ -18,8 +20,8 @@ public struct TrackList: Sendable {
     }
 
     /// - Parameters:
-    ///   - seed: determines the orders of all rounds.
-    ///   - repeats: whether another round follows the first one.
+    ///   - seed: the seed, which determines the orders of all rounds.
+    ///   - repeats: true if another round follows the first one.
     public init(_ library: [Track], shuffledBy seed: UInt64, repeats: Bool) {
         self.library = library
         shuffle = Shuffle(count: library.count, seed: seed)
@@ -35,16 +37,16 @@ public struct TrackList: Sendable {
     public subscript(number: Int) -> Track { library[index(of: number)] }
 
     /// Draws new orders for this list and all its copies, which other threads may be using.
-    /// - Returns: the new seed; nil if the list is not shuffled.
+    /// - Returns: the new seed, or nil if the list is not shuffled.
     public func drawAgain() -> UInt64? { shuffle?.drawAgain() }
 
-    /// The index in the library.
+    /// Returns the index in the library.
     public func index(of number: Int) -> Int {
         guard let shuffle else { return number }
         return shuffle.round(number / library.count)[number % library.count]
     }
 
-    /// The number of a track of the library, in the round of another number.
+    /// Returns the number of a track of the library, in the round of another number.
     public func number(ofIndex index: Int, near number: Int) -> Int? {
         guard let shuffle else { return index }
         let round = contains(number) ? number / library.count : 0
@@ -54,9 +56,9 @@ public struct TrackList: Sendable {
 
 /// The orders of the rounds, which a seed determines.
 ///
-/// The orders of even rounds are drawn alone. That of an odd round is drawn until it differs from those of both its
-/// neighbours, and neither begins with the track before it nor ends with the one after it. So no round depends on all
-/// before it, and any round can be found without them.
+/// The order of an even round is drawn alone. The order of an odd round is drawn until it meets several conditions. It
+/// must differ from the orders of both its neighbours, must not begin with the track before it, and must not end with
+/// the track after it. So a round does not depend on all rounds before it, and any round can be found without them.
 private final class Shuffle: Sendable {
     private struct State {
         var seed: UInt64
@@ -65,10 +67,10 @@ private final class Shuffle: Sendable {
     }
 
     private let count: Int
-    /// Used by several threads; nothing is drawn while it is locked.
+    /// The state, which several threads use. Nothing is drawn while it is locked.
     private let state: Mutex<State>
     private static let mostCached = 4
-    /// Three tracks have six orders, of which at least one is possible.
+    /// The limit of draws. Three tracks have six orders, of which at least one is possible.
     private static let mostDraws = 1000
 
     init(count: Int, seed: UInt64) {
@@ -80,7 +82,7 @@ private final class Shuffle: Sendable {
     func drawAgain() -> UInt64 {
         var seed = state.withLock(\.seed)
         let former = order(of: 0, with: seed)
-        // There are few orders of few tracks.
+        // Limit the attempts, because few tracks have few orders.
         for _ in 0..<Self.mostDraws {
             var generator = SplitMix64(state: seed)
             seed = generator.next()
@@ -97,7 +99,7 @@ private final class Shuffle: Sendable {
         if let known { return known }
         let order = order(of: number, with: seed)
         state.withLock { state in
-            // Meanwhile others may have been drawn.
+            // Meanwhile, another thread may have drawn a new seed.
             guard state.seed == seed else { return }
             if state.orders.count >= Self.mostCached { state.orders.removeAll() }
             state.orders[number] = order
@@ -112,7 +114,7 @@ private final class Shuffle: Sendable {
     }
 
     private func draw(_ number: Int, _ seed: UInt64) -> [Int] {
-        // Two tracks can only alternate.
+        // With two tracks, the order can only alternate.
         var generator = generator(count < 3 ? 0 : number, seed)
         return (0..<count).shuffled(using: &generator)
     }
@@ -134,8 +136,8 @@ private final class Shuffle: Sendable {
     }
 }
 
-/// Steele, Lea, Flood: "Fast splittable pseudorandom number generators" (2014). Unlike `SystemRandomNumberGenerator`,
-/// it gives the same numbers in every version and on every machine.
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014). Unlike
+/// `SystemRandomNumberGenerator`, it returns the same numbers in every version and on every machine.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

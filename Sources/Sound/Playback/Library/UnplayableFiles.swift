@@ -1,13 +1,13 @@
 /// The files of a library that are music or films in a format that cannot be played, counted by their suffix.
 public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
-    /// By suffix, without its dot.
+    /// The number of files for each suffix, without its dot.
     private(set) var counts: [String: Int] = [:]
 
     public init() {}
 
     static func matches(_ path: String) -> Bool { ForeignFormat.suffixes.contains(pathExtension(path)) }
 
-    /// Counts a file, if it is of such a kind.
+    /// Counts a file if it is of such a kind.
     mutating func note(_ file: Track) {
         let suffix = pathExtension(file.path)
         if ForeignFormat.suffixes.contains(suffix) { counts[suffix, default: 0] += 1 }
@@ -17,14 +17,14 @@ public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
 
     public var isEmpty: Bool { counts.isEmpty }
 
-    /// A clause: `3 files .m4a cannot be played; convert them, e.g. with ffmpeg`.
+    /// A clause, such as `3 files .m4a cannot be played; convert them, e.g. with ffmpeg`.
     public var description: String { "\(counted) cannot be played; \(advice)" }
 
     public var advice: String {
         "convert \(counts.values.reduce(0, +) == 1 ? "it" : "them"), e.g. with ffmpeg"
     }
 
-    /// `3 files .m4a and 1 file .wma`
+    /// The counts, such as `3 files .m4a and 1 file .wma`.
     public var counted: String {
         let kinds = counts.sorted { $0.key < $1.key }.map { suffix, count in
             "\(count) \(count == 1 ? "file" : "files") .\(suffix)"
@@ -34,7 +34,7 @@ public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Playlists in formats other than M3U.
+/// The playlists in formats other than M3U.
 enum ForeignPlaylist {
     static let advice = "save it as an M3U playlist (.m3u8)"
 
@@ -43,6 +43,6 @@ enum ForeignPlaylist {
         "wpl": "a WPL playlist", "zpl": "a ZPL playlist", "b4s": "a B4S playlist", "jspf": "a JSPF playlist",
     ]
 
-    /// What a file is by its suffix; nil if it is not such a playlist.
+    /// Returns the format of a playlist according to its suffix, or nil if the file is not such a playlist.
     static func format(of path: String) -> String? { formats[pathExtension(path)] }
 }
