@@ -1,8 +1,9 @@
 import ALSA
 
-/// Finds out if anything of a sound can be heard. Pure.
+/// Finds out if anything of a sound is audible. This type is pure.
 struct Audibility {
-    /// From the lowest to the highest sample of -90 dBFS, which the dither of 16 bits has. A constant is not heard either.
+    /// The difference between the lowest and the highest sample of -90 dBFS, which is the level of 16-bit dither. A
+    /// constant is not audible either.
     private static let span: Float = 0.000063
 
     private var lowest: [Float]
@@ -25,17 +26,17 @@ struct Audibility {
         }
     }
 
-    /// True if no channel of what was added can be heard.
+    /// True if no channel of the added samples is audible.
     var isSilent: Bool { zip(lowest, highest).allSatisfy { $1 - $0 < Self.span || $1 < $0 } }
 
     /// True if a channel is a constant that is not zero.
     private var isConstant: Bool { isSilent && zip(lowest, highest).contains { abs($0 + $1) > Self.span } }
 
-    /// True if nothing of a converted sound can be heard.
+    /// Returns true if nothing of a converted sound is audible.
     static func isSilent(_ samples: UnsafePointer<Float>, frames: Int, _ format: StreamFormat) -> Bool {
         var all = Audibility(channels: format.channels)
         all.add(samples, frames: frames)
-        // A resampler makes a ripple where a constant begins and ends.
+        // Ignore the edges, because a resampler causes a ripple where a constant begins and ends.
         let edge = format.rate / 100
         guard !all.isSilent, frames > 4 * edge else { return all.isSilent }
         var inside = Audibility(channels: format.channels)
@@ -45,7 +46,7 @@ struct Audibility {
 }
 
 extension DecoderError {
-    /// Why nobody hears a sound that can be read; nil if nothing is wrong with it.
+    /// Returns the reason why a sound that can be read is not audible, or nil if nothing is wrong with it.
     static func inaudible(
         _ path: String, frames: Int, rate: Int, isSilent: @autoclosure () -> Bool
     ) -> DecoderError? {
@@ -55,9 +56,9 @@ extension DecoderError {
 }
 
 extension Sound {
-    /// Decodes as much of a sound's file as is held in memory, without holding it. Blocks on the storage.
-    /// - Returns: whether there is more; and why nobody would hear it, nil if nothing is wrong.
-    /// - Throws: if the file would count as unreadable when it is to be heard.
+    /// Decodes as much of a sound's file as is held in memory, without holding it. The call blocks on the storage.
+    /// - Returns: true if there is more, and the reason why the sound would not be audible, or nil if nothing is wrong.
+    /// - Throws: `DecoderError` if the file would count as unreadable when it is to be played.
     public static func check(_ file: Track) throws(DecoderError) -> (isLonger: Bool, defect: DecoderError?) {
         let decoder = try Decoder.open(file)
         let rate = decoder.format.rate
@@ -75,7 +76,7 @@ extension Sound {
         }
         let defect = DecoderError.inaudible(
             file.path, frames: decoder.position, rate: rate, isSilent: audibility.isSilent)
-        // Without frames there is nothing to hear at all.
+        // Without frames, nothing can be played at all.
         if decoder.position == 0, let defect { throw defect }
         return (isLonger, defect)
     }

@@ -2,14 +2,14 @@ import CRealTime
 import Files
 import Glibc
 
-/// The bytes of a file, in memory: a decoder can read it although the file has been deleted or its storage is lost.
+/// The bytes of a file in memory. A decoder can read them even if the file has been deleted or its storage is lost.
 final class FileContent: Sendable, Hashable {
     private let bytes: [UInt8]
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads a regular file. Blocks on the storage.
-    /// - Parameter limit: the most bytes that it can have.
+    /// Reads a regular file. The call blocks on the storage.
+    /// - Parameter limit: the largest number of bytes that the file may have.
     static func read(_ file: Track, limit: Int) throws(DecoderError) -> FileContent {
         let (descriptor, size) = try Decoder.openRegular(file)
         let open = OpenFile(owning: descriptor, file.path)
@@ -21,7 +21,7 @@ final class FileContent: Sendable, Hashable {
         do throws(FileError) { bytes = try open.readAll(limit: limit) } catch {
             throw DecoderError(.cannotOpen, "read", file.path, message: error.words)
         }
-        // It has grown meanwhile.
+        // The file may have grown meanwhile.
         guard bytes.count <= limit else { throw tooLarge(file, limit) }
         return FileContent(bytes)
     }
@@ -32,7 +32,7 @@ final class FileContent: Sendable, Hashable {
             advice: "encode it as Opus, or configure a sound with it")
     }
 
-    /// A new descriptor, at the first byte; the caller closes it.
+    /// Opens a new descriptor at the first byte. The caller must close it.
     func open(for file: Track) throws(DecoderError) -> (descriptor: Int32, bytes: Int) {
         (try Self.memory(with: bytes[...], for: file), bytes.count)
     }

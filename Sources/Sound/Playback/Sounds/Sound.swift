@@ -1,12 +1,12 @@
-/// A sound that an engine plays over the music: a cue or an announcement.
+/// A sound that an engine plays over the music. It is a cue or an announcement.
 public struct Sound: Sendable, Hashable {
-    /// A sound longer than this is read from the disk beyond it, while it plays.
+    /// The longest part of a sound in memory. A longer sound is read from the disk beyond this part while it plays.
     public static let longestInMemory = Duration.seconds(60)
 
     public let file: Track
     /// The linear gain, 0…1, independent of the music's.
     public let gain: Float
-    /// The part that is held in memory; more than 0.
+    /// The part that is held in memory. It is longer than 0.
     let head: Duration
 
     public init(file: Track, gain: Float) {

@@ -1,22 +1,23 @@
 import ALSA
 import Synchronization
 
-/// An audio file that is heard once, in place of a sound's own: the whole file in memory, and its first seconds decoded.
+/// An audio file that is played once, in place of a sound's own file. The whole file is in memory, and its first
+/// seconds are decoded.
 ///
-/// Unlike a sound's file it can be deleted while it waits, and playing it touches no disk.
-// The file is small, but decoded it is not: 16 of them that wait must fit into the memory of a small board.
+/// Unlike a sound's file, it may be deleted while it waits, and playing it does not access a disk.
+// The file is small but is larger when decoded, and 16 pending clips must fit into the memory of a small board.
 public final class SoundClip: Sendable {
-    /// In bytes.
+    /// The size of the largest file, in bytes.
     public static let largestFile = 2 << 20
-    /// What is decoded in advance; the rest is decoded while it plays.
+    /// The duration that is decoded in advance. The rest is decoded while it plays.
     private static let head = Duration.seconds(10)
-    /// Held while a clip is decoded, so that many at once leave processors to others.
+    /// The lock that is held while a clip is decoded, so that many at once leave processors to other programs.
     private static let decoding = Mutex(())
 
     let file: Track
-    /// In the device's format when it was loaded.
+    /// The decoded beginning, in the device's format at the time of loading.
     let memory: SoundMemory
-    /// Linear, 0…1: a factor of its sound's own gain.
+    /// The linear gain, 0…1, which is a factor of its sound's own gain.
     let gain: Float
 
     private init(_ file: Track, _ memory: SoundMemory, gain: Float = 1) {
@@ -25,19 +26,20 @@ public final class SoundClip: Sendable {
         self.gain = gain
     }
 
-    /// The same clip, quieter.
-    /// - Parameter gain: linear, 0…1: a factor of its sound's own gain.
+    /// Returns the same clip at a lower level.
+    /// - Parameter gain: the linear gain, 0…1, which is a factor of its sound's own gain.
     public func attenuated(by gain: Float) -> SoundClip { SoundClip(file, memory, gain: gain) }
 
     public var path: String { file.path }
 
-    /// As `SoundMemory.length`.
+    /// The length, as in `SoundMemory.length`.
     public var length: Duration { memory.length }
 
-    /// Reads a file of at most `largestFile` bytes, and decodes it up to a minute. Blocks on the storage, and on others that
-    /// are being decoded.
-    /// - Parameter format: the device's, probably.
-    /// - Throws: also if the file is damaged within its first minute, as for a sound's own file.
+    /// Reads a file of at most `largestFile` bytes and decodes it up to a minute. The call blocks on the storage and on
+    /// other clips that are being decoded.
+    /// - Parameter format: the probable format of the device.
+    /// - Throws: `DecoderError` if the file cannot be used. As for a sound's own file, this includes damage within its
+    ///   first minute.
     public static func load(_ path: String, format: StreamFormat) throws(DecoderError) -> SoundClip {
         let content = try FileContent.read(Track(path: path), limit: largestFile)
         let file = Track(path: path, content: content)
@@ -48,7 +50,7 @@ public final class SoundClip: Sendable {
         }
     }
 
-    /// Decodes its first seconds in another format. Takes time, but waits for no storage.
+    /// Decodes its first seconds in another format. This takes time but does not wait for the storage.
     func read(in format: StreamFormat) throws(DecoderError) -> SoundMemory { try Self.decode(file, format: format) }
 
     private static func decode(_ file: Track, format: StreamFormat) throws(DecoderError) -> SoundMemory {

@@ -1,7 +1,7 @@
 import ALSA
 
-/// Reads a sound's file in a device's format, from its start: once, or again and again without a gap. Use it on one
-/// thread at a time; its calls block on the storage.
+/// Reads a sound's file in a device's format from its start. It is read once, or repeatedly without a gap. Use it on
+/// one thread at a time. Its calls block on the storage.
 final class SoundFile {
     let buffer: PlaybackBuffer
     private let file: Track
@@ -13,7 +13,7 @@ final class SoundFile {
         var gap: DecoderError?
     }
 
-    /// Touches no file.
+    /// Creates a reader without accessing the file.
     /// - Parameters:
     ///   - ahead: the number of frames to read ahead.
     ///   - history: the number of frames to keep after they were read.
@@ -22,11 +22,11 @@ final class SoundFile {
         self.repeats = repeats
         let failures = Failures()
         self.failures = failures
-        // A list with one track: the deck then reads, converts and joins as it does with the music.
+        // Use a list with one track. The buffer then reads, converts and joins tracks as it does for the music.
         let order = TrackOrder(successor: { repeats ? $0 : nil }, next: { _ in nil }, previous: { _ in nil })
         let finder = TrackFinder(tracks: TrackList([file]), order: order, shortest: .zero) { _, reason in
             switch reason.reason {
-            // An alarm must not be silent for as long as the damage is.
+            // An alarm must not be silent for as long as the damaged part lasts.
             case .gap where repeats: failures.first = failures.first ?? reason.asDamage
             case .gap: failures.gap = failures.gap ?? reason
             default: failures.first = failures.first ?? reason
@@ -35,8 +35,8 @@ final class SoundFile {
         buffer = PlaybackBuffer(format: format, finder: finder, ahead: ahead, history: history)
     }
 
-    /// Opens the file.
-    /// - Returns: its size in bytes.
+    /// Opens the file and starts to read it.
+    /// - Returns: the size of the file in bytes.
     @discardableResult
     func open() throws(DecoderError) -> Int {
         if buffer.prefetcher.start(track: 0, at: .zero, searching: .forward) == nil {
@@ -45,19 +45,19 @@ final class SoundFile {
         return buffer.prefetcher.fileSize ?? 0
     }
 
-    /// Reads ahead as far as there is room. A sound that repeats ends where it cannot be read.
+    /// Reads ahead as far as there is room. If a sound that repeats cannot be read any further, it ends there.
     func fill() {
-        // Block by block, so that hardly any silence follows.
+        // Fill block by block, so that hardly any silence follows.
         while !repeats || failure == nil, buffer.prefetcher.fill(limit: 1) {}
     }
 
-    /// Why the file could not be read to its end; nil unless that has happened.
+    /// The reason why the file could not be read to its end, or nil if that has not happened.
     var failure: DecoderError? { failures.first }
 
-    /// The first part of the file that cannot be decoded, although what follows can; nil unless there is one.
+    /// The first part of the file that cannot be decoded although the following part can, or nil if there is none.
     var gap: DecoderError? { failures.gap }
 
-    /// The same, once.
+    /// Returns the same part once.
     func takeGap() -> DecoderError? {
         defer { failures.gap = nil }
         return failures.gap

@@ -1,19 +1,21 @@
 import ALSA
 import Glibc
 
-/// A sound in memory, in a device's format, so that no disk access delays it: all of it, or its first minute.
-// Unchecked because it holds a pointer. This is safe: nothing changes after `init`.
+/// A sound in memory, in a device's format, so that no disk access delays it. It contains the whole sound or its first
+/// minute.
+// The conformance is unchecked because this class holds a pointer. This is safe because nothing changes after `init`.
 final class SoundMemory: @unchecked Sendable {
     let format: StreamFormat
-    /// 1 or more.
+    /// The number of frames, which is 1 or more.
     let frames: Int
-    /// The length of the whole sound, if it is known; for a longer sound, according to its header.
+    /// The length of the whole sound, if it is known. For a longer sound, this is the length according to its header.
     let length: Duration
     let isWhole: Bool
-    /// The size of its file when it was read, in bytes; 0 for the tone.
+    /// The size of its file when it was read, in bytes, or 0 for the tone.
     let fileSize: Int
     let samples: UnsafePointer<Float>
-    /// Why nobody hears it although it can be read: it is silent, or too short. Of a long sound, the first minute counts.
+    /// The reason why the sound is not audible although it can be read. It may be silent or too short. For a long
+    /// sound, only the first minute is considered.
     let defect: DecoderError?
     private let block: SoundSamples
 
@@ -32,8 +34,9 @@ final class SoundMemory: @unchecked Sendable {
         self.length = isWhole ? inMemory : max(inMemory, length ?? inMemory)
     }
 
-    /// Reads a file in a device's format. Blocks on the storage.
-    /// - Throws: also if the file is damaged within its head: a cue is better replaced than mutilated.
+    /// Reads a file in a device's format. The call blocks on the storage.
+    /// - Throws: `DecoderError` if the file cannot be read. This includes damage within its head, because it is better
+    ///   to replace a cue than to mutilate it.
     static func read(_ sound: Sound, format: StreamFormat) throws(DecoderError) -> SoundMemory {
         let source = SoundFile(sound.file, format: format, repeats: false, ahead: format.rate, history: 0)
         let fileSize = try source.open()
@@ -68,14 +71,15 @@ final class SoundMemory: @unchecked Sendable {
             isSilent: Audibility.isSilent(content.samples, frames: frames, format))
     }
 
-    /// The tone for a cue whose file cannot be read: two pitches in turn, half a second each, so that it is not mistaken
-    /// for music. It peaks at −6 dBFS, begins and ends at a zero, and so repeats without a click.
+    /// Creates the tone for a cue whose file cannot be read. It has two alternating pitches of half a second each, so
+    /// that it is not mistaken for music. It peaks at −6 dBFS, and begins and ends at a zero, so it repeats without a
+    /// click.
     static func tone(_ format: StreamFormat) -> SoundMemory {
         let rate = Double(format.rate)
         let peak = pow(10, -6.0 / 20)
         let content = SoundSamples(capacity: format.rate * format.channels)
         for frame in 0..<format.rate {
-            // 485 and 400 whole periods.
+            // These are 485 and 400 whole periods.
             let pitch = 2 * frame < format.rate ? 970.0 : 800.0
             var sample = Float(peak * sin(2 * Double.pi * pitch * Double(frame) / rate))
             for _ in 0..<format.channels { content.append(&sample, count: 1, limit: .max) }

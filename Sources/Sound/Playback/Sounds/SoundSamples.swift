@@ -1,13 +1,13 @@
 import Glibc
 
-/// Samples in memory that comes from the system and returns to it. malloc would keep the megabytes of a sound after its
-/// end, locked; and an array that grows would need several times of it.
+/// Samples in memory that comes from the system and returns to it. malloc would keep the megabytes of a sound locked
+/// after its end, and a growing array would need several times that size.
 final class SoundSamples {
     private(set) var samples: UnsafeMutablePointer<Float>
     private(set) var count = 0
     private var capacity: Int
 
-    /// - Parameter capacity: the likely number of samples, at least 1; it grows beyond that.
+    /// - Parameter capacity: the likely number of samples, which is at least 1. The capacity grows beyond it if needed.
     init(capacity: Int) {
         self.capacity = capacity
         samples = Self.map(capacity)
@@ -16,14 +16,14 @@ final class SoundSamples {
     deinit { munmap(samples, Self.bytes(capacity)) }
 
     /// Appends samples.
-    /// - Parameter limit: it will never have more.
+    /// - Parameter limit: the largest number of samples that there will ever be.
     func append(_ source: UnsafePointer<Float>, count added: Int, limit: Int) {
         if count + added > capacity { grow(to: max(count + added, min(2 * capacity, limit))) }
         (samples + count).initialize(from: source, count: added)
         count += added
     }
 
-    /// Returns what is not used.
+    /// Returns unused memory to the system.
     func trim() {
         let (used, all) = (Self.bytes(max(1, count)), Self.bytes(capacity))
         guard used < all else { return }
@@ -44,7 +44,7 @@ final class SoundSamples {
         return memory.bindMemory(to: Float.self, capacity: capacity)
     }
 
-    /// In whole pages.
+    /// Returns the size of the memory in whole pages.
     private static func bytes(_ capacity: Int) -> Int {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         return (capacity * MemoryLayout<Float>.stride + page - 1) / page * page

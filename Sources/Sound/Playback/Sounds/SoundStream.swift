@@ -1,11 +1,11 @@
 import ALSA
 import Threads
 
-/// Reads the rest of a long sound while it plays. The minute in memory is its head start.
-// Unchecked because of its variables. This is safe: only one thread calls `open` and `fill`, and the render thread only
-// uses the `rest`, whose indices are atomic.
+/// Reads the rest of a long sound while it plays. The minute in memory gives it time to start.
+// The conformance is unchecked because of the variables. This is safe because only one thread calls `open` and `fill`,
+// and the render thread only uses the `rest`, whose indices are atomic.
 final class SoundStream: @unchecked Sendable {
-    /// The rest as the render thread sees it. Valid while this stream lives.
+    /// The rest as the render thread sees it. It is valid while this stream exists.
     var rest: UnsafePointer<SoundRest> { UnsafePointer(memory) }
     private let memory: UnsafeMutablePointer<SoundRest>
     private let ring: RingReader
@@ -14,8 +14,8 @@ final class SoundStream: @unchecked Sendable {
     private let fileSize: Int
     private let readiness: UnsafeMutablePointer<Int>
 
-    /// Touches no file.
-    /// - Parameter fileSize: of the file when its beginning was read into memory, in bytes.
+    /// Creates a stream without accessing the file.
+    /// - Parameter fileSize: the size of the file when its beginning was read into memory, in bytes.
     init(_ file: Track, format: StreamFormat, repeats: Bool, fileSize: Int) {
         self.file = file
         self.fileSize = fileSize
@@ -33,7 +33,7 @@ final class SoundStream: @unchecked Sendable {
         readiness.deallocate()
     }
 
-    /// Opens the file and reads up to a frame of the sound. Blocks on the storage for as long as that takes.
+    /// Opens the file and reads up to a frame of the sound. The call blocks on the storage for as long as this takes.
     func open(at start: Int) throws(DecoderError) {
         guard try source.open() >= fileSize else { throw .shortened(file.path) }
         while ring.readIndex < start {
@@ -49,17 +49,17 @@ final class SoundStream: @unchecked Sendable {
     /// Reads ahead.
     func fill() {
         source.fill()
-        // Each repetition leaves one.
+        // Each repetition leaves a mark.
         source.buffer.prefetcher.forgetMarks(before: ring.readIndex)
     }
 
-    /// Whether the sound has been read to its end.
+    /// True if the sound has been read to its end.
     var hasEnded: Bool { ring.endIndex != nil }
 
-    /// Why it ended early; nil unless it did.
+    /// The reason why the sound ended early, or nil if it did not.
     var failure: DecoderError? { source.failure }
 
-    /// The first part that is silent because it cannot be decoded, once; nil if there is none. For a sound that repeats, it
-    /// is the failure.
+    /// Returns the first part that is silent because it cannot be decoded, once, or nil if there is none. For a sound
+    /// that repeats, such a part is a failure.
     func takeGap() -> DecoderError? { source.takeGap() }
 }
