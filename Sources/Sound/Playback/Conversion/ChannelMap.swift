@@ -1,14 +1,14 @@
 /// Converts frames to another number of channels.
 ///
-/// * Equal numbers: unchanged, unless the file names other loudspeakers than left and right for two channels.
-/// * Mono: copied to every channel.
-/// * Stereo to mono: (L + R) / 2.
-/// * Anything else is first mixed to stereo, from more than two channels by the ITU-R BS.775 downmix, scaled so that it
-///   cannot clip. Stereo goes to the front pair of the output; the other channels are silent.
+/// * Equal numbers: frames are unchanged, unless two channels are named other loudspeakers than left and right.
+/// * Mono: the channel is copied to every output channel.
+/// * Stereo to mono: the output is (L + R) / 2.
+/// * Anything else: frames are first mixed to stereo. From more than two channels, this is the ITU-R BS.775 downmix,
+///   scaled so that it cannot clip. Stereo goes to the front pair of the output, and the other channels are silent.
 public struct ChannelMap: Sendable {
     public let inputs: Int
     public let outputs: Int
-    /// The weight of every input (column) in every output (row); empty for the identity.
+    /// The weight of every input (column) in every output (row), or empty for the identity.
     private let shares: [Float]
 
     /// - Parameters:
@@ -67,7 +67,7 @@ public struct ChannelMap: Sendable {
         let left = speakers.map(\.stereoShares.left)
         let right = speakers.map(\.stereoShares.right)
         let most = max(left.reduce(0, +), right.reduce(0, +))
-        // Low frequencies only: there is nothing to mix.
+        // There are only low frequencies, so there is nothing to mix.
         guard most > 0 else { return (left, right) }
         return (left.map { $0 / most }, right.map { $0 / most })
     }
@@ -75,17 +75,18 @@ public struct ChannelMap: Sendable {
 
 /// The order of the channels within a frame.
 public enum ChannelOrder: Sendable, Hashable {
-    /// WAV, FLAC and AIFF: front pair, centre, low frequencies, back pair, side pair.
+    /// The order of WAV, FLAC and AIFF, which is front pair, centre, low frequencies, back pair, side pair.
     case wave
-    /// Vorbis and Opus: left, centre, right, back pair, low frequencies.
+    /// The order of Vorbis and Opus, which is left, centre, right, back pair, low frequencies.
     case vorbis
-    /// As the file names them, such as the channel mask of a WAV file.
+    /// The order that the file names, such as that of the channel mask of a WAV file.
     case speakers([Speaker])
 
-    /// Whether two channels are the left and the right one.
+    /// True if two channels are the left and the right one.
     fileprivate var isLeftAndRight: Bool { speakers(2).map { $0 == [.frontLeft, .frontRight] } ?? true }
 
-    /// The loudspeakers of `channels` channels in this order; nil if the order defines no layout for that number.
+    /// Returns the loudspeakers of `channels` channels in this order, or nil if the order defines no layout for that
+    /// number.
     func speakers(_ channels: Int) -> [Speaker]? {
         switch (self, channels) {
         case (.speakers(let named), _): named.count == channels ? named : nil

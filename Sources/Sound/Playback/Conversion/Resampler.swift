@@ -1,13 +1,14 @@
 import CSoxr
 
-/// Converts interleaved `Float32` frames from one rate to another: libsoxr, linear phase, one thread.
+/// Converts interleaved `Float32` frames from one rate to another. It uses libsoxr with linear phase and one thread.
 ///
-/// Of a full-scale tone from 44.1 to 48 kHz or back, in the quality `high`: its level is exact to 0.01 dB up to 20 kHz,
-/// and 0.07 dB low at 20.5 kHz; what is added to it, and what is left of one that the new rate cannot hold, is below
-/// -130 dB, a fortieth of the last bit of 16. `medium` adds up to -109 dB and saves no time worth mentioning; `veryHigh`
-/// takes 1.2 times as long for what no converter can play. (`make bench` measures it.)
+/// The following values apply to a full-scale tone from 44.1 to 48 kHz or back. In the quality `high`, the level of the
+/// tone is exact to 0.01 dB up to 20 kHz, and 0.07 dB low at 20.5 kHz. Everything added to the tone, and the rest of a
+/// tone that the new rate cannot represent, is below -130 dB, which is a fortieth of the last bit of 16. `medium` adds
+/// up to -109 dB and does not save a significant amount of time. `veryHigh` takes 1.2 times as long, and no converter
+/// can play the difference. `make bench` measures these values.
 ///
-/// libsoxr compensates for its delay: output frame n is at the time n / `outputRate` of the input, and after `flush`
+/// libsoxr compensates for its delay. Output frame n is at the time n / `outputRate` of the input, and after `flush`
 /// the output is as long as the input, to the nearest frame. Equal rates need no resampler. Use it from one thread at a
 /// time.
 public final class Resampler {
@@ -15,23 +16,24 @@ public final class Resampler {
     public let outputRate: Int
     private let handle: soxr_t
 
-    /// How much of the band libsoxr keeps, and how far it suppresses what the new rate cannot hold. `make bench` measures
-    /// each, with its spectrum and its time.
+    /// The width of the band that libsoxr keeps, and the degree to which it suppresses frequencies that the new rate
+    /// cannot represent. `make bench` measures each quality with its spectrum and its time.
     public enum Quality: CaseIterable, Sendable {
-        /// 16 bits.
+        /// A precision of 16 bits.
         case medium
-        /// 20 bits: what it adds is far below the last bit of 16, and of what a card's converter can resolve.
+        /// A precision of 20 bits. Everything it adds is far below the last bit of 16, and below what a card's
+        /// converter can resolve.
         case high
-        /// 28 bits: for measurements.
+        /// A precision of 28 bits, for measurements.
         case veryHigh
     }
 
     /// - Parameters:
-    ///   - inputRate: in Hz.
-    ///   - outputRate: in Hz.
+    ///   - inputRate: the rate of the input in Hz.
+    ///   - outputRate: the rate of the output in Hz.
     ///   - channels: the number of channels of input and output.
-    ///   - quality: `high`, like MPD's default, unless a measurement compares them.
-    /// - Throws: `ResamplerError` if libsoxr cannot convert between these rates, or there is no memory.
+    ///   - quality: the quality, which is `high`, like MPD's default, unless a measurement compares them.
+    /// - Throws: `ResamplerError` if libsoxr cannot convert between these rates, or there is not enough memory.
     public init(
         from inputRate: Int, to outputRate: Int, channels: Int, quality: Quality = .high
     ) throws(ResamplerError) {
@@ -46,8 +48,8 @@ public final class Resampler {
         var specification = soxr_quality_spec(UInt(recipe), 0)
         var samples = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
         var resources = soxr_runtime_spec(1)
-        // Fourier transforms that fit into the cache: 1.4 times as fast as libsoxr's default of 2¹⁷, with the same
-        // result.
+        // Use Fourier transforms that fit into the cache. They are 1.4 times as fast as libsoxr's default of 2¹⁷, with
+        // the same result.
         resources.log2_large_dft_size = 12
         var error: soxr_error_t?
         let created = soxr_create(
@@ -65,13 +67,13 @@ public final class Resampler {
         soxr_delete(handle)
     }
 
-    /// The number of frames taken from the input and written to the output.
+    /// The number of frames taken from the input and the number of frames written to the output.
     public struct Progress: Sendable, Hashable {
         public let consumed: Int
         public let produced: Int
     }
 
-    /// Takes up to `inputFrames` frames and writes up to `outputFrames` frames; either can be fewer.
+    /// Takes up to `inputFrames` frames and writes up to `outputFrames` frames. Either number may be smaller.
     public func process(
         _ input: UnsafePointer<Float>, frames inputFrames: Int,
         into output: UnsafeMutablePointer<Float>, frames outputFrames: Int
@@ -82,8 +84,8 @@ public final class Resampler {
         return Progress(consumed: consumed, produced: produced)
     }
 
-    /// Writes up to `frames` of the frames that are still inside, and returns their number; 0 when there are no more.
-    /// Afterwards, the resampler cannot process any more input.
+    /// Writes up to `frames` of the frames that are still in the resampler, and returns their number, or 0 when there
+    /// are no more. Afterwards, the resampler cannot process any more input.
     public func flush(
         into output: UnsafeMutablePointer<Float>, frames: Int
     ) throws(ResamplerError) -> Int {
@@ -101,7 +103,7 @@ public final class Resampler {
 
 /// A failure of the sample rate converter.
 public struct ResamplerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// For example "convert 44100 Hz to 48000 Hz".
+    /// The operation, for example "convert 44100 Hz to 48000 Hz".
     public let operation: String
     /// libsoxr's own message.
     public let message: String

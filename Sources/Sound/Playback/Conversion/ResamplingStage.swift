@@ -11,18 +11,18 @@ final class ResamplingStage {
     private var inputPosition = 0
     /// The total number of input frames.
     private var acceptedFrames = 0
-    /// Ring index of the resampler's first output frame; with a pre-roll, it is before the music's start.
+    /// The ring index of the resampler's first output frame. With a pre-roll, it is before the music's start.
     private let origin: Int
-    /// Output frames of the pre-roll still to be discarded.
+    /// The number of output frames of the pre-roll that are still to be discarded.
     private var discard: Int
     private let discarded: SampleBlock
 
     static let blockFrames = 2048
 
     /// - Parameters:
-    ///   - preroll: the number of input frames before the music's start; must correspond to a whole number of
-    ///     output frames.
-    ///   - start: ring index of the music's start.
+    ///   - preroll: the number of input frames before the music's start. It must correspond to a whole number of output
+    ///     frames.
+    ///   - start: the ring index of the music's start.
     init(
         from inputRate: Int, to outputRate: Int, channels: Int, preroll: Int, start: Int
     ) throws(ResamplerError) {
@@ -36,17 +36,18 @@ final class ResamplingStage {
         origin = start - discard
     }
 
-    /// The number of input frames to start before a given track frame, so that the resampler has settled there: 50 ms,
-    /// rounded up to a whole number of output frames, so that an output frame coincides with that track frame.
+    /// Returns the number of input frames by which to start before a given track frame, so that the resampler has
+    /// settled there. This is 50 ms, rounded up to a whole number of output frames, so that an output frame coincides
+    /// with that track frame.
     static func preroll(from inputRate: Int, to outputRate: Int) -> Int {
         let unit = inputRate / greatestCommonDivisor(inputRate, outputRate)
         let settling = inputRate / 20
         return (settling + unit - 1) / unit * unit
     }
 
-    /// Whether the caller can write more input to `inputSpace`.
+    /// True if the caller can write more input to `inputSpace`.
     var wantsInput: Bool { inputPosition == inputFrames }
-    /// Room for `blockFrames` frames of input.
+    /// The room for `blockFrames` frames of input.
     var inputSpace: UnsafeMutablePointer<Float> { input.samples }
 
     func accept(_ frames: Int) {
@@ -55,7 +56,7 @@ final class ResamplingStage {
         acceptedFrames += frames
     }
 
-    /// The ring index of the first output frame at or after the end of the input, and how far it is after that end, in
+    /// The ring index of the first output frame at or after the end of the input, and its distance from that end, in
     /// input frames × output rate.
     var inputEnd: (ringIndex: Int, lateness: Int) {
         let time = acceptedFrames * outputRate
@@ -73,7 +74,7 @@ final class ResamplingStage {
         deliver(progress.produced, to: ring)
     }
 
-    /// Moves the remaining frames from the resampler into the ring; returns whether there are no more.
+    /// Moves the remaining frames from the resampler into the ring. Returns true if there are no more.
     func flush(into ring: PlaybackRing) throws(ResamplerError) -> Bool {
         let (output, room) = destination(in: ring)
         let produced = try resampler.flush(into: output, frames: room)
@@ -105,7 +106,7 @@ private func greatestCommonDivisor(_ one: Int, _ other: Int) -> Int {
 /// A fixed block of memory for samples.
 final class SampleBlock {
     let samples: UnsafeMutablePointer<Float>
-    /// The number of samples that fit.
+    /// The number of samples for which there is room.
     let capacity: Int
 
     init(capacity: Int) {

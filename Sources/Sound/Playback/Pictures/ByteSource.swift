@@ -1,8 +1,8 @@
 import Glibc
 
-/// Random access to the bytes of a file, or of memory.
+/// Random access to the bytes of a file or of memory.
 protocol ByteSource {
-    /// - Returns: the bytes at `offset`: fewer at the end, none if nothing can be read.
+    /// Returns the bytes at `offset`. There are fewer than `count` at the end, and none if nothing can be read.
     func bytes(at offset: Int, count: Int) -> [UInt8]
 }
 
@@ -17,7 +17,7 @@ extension [UInt8]: ByteSource {
 final class FileBytes: ByteSource {
     private let descriptor: Int32
 
-    /// - Returns: nil if the file cannot be opened, or is not a regular file.
+    /// - Returns: nil if the file cannot be opened or is not a regular file.
     init?(_ track: Track) {
         descriptor = track.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }
@@ -38,7 +38,7 @@ final class FileBytes: ByteSource {
 /// A file that its owner keeps open.
 struct DescriptorBytes: ByteSource {
     let descriptor: Int32
-    /// The offset of the first byte that does not count.
+    /// The offset after the last byte that is read.
     var end = Int.max
 
     func bytes(at offset: Int, count: Int) -> [UInt8] {
@@ -73,17 +73,17 @@ struct ByteCursor {
 
     mutating func byte() -> UInt8? { rest.popFirst() }
 
-    /// - Parameter count: at most 7.
+    /// - Parameter count: the number of bytes, at most 7.
     mutating func bigEndian(_ count: Int) -> Int? { take(count)?.reduce(0) { $0 << 8 | Int($1) } }
     mutating func littleEndian(_ count: Int) -> Int? { take(count)?.reversed().reduce(0) { $0 << 8 | Int($1) } }
 
-    /// Four bytes of seven bits each, which is how ID3 encodes lengths.
+    /// Reads four bytes of seven bits each, which is how ID3 encodes lengths.
     mutating func synchsafe() -> Int? {
         guard let bytes = take(4), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         return bytes.reduce(0) { $0 << 7 | Int($1) }
     }
 
-    /// Skips a text of characters of `width` bytes, and the zero character at its end.
+    /// Skips a text of characters of `width` bytes and the zero character at its end.
     mutating func skipText(width: Int) -> Bool {
         while let character = take(width) {
             if character.allSatisfy({ $0 == 0 }) { return true }
@@ -93,7 +93,7 @@ struct ByteCursor {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the zeros in an ID3 tag that prevent a decoder from mistaking it for audio.
+    /// The bytes without the zeros in an ID3 tag that prevent a decoder from mistaking it for audio.
     var synchronised: [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(count)
@@ -108,7 +108,7 @@ extension ArraySlice<UInt8> {
 
 /// Base 64 according to RFC 4648, section 4.
 enum Base64 {
-    /// - Returns: nil if the text is not base 64. The padding at the end can be missing.
+    /// - Returns: nil if the text is not base 64. The padding at the end may be missing.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var digits = text
         while digits.last == UInt8(ascii: "="), text.count - digits.count < 2 { digits.removeLast() }

@@ -1,7 +1,7 @@
 /// A picture in an audio file's tags, which libsndfile does not support.
 ///
-/// Files are untrusted: every length is checked, and the limits below apply. Reading blocks on the storage; the rest is
-/// pure.
+/// Files are untrusted, so every length is checked and the limits below apply. Reading blocks on the storage.
+/// Everything else is pure.
 public struct EmbeddedPicture: Hashable, Sendable {
     /// The format of the bytes, regardless of the type in the tag.
     public enum Format: String, Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct EmbeddedPicture: Hashable, Sendable {
         case png, gif, webp
     }
 
-    /// Larger pictures, in bytes, are ignored.
+    /// The size of the largest picture, in bytes. Larger pictures are ignored.
     static let longest = 4 << 20
     /// The maximum number of bytes read from a file's tags.
     static let longestTag = 8 << 20
@@ -17,12 +17,13 @@ public struct EmbeddedPicture: Hashable, Sendable {
     public let format: Format
     public let bytes: [UInt8]
 
-    /// - Returns: the front cover, otherwise the first picture; nil if there is none in a supported format.
+    /// - Returns: the front cover or, if there is none, the first picture. The result is nil if there is none in a
+    ///   supported format.
     public static func read(_ track: Track) -> EmbeddedPicture? {
         FileBytes(track).flatMap { find(in: $0) }
     }
 
-    /// Searches FLAC, Ogg (Vorbis or Opus) and ID3v2 tags (MP3, and any other file that starts with one).
+    /// Searches FLAC, Ogg (Vorbis or Opus) and ID3v2 tags, which MP3 files and any other files may start with.
     static func find(in source: some ByteSource) -> EmbeddedPicture? {
         let start = source.bytes(at: 0, count: 10)
         var candidates: [Candidate] = []
@@ -49,14 +50,14 @@ public struct EmbeddedPicture: Hashable, Sendable {
         var isFrontCover: Bool
         var bytes: ArraySlice<UInt8>
 
-        /// - Parameter type: ID3's picture type, which FLAC uses, too.
+        /// - Parameter type: ID3's picture type, which FLAC also uses.
         init(type: Int, _ bytes: ArraySlice<UInt8>) {
             isFrontCover = type == 3
             self.bytes = bytes
         }
     }
 
-    /// - Returns: nil if it is too large, or not a picture that clients can display.
+    /// - Returns: nil if the picture is too large or is not one that clients can display.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count <= Self.longest, let format = Format(bytes) else { return nil }
         self.format = format

@@ -1,7 +1,7 @@
-/// Pictures in FLAC's metadata blocks (RFC 9639, section 8).
+/// The pictures in FLAC's metadata blocks (RFC 9639, section 8).
 enum FLACPictures {
     private static let pictureBlock = 6
-    /// More metadata blocks than any real file has.
+    /// The largest number of metadata blocks, which is greater than that of any real file.
     private static let mostBlocks = 512
 
     /// - Parameter offset: the offset of the first block.
@@ -22,7 +22,7 @@ enum FLACPictures {
         return found
     }
 
-    /// Reads the contents of a picture block, which Vorbis comments use, too.
+    /// Reads the contents of a picture block, which Vorbis comments also use.
     static func picture(_ block: ArraySlice<UInt8>) -> EmbeddedPicture.Candidate? {
         var block = ByteCursor(block)
         guard let type = block.bigEndian(4), let mime = block.bigEndian(4), block.take(mime) != nil,

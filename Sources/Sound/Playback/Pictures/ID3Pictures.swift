@@ -1,7 +1,7 @@
-/// Pictures in an ID3v2 tag at the start of a file: versions 2.2, 2.3 and 2.4 (id3.org).
+/// The pictures in an ID3v2 tag at the start of a file. Versions 2.2, 2.3 and 2.4 (id3.org) are supported.
 struct ID3Pictures {
     private(set) var candidates: [EmbeddedPicture.Candidate] = []
-    /// The length of the whole tag in bytes; 0 if there is none.
+    /// The length of the whole tag in bytes, or 0 if there is none.
     private(set) var length = 0
 
     private struct Frame {
