@@ -2,36 +2,38 @@ import ALSA
 import Threads
 import Time
 
-/// What a recorder records, and where to.
+/// The settings of a recorder, which determine what it records and where.
 public struct RecorderSettings: Hashable, Sendable {
     /// The device to capture from.
     public var device: PCMAddress
-    /// How the capturing thread treats it. While nothing is recorded, it is not in use.
+    /// The way in which the capturing thread treats the device. While nothing is recorded, the device is not in use.
     public var handling = DeviceHandling()
-    /// The folder of the files. It is created if only it is missing when the first file begins; the folder above it must
+    /// The folder of the files. If it is missing when the first file begins, it is created. The folder above it must
     /// exist.
     public var directory: String
     public var fileType = RecordingFileType.flac
-    /// Hz, above 0, and the number of channels, 1…8; the device uses the nearest that it supports.
+    /// The rate in Hz, which is above 0, and the number of channels, 1…8. The device uses the nearest values that it
+    /// supports.
     public var format = StreamFormat(rate: 48_000, channels: 1)
-    /// The bits of a sample: 16 or 24. A device that lacks 16 bits is recorded with 24, and the other way round.
+    /// The bits of a sample, 16 or 24. A device that does not support one of them is recorded with the other.
     public var bits = 16
-    /// The length of a file; above 0.
+    /// The length of a file, which is above 0.
     public var segment = Duration.seconds(900)
-    /// The most disk space that recordings may use, in bytes; nil: no limit. The oldest ones are deleted first, never the
-    /// one being written, so a single recording can be larger.
+    /// The maximum disk space that recordings may use, in bytes, or nil for no limit. The oldest ones are deleted
+    /// first. The one being written is never deleted, so a single recording may be larger.
     public var keep: Int64?
-    /// How much a power cut may lose; above 0.
+    /// The duration of a recording that a power cut may lose, which is above 0.
     public var interval = Duration.seconds(5)
-    /// The pauses between the attempts to write to a disk that cannot be written.
+    /// The pauses between the attempts to write to a disk that has failed.
     public var storageRetry = Backoff(from: .milliseconds(250), to: .seconds(5))
-    /// How long a disk may be slow without a loss: the frames that fit into memory, at the requested format or at stereo
-    /// with 48 kHz, whichever is larger. At least 1 s.
+    /// The time for which a disk may be slow without a loss. It determines the number of frames for which there is
+    /// memory, at the requested format or at stereo with 48 kHz, whichever is larger. It is at least 1 s.
     public var ring = Duration.seconds(10)
-    /// A disk that takes longer than this for a call is reported as slow.
+    /// The time that a call may take before the disk is reported as slow.
     public var slowStorage = Duration.seconds(1)
 
-    /// The files' tags have it, and the names of the threads begin with it, in lower case; at most 5 bytes.
+    /// The name of the program, which has at most 5 bytes. The files' tags contain it, and the names of the threads
+    /// begin with it in lower case.
     public var program = "Sound"
 
     public init(device: PCMAddress, directory: String) {
@@ -39,8 +41,8 @@ public struct RecorderSettings: Hashable, Sendable {
         self.directory = directory
     }
 
-    /// Nanoseconds from a frame's arrival to the flush that writes it, so that it is on the disk within `interval`, although
-    /// frames arrive in pieces and a flush takes its time.
+    /// The time from a frame's arrival to the flush that writes it, in nanoseconds. It ensures that the frame is on the
+    /// disk within `interval`, although frames arrive in pieces and a flush takes some time.
     var flushTime: Int {
         let interval = interval.wholeNanoseconds
         return interval - min(interval / 2, 750_000_000)
@@ -60,17 +62,17 @@ public struct RecorderSettings: Hashable, Sendable {
     }
 }
 
-/// The kinds of files. Both are lossless.
+/// The types of files. Both are lossless.
 public enum RecordingFileType: String, Hashable, Sendable, CaseIterable {
     case flac
     /// A WAV file, which becomes an RF64 file when it grows beyond 4 GiB.
     case wav
 }
 
-/// The format of recorded frames: interleaved integers of 32 bits, of which the lower `bits` are used.
+/// The format of recorded frames. They consist of interleaved integers of 32 bits, of which the lower `bits` are used.
 public struct RecordedFormat: Hashable, Sendable, CustomStringConvertible {
     public var stream: StreamFormat
-    /// The bits of a sample: 16 or 24.
+    /// The bits of a sample, 16 or 24.
     public var bits: Int
 
     public init(_ stream: StreamFormat, bits: Int) {
@@ -81,15 +83,15 @@ public struct RecordedFormat: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(stream), \(bits) bit" }
 }
 
-/// Why a file has ended. The file's tags contain it.
+/// The reason why a file has ended. The file's tags contain it.
 public enum RecordingEnd: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Recording is no longer wanted.
     case stopped
-    /// The file has reached its length; the next one begins with the following frame.
+    /// The file has reached its length. The next one begins with the following frame.
     case segment
     /// The device's format has changed.
     case format
-    /// Frames were lost for longer than silence could replace them.
+    /// The gap of lost frames was too long to be replaced with silence.
     case lost
     /// The file could not be written any further.
     case storage

@@ -1,20 +1,21 @@
 import Files
 import Glibc
 
-/// A failed operation on a recording or its folder: what was attempted, why it failed, and what a technician can do.
+/// A failed operation on a recording or its folder. The error describes what was attempted, why it failed, and what a
+/// technician can do.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         case full, readOnly, missing, permission, inputOutput, encoder, other
     }
 
-    /// A verb, with a preposition if needed: "create", "write to".
+    /// A verb, with a preposition if needed, such as "create" or "write to".
     public let operation: String
     public let path: String
-    /// The `errno` code, positive.
+    /// The positive `errno` code.
     public let code: Int32
     /// The system's own message.
     public let message: String
-    /// What a technician can do.
+    /// The advice to a technician.
     public private(set) var advice: String
     public let reason: Reason
 
@@ -29,7 +30,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 
     init(_ error: FileError) { self.init(error.tried, error.path, error.code) }
 
-    /// libFLAC rejects a format.
+    /// Creates an error for a format that libFLAC rejects.
     init(rejected format: RecordedFormat, _ path: String) {
         operation = "encode"
         self.path = path
@@ -41,7 +42,8 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 
     public var description: String { "cannot \(operation) \"\(path)\": \(message); \(advice)" }
 
-    /// The same error with a program's advice in terms of its own settings, if it has any for this `errno` code.
+    /// Returns the same error with a program's advice in terms of its own settings, if it has any for this `errno`
+    /// code.
     public func advised(_ advice: (Int32) -> String?) -> RecordingError {
         var error = self
         error.advice = advice(code) ?? self.advice

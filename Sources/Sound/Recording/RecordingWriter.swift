@@ -1,28 +1,30 @@
 import ALSA
 import Files
 
-/// Writes frames to files: one after the other, gapless, each complete on the disk up to the last `flush`.
+/// Writes frames to files. The files follow each other without a gap, and each is complete on the disk up to the last
+/// `flush`.
 ///
-/// It has no thread and no clock of its own: the same frames and times give the same bytes. Its calls block for as long as
-/// the disk does. Use it from one thread at a time.
+/// It has no thread and no clock, so the same frames and times always give the same bytes. Its calls block for as long
+/// as the disk does. Use it from one thread at a time.
 ///
 /// **Failures lose nothing.** Frames are kept in memory until they are known to be on the disk. If a call throws, the
-/// writer is failing; it has taken over everything that was passed to it. `retry` continues, in the same file or, if that
-/// cannot be written any more, in a new one. While the writer is failing, every other call retries first, and does
-/// nothing, not even take frames over, if that fails.
+/// writer is failing, but it has taken over everything that was passed to it. `retry` continues in the same file or, if
+/// that file can no longer be written, in a new one. While the writer is failing, every other call first retries. If
+/// that fails, the call does nothing and does not even take frames over.
 ///
-/// **Names** are the UTC time of the first frame: `2026-11-22T14-03-12Z.flac`. They are unique, never reused while the
-/// file exists, and sort in the order of recording, even if the clock is set back: see `RecordingName`.
+/// **Names** are the UTC time of the first frame, such as `2026-11-22T14-03-12Z.flac`. They are unique and are never
+/// reused while the file exists. They sort in the order of recording, even if the clock is set back, as `RecordingName`
+/// describes.
 public final class RecordingWriter {
-    /// What happened to the files.
+    /// An event of the files.
     public enum Event: Hashable, Sendable {
         case began(path: String)
-        /// - frames: its length.
+        /// - frames: the length of the file.
         case ended(path: String, frames: Int, RecordingEnd)
         /// The oldest recording, or one whose name is ahead of the clock, has been deleted, so that all of them fit
         /// into `RecorderSettings.keep`.
         case removed(path: String, isFromFuture: Bool)
-        /// It could not be deleted. Recording continues.
+        /// A recording could not be deleted. Recording continues.
         case notRemoved(RecordingError)
     }
 
@@ -30,12 +32,12 @@ public final class RecordingWriter {
     private struct Piece {
         var samples: ArraySlice<Int32>
         let format: RecordedFormat
-        /// When the first of them was captured.
+        /// The time at which the first of them was captured.
         var since: Duration
 
         var frames: Int { samples.count / format.stream.channels }
 
-        /// Takes the first frames out.
+        /// Removes the first frames and returns them.
         mutating func removeFirst(_ count: Int) -> ArraySlice<Int32> {
             let first = samples.prefix(count * format.stream.channels)
             samples = samples.dropFirst(first.count)
@@ -47,27 +49,27 @@ public final class RecordingWriter {
     private let settings: RecorderSettings
     private let folder: RecordingFolder
     private var file: RecordingFile?
-    /// Frames that are in no file yet, in order.
+    /// The frames that are not in a file yet, in order.
     private var waiting: [Piece] = []
-    /// A `close` that has not succeeded yet.
+    /// The reason of a `close` that has not succeeded yet.
     private var ending: RecordingEnd?
     private var events: [Event] = []
     private var cannotRemove = false
-    /// Whether the last call has failed.
+    /// True if the last call has failed.
     public private(set) var isFailing = false
-    /// Frames taken over since the start, including silence.
+    /// The number of frames taken over since the start, including silence.
     public private(set) var recordedFrames = 0
 
-    /// - Parameter calls: tests use another disk.
+    /// - Parameter calls: the calls to the disk, which tests replace.
     public init(_ settings: RecorderSettings, calls: any FileCalls = SystemFileCalls()) {
         self.settings = settings.limited
         folder = RecordingFolder(self.settings, calls: calls)
     }
 
-    /// The path of the file being written; nil between two files.
+    /// The path of the file being written, or nil between two files.
     public var currentFile: String? { file?.path }
 
-    /// The events since the last call.
+    /// Returns the events since the last call.
     public func takeEvents() -> [Event] {
         defer { events = [] }
         return events
@@ -75,8 +77,8 @@ public final class RecordingWriter {
 
     /// Appends frames. If there is no file, or its format differs, a new one begins with them.
     /// - Parameters:
-    ///   - samples: interleaved, in the lower `format.bits` bits.
-    ///   - wallClock: when the first of them was captured, since 1970. Only used for a new file.
+    ///   - samples: interleaved samples in the lower `format.bits` bits.
+    ///   - wallClock: the time at which the first of them was captured, since 1970. It is only used for a new file.
     public func write(
         _ samples: UnsafeBufferPointer<Int32>, format: RecordedFormat, at wallClock: Duration
     ) throws(RecordingError) {
@@ -87,7 +89,7 @@ public final class RecordingWriter {
         try attempt { () throws(RecordingError) in try advance() }
     }
 
-    /// Appends silence, in place of frames that are lost. All of it is in memory at once: pass a second at a time.
+    /// Appends silence in place of lost frames. All of it is in memory at once, so pass at most a second at a time.
     public func writeSilence(frames: Int, format: RecordedFormat, at wallClock: Duration) throws(RecordingError) {
         guard frames > 0 else { return }
         if isFailing { try retry() }
@@ -97,13 +99,14 @@ public final class RecordingWriter {
         try attempt { () throws(RecordingError) in try advance() }
     }
 
-    /// Waits until everything recorded is on the disk, in a file that can be read to its last frame. The file stays open.
+    /// Waits until everything recorded is on the disk, in a file that can be read to its last frame. The file stays
+    /// open.
     public func flush() throws(RecordingError) {
         if isFailing { return try retry() }
         try attempt { () throws(RecordingError) in try flushAll() }
     }
 
-    /// Completes the file: the next frames begin another one.
+    /// Completes the file. The next frames begin another one.
     public func close(_ reason: RecordingEnd) throws(RecordingError) {
         if isFailing { try retry() }
         guard file != nil else { return }
@@ -111,7 +114,7 @@ public final class RecordingWriter {
         try attempt { () throws(RecordingError) in try advance() }
     }
 
-    /// Tries again what has failed, in a new file if need be.
+    /// Retries the operation that has failed, in a new file if necessary.
     public func retry() throws(RecordingError) {
         try attempt { () throws(RecordingError) in try flushSomewhere() }
     }
@@ -122,10 +125,10 @@ public final class RecordingWriter {
         } catch {
             guard let old = file else { throw error }
             if old.isDeleted {
-                // Nobody could ever read it, and until it is closed it occupies the disk.
+                // A deleted file cannot be read by anybody, and it occupies the disk until it is closed.
                 reclaim(old)
             } else {
-                // A full disk has no room for another file either.
+                // A full disk does not have room for another file either.
                 guard error.reason != .full else { throw error }
                 try replace(old)
             }
@@ -145,7 +148,7 @@ public final class RecordingWriter {
         makeRoom()
     }
 
-    /// Gives up what cannot be written, at the end.
+    /// Gives up the frames that cannot be written, at the end.
     /// - Returns: the frames that are lost.
     public func abandon() -> Int {
         var lost = waiting.reduce(0) { $0 + $1.frames }
@@ -157,7 +160,7 @@ public final class RecordingWriter {
         return lost
     }
 
-    /// Moves waiting frames to files.
+    /// Moves pending frames to files.
     private func advance() throws(RecordingError) {
         while var piece = waiting.first {
             guard piece.frames > 0 else {
@@ -168,7 +171,7 @@ public final class RecordingWriter {
             let file = if let open = self.file { open } else { try begin(piece.format, at: piece.since) }
             let length = max(1, settings.segment.frames(atRate: piece.format.stream.rate))
             let samples = piece.removeFirst(min(piece.frames, length - file.frames))
-            // The file takes them over even if it fails.
+            // The file takes the frames over even if it fails.
             waiting[0] = piece
             try file.append(samples)
             if file.frames >= length { try finish(file, .segment) }
@@ -200,7 +203,7 @@ public final class RecordingWriter {
         events.append(.ended(path: file.path, frames: file.frames, reason))
     }
 
-    /// Continues in a new file, with the frames of the old one that are not known to be on the disk.
+    /// Continues in a new file with the frames of the old one that are not known to be on the disk.
     private func replace(_ old: RecordingFile) throws(RecordingError) {
         let new = try folder.create(old.format, start: old.time(of: old.flushedFrames))
         let rest = old.abandon()
@@ -210,7 +213,7 @@ public final class RecordingWriter {
         try new.append(rest[...])
     }
 
-    /// Gives up a file that has been deleted, and takes its last frames back.
+    /// Gives up a file that has been deleted and takes its last frames back.
     private func reclaim(_ deleted: RecordingFile) {
         let since = deleted.time(of: deleted.flushedFrames)
         waiting.insert(Piece(samples: deleted.abandon()[...], format: deleted.format, since: since), at: 0)

@@ -1,10 +1,10 @@
-/// Which frame a device captures when: a pure state machine. It counts the frames of all devices, one after the other. Times
-/// are nanoseconds of CLOCK_MONOTONIC.
+/// The mapping from the frames of a device to the times at which they are captured, as a pure state machine. It counts
+/// the frames of all devices, one after the other. Times are in nanoseconds of CLOCK_MONOTONIC.
 struct CaptureClock {
-    /// A frame, and when it was captured.
+    /// A frame and the time at which it was captured.
     private var frame: Int
     private var time: Int
-    /// Whether the device has reported it.
+    /// True if the device has reported this frame.
     private var isLocated = false
     private let rate: Int
 
@@ -14,14 +14,14 @@ struct CaptureClock {
         self.rate = rate
     }
 
-    /// Notes which frame is being captured now.
+    /// Records the frame that is being captured now.
     /// - Parameters:
     ///   - next: the first frame that has not been read.
-    ///   - available: how many can be read.
+    ///   - available: the number of frames that can be read.
     @_noLocks @_noAllocation
     mutating func locate(after next: Int, delay: Int, available: Int, at now: Int) {
-        // PulseAudio's plug-in reports 0 where the delay is negative: frames of a monitor can be there before they are
-        // played. Then the position follows the clock, unless the device never reports more.
+        // PulseAudio's plug-in reports 0 if the delay is negative, because frames of a monitor may be available before
+        // they are played. The position then follows the clock, unless the device never reports a greater delay.
         guard delay > 0 || now - time > 500_000_000 || !isLocated else { return }
         isLocated = true
         time = now
@@ -29,7 +29,7 @@ struct CaptureClock {
     }
 
     /// Continues after a restart of the device.
-    /// - Parameter next: the frame that is dealt with next.
+    /// - Parameter next: the frame that is processed next.
     /// - Returns: the frame that is being captured now.
     @_noLocks @_noAllocation
     mutating func restart(from next: Int, at now: Int) -> Int {
@@ -38,15 +38,15 @@ struct CaptureClock {
         return present
     }
 
-    /// When a frame was captured, or will be.
+    /// Returns the time at which a frame was or will be captured.
     @_noLocks @_noAllocation
     func time(of frame: Int) -> Int { time + (frame - self.frame) * 1_000_000_000 / rate }
 
-    /// The first frame captured at this time or later.
+    /// Returns the first frame captured at this time or later.
     @_noLocks @_noAllocation
     func frame(at time: Int) -> Int {
         let elapsed = time - self.time
-        // An order can be older than the device: no overflow.
+        // An order may be older than the device, so prevent an overflow.
         guard elapsed > -1_000_000_000_000 else { return 0 }
         let frames = elapsed * rate
         return frame + (frames > 0 ? (frames + 999_999_999) / 1_000_000_000 : frames / 1_000_000_000)

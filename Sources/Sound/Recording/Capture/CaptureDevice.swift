@@ -2,20 +2,20 @@ import ALSA
 import CRealTime
 import Glibc
 
-/// An open and configured capture device. A sound server can block each of its calls indefinitely, so the phase shows the
-/// other threads that the capturing thread is inside one.
+/// An open and configured capture device. Because a sound server can block each of its calls indefinitely, the phase
+/// shows the other threads that the capturing thread is inside a call.
 struct CaptureDevice: ~Copyable {
     let configuration: PCMConfiguration
     private let pcm: PCM
     private let lines: CaptureLines
 
-    /// Opens a device and starts it. Allocates, and can block.
+    /// Opens a device and starts it. This allocates, and it may block.
     init(_ settings: RecorderSettings, lines: CaptureLines, quietly: Bool) throws(PCMError) {
         let pcm = try PCM.open(settings.device, for: .capture, blocks: false, quietly: quietly)
         let rate = settings.format.rate
         var request = PCMRequest(
             settings.format,
-            // The nearest to the bits that are to be recorded, then the better ones.
+            // Prefer the format nearest to the number of bits to be recorded, then the better ones.
             sampleFormats: settings.bits == 16
                 ? [.s16, .s24, .s24Packed, .s32, .float] : [.s32, .s24, .s24Packed, .float, .s16],
             periodFrames: rate / 50, bufferFrames: rate / 2)

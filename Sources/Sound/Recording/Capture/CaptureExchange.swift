@@ -2,7 +2,7 @@ import ALSA
 import CRealTime
 import Threads
 
-/// A queue of values between two threads, without a lock. Neither side waits.
+/// A queue of values between two threads, without a lock. Neither thread waits.
 struct CaptureQueue<Element> {
     private let elements: UnsafeMutablePointer<Element>
     private let capacity: Int
@@ -12,8 +12,8 @@ struct CaptureQueue<Element> {
     static var counters: Int { 2 }
 
     /// - Parameters:
-    ///   - elements: memory for `capacity` of them; must outlive this value.
-    ///   - counters: `CaptureQueue.counters` words, initially zero; must outlive this value.
+    ///   - elements: memory for `capacity` elements, which must outlive this value.
+    ///   - counters: `CaptureQueue.counters` words, which are initially zero and must outlive this value.
     init(_ elements: UnsafeMutablePointer<Element>, capacity: Int, counters: UnsafeMutablePointer<Int>) {
         self.elements = elements
         self.capacity = capacity
@@ -22,9 +22,9 @@ struct CaptureQueue<Element> {
     }
 }
 
-// Not generic, because Swift requires specialised code in real-time threads.
+// These extensions are not generic because Swift requires specialised code in real-time threads.
 extension CaptureQueue where Element == CaptureMark {
-    /// Whether there is room for a mark that no order has caused: half of the room is for orders.
+    /// True if there is room for a mark that was not caused by an order. Half of the room is reserved for orders.
     var hasRoom: Bool {
         @_noLocks @_noAllocation get { writing.value - reading.value < capacity / 2 }
     }
@@ -37,7 +37,7 @@ extension CaptureQueue where Element == CaptureMark {
         writing.value = index + 1
     }
 
-    /// - Parameter offset: 0 for the oldest.
+    /// - Parameter offset: the offset, which is 0 for the oldest mark.
     func peek(_ offset: Int = 0) -> CaptureMark? {
         let index = reading.value + offset
         return index < writing.value ? elements[index % capacity] : nil
@@ -47,7 +47,7 @@ extension CaptureQueue where Element == CaptureMark {
 }
 
 extension CaptureQueue where Element == CaptureOrder {
-    /// - Returns: whether there was room.
+    /// - Returns: true if there was room.
     func push(_ order: CaptureOrder) -> Bool {
         let index = writing.value
         guard index - reading.value < capacity else { return false }
@@ -69,7 +69,7 @@ extension CaptureQueue where Element == CaptureOrder {
     func drop() { reading.value += 1 }
 }
 
-/// A ring of samples from the capturing thread to the storage thread. Indices count samples, and only grow.
+/// A ring of samples from the capturing thread to the storage thread. Indices count samples and only grow.
 struct CaptureRing {
     private let samples: UnsafeMutablePointer<Int32>
     private let capacity: Int
@@ -91,13 +91,13 @@ struct CaptureRing {
         @_noLocks @_noAllocation get { writing.value }
     }
 
-    /// How many samples can be written.
+    /// The number of samples that can be written.
     var room: Int {
         @_noLocks @_noAllocation get { capacity - (writing.value - reading.value) }
     }
 
     /// Appends samples, for which there must be room.
-    /// - Parameter isSilent: zeros instead.
+    /// - Parameter isSilent: true to write zeros instead of the samples.
     @_noLocks @_noAllocation
     func write(_ source: UnsafePointer<Int32>, count: Int, isSilent: Bool) {
         let start = writing.value
@@ -113,22 +113,22 @@ struct CaptureRing {
     }
 }
 
-/// What connects the capturing thread with the others: pointers and descriptors that outlive it.
+/// The pointers and descriptors that connect the capturing thread with the others. They outlive the thread.
 struct CaptureLines {
     let orders: CaptureQueue<CaptureOrder>
     let marks: CaptureQueue<CaptureMark>
     let ring: CaptureRing
     let status: Seqlock
-    /// What the capturing thread does with the device, and since when (nanoseconds).
+    /// The action of the capturing thread on the device, and the time at which it began, in nanoseconds.
     let phase: SharedPhase
     let phaseSince: SharedCounter
     /// 1 once control has given the device up.
     let isGivenUp: SharedCounter
     /// 1 once the device has delivered frames since it was opened.
     let hasDelivered: SharedCounter
-    /// Counts the requests to try the device at once.
+    /// The number of requests so far to try the device at once.
     let retries: SharedCounter
-    /// The descriptors that wake the capturing thread, the storage thread, and control.
+    /// The descriptors that wake the capturing thread, the storage thread and the control thread.
     let wakeUp: Int32
     let storage: Int32
     let control: Int32
@@ -140,30 +140,32 @@ struct CaptureLines {
     }
 }
 
-/// The memory through which the threads of a recorder communicate; outlives them.
-// Unchecked, because it holds pointers: what they point to is only accessed with atomics, or by one thread at a time.
+/// The memory through which the threads of a recorder communicate. It outlives them.
+// The conformance is unchecked because this class holds pointers. This is safe because the memory behind them is only
+// accessed with atomics or by one thread at a time.
 final class CaptureExchange: @unchecked Sendable {
     let lines: CaptureLines
     let captureBell = WakeUp()
     let storageBell = WakeUp()
     let controlBell = WakeUp()
-    /// Of the storage thread: its turns, the frames recorded, the last order that it has seen, and since when it waits for
-    /// the disk (nanoseconds; 0: it does not).
+    /// Values of the storage thread. These are its turns, the frames recorded, the last order that it has received, and
+    /// the time since which it has been waiting for the disk, in nanoseconds, or 0 if it is not waiting.
     let storageTurns, recorded, doneOrder, busySince: SharedCounter
-    /// Of control: the `busySince` that it has reported as slow, and when the storage thread is to end even if the
-    /// capturing thread does not answer (nanoseconds; 0: not at all).
+    /// Values of control. These are the `busySince` that it has reported as slow, and the time at which the storage
+    /// thread ends even if the capturing thread does not answer, in nanoseconds, or 0 if there is no such time.
     let reportedBusy, endBy: SharedCounter
     private let words: UnsafeMutablePointer<Int>
     private let samples: UnsafeMutablePointer<Int32>
     private let marks: UnsafeMutablePointer<CaptureMark>
     private let orders: UnsafeMutablePointer<CaptureOrder>
 
-    /// Orders on their way, at most.
+    /// The largest number of orders in transit.
     static let mostOrders = 256
-    /// An order causes at most two marks; the other half is for gaps.
+    /// The largest number of marks. An order causes at most two marks, and the other half is for gaps.
     static let mostMarks = 4 * mostOrders
 
-    /// - Parameter settings: the ring has room for `ring` in this format, and for less in a larger one.
+    /// - Parameter settings: the settings. The memory ring has room for the time `ring` in the format of the settings,
+    ///   and for less time in a larger format.
     init(_ settings: RecorderSettings) {
         let status = CaptureStatus.words + 1
         let count = status + 2 * 3 + 11
@@ -202,7 +204,7 @@ final class CaptureExchange: @unchecked Sendable {
         orders.deallocate()
     }
 
-    /// The newest status. Repeats the read while it is being posted, which takes nanoseconds.
+    /// Reads the newest status. If the status is being posted, which takes nanoseconds, the function reads again.
     func readStatus() -> CaptureStatus {
         var status = CaptureStatus()
         while !lines.status.read(into: &status) {}

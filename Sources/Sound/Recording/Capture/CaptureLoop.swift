@@ -2,9 +2,9 @@ import ALSA
 import CRealTime
 import Time
 
-/// Why a `CaptureLoop` ended.
+/// The reason why a `CaptureLoop` ended.
 enum CaptureEnd: Hashable {
-    /// The recorder stops.
+    /// The recorder is stopping.
     case quit
     /// Nothing has been recorded for `DeviceHandling.closeAfter`.
     case idle
@@ -14,14 +14,15 @@ enum CaptureEnd: Hashable {
     case fault(PCMFault)
 }
 
-/// The capturing thread while the device is open: reads its frames, and passes on those that are to be recorded.
+/// The capturing thread while the device is open. It reads the device's frames and passes on those that are to be
+/// recorded.
 ///
-/// The compiler checks that nothing in here allocates or locks. The loop waits only for the time at which the device has
-/// captured another period, or for an order.
+/// The compiler checks that nothing in this type allocates or locks. The loop waits only for an order, or until the
+/// device has captured another period.
 ///
-/// **Orders are exact.** Each has the time at which it was given. `delay` says which frame is being captured now, so this
-/// time is a frame of the capture clock, and the order takes effect there. So that an order is here before its frame is
-/// dealt with, frames stay in `staged` for 20 ms.
+/// **Orders are exact.** Each order has the time at which it was given. Because `delay` reports the frame that is being
+/// captured now, this time corresponds to a frame of the capture clock, and the order takes effect there. Frames stay
+/// in `staged` for 20 ms, so that an order arrives before its frame is processed.
 struct CaptureLoop: ~Copyable {
     let device: CaptureDevice
     let configuration: PCMConfiguration
@@ -31,28 +32,29 @@ struct CaptureLoop: ~Copyable {
     private let channels: Int
     private let idleTime: Int
     private let stallTime: Int
-    /// Frames that wait for orders.
+    /// The number of frames that wait for orders.
     private let heldFrames: Int
-    /// The most frames that are read at once.
+    /// The largest number of frames that are read at once.
     private let blockFrames: Int
     private let wakeSamples: Int
     private let raw: UnsafeMutableRawPointer
     private let staged: UnsafeMutablePointer<Int32>
-    /// Frames in `staged`; the first is `state.frame`.
+    /// The number of frames in `staged`, of which the first is `state.frame`.
     private var stagedFrames = 0
-    /// Frames before those that have been dealt with, and wait to be overwritten.
+    /// The number of frames at the start of `staged` that have been processed and can be overwritten.
     private var passedFrames = 0
     private var clock: CaptureClock
-    /// The frame of the first order in the queue; -1: not known yet.
+    /// The frame of the first order in the queue, or -1 if it is not known yet.
     private var orderFrame = -1
-    /// When the device last delivered frames, and when frames were last wanted (nanoseconds).
+    /// The time at which the device last delivered frames, and the time at which frames were last wanted, in
+    /// nanoseconds.
     private var deliveredAt: Int
     private var wantedAt: Int
-    /// Recoveries since it last delivered.
+    /// The number of recoveries since the device last delivered frames.
     private var recoveries = 0
     /// The ring's index when the storage thread was last woken.
     private var wokenAt = 0
-    /// When the storage thread last received the time.
+    /// The time at which the storage thread last received the time.
     private var timedAt = 0
 
     init(_ device: consuming CaptureDevice, settings: RecorderSettings, lines: CaptureLines, state: CaptureState) {
@@ -95,7 +97,7 @@ struct CaptureLoop: ~Copyable {
         lines.enter(.open)
         if state.isWanted { begin(order: 0) }
         let end = capture()
-        // What it has delivered is recorded.
+        // Record the frames that the device has delivered.
         process(until: state.frame + stagedFrames, isGap: false)
         if state.isRecording { endStretch(CaptureMark(.lost)) }
         state.post(to: lines)
@@ -124,16 +126,16 @@ struct CaptureLoop: ~Copyable {
         }
     }
 
-    /// The frame before which no order can be missing.
+    /// The frame before which all orders have arrived.
     private var heldUntil: Int {
         @_noLocks @_noAllocation get {
             let end = state.frame + stagedFrames
-            // If they come long before their time, there is no room to wait for it.
+            // If frames arrive long before their time, there is no room to wait for it.
             return min(max(clock.frame(at: Int(realtime_now())) - heldFrames, end - heldFrames - blockFrames / 2), end)
         }
     }
 
-    /// Nanoseconds until the device has captured another period.
+    /// The time until the device has captured another period, in nanoseconds.
     private var pause: Int64 {
         @_noLocks @_noAllocation get { Int64(min(configuration.periodFrames, rate / 20) * 1_000_000_000 / rate) }
     }
@@ -162,15 +164,15 @@ struct CaptureLoop: ~Copyable {
 
     // MARK: Frames and orders
 
-    /// Deals with frames up to a limit, or up to the next order, which takes effect there.
-    /// - Parameter isGap: whether the frames are lost.
+    /// Processes frames up to a limit, or up to the next order, which takes effect there.
+    /// - Parameter isGap: true if the frames are lost.
     @_noLocks @_noAllocation
     private mutating func process(until limit: Int, isGap: Bool) {
         let end = isGap ? limit : state.frame + stagedFrames
         while true {
             let hasOrder = !lines.orders.isEmpty
             if hasOrder, orderFrame < 0 { orderFrame = max(clock.frame(at: lines.orders.first.time), state.frame) }
-            // Before the next order no other one can come.
+            // Orders are in the order of their times, so no other order takes effect before this one.
             let next = hasOrder ? min(orderFrame, end) : min(limit, end)
             if next > state.frame { pass(next - state.frame, isGap: isGap) }
             guard hasOrder, state.frame >= orderFrame else { break }
@@ -194,7 +196,7 @@ struct CaptureLoop: ~Copyable {
         state.frame += frames
     }
 
-    /// Moves the staged frames that are left to the start.
+    /// Moves the remaining staged frames to the start.
     @_noLocks @_noAllocation
     private mutating func keepRest() {
         guard passedFrames > 0 else { return }
@@ -250,7 +252,7 @@ struct CaptureLoop: ~Copyable {
         mark(.begin, order: order)
     }
 
-    /// - Parameter reason: its kind, order and value are used.
+    /// - Parameter reason: the mark whose kind, order and value are used.
     @_noLocks @_noAllocation
     private mutating func endStretch(_ reason: CaptureMark) {
         markGap()
@@ -264,7 +266,7 @@ struct CaptureLoop: ~Copyable {
         let change = state.carryOut(order)
         switch change.kind {
         case .note:
-            // The device need not have been closed during a sleep.
+            // The device may have stayed open during a sleep.
             if state.isWanted, !state.isRecording {
                 begin(order: order.number)
             } else {
@@ -280,7 +282,8 @@ struct CaptureLoop: ~Copyable {
 
     // MARK: Recovery
 
-    /// Recovers the device after a failed call. What it has captured meanwhile is lost, and replaced by silence.
+    /// Recovers the device after a failed call. The frames that it has captured meanwhile are lost and are replaced
+    /// with silence.
     /// - Returns: false if only reopening the device can help.
     @_noLocks @_noAllocation
     private mutating func recover(from fault: PCMFault) -> Bool {

@@ -1,46 +1,48 @@
-/// An order of control to the capturing thread. It takes effect at the frame that was captured at its time.
+/// An order from control to the capturing thread. It takes effect at the frame that was captured at its time.
 struct CaptureOrder {
     enum Kind: Int {
         case record, pause, finish, mute, unmute, sleep, wake, quit
     }
 
     var kind: Kind
-    /// Counts the orders, from 1.
+    /// The number of the order, from 1.
     var number = 0
-    /// When it was given: nanoseconds of CLOCK_MONOTONIC. Never earlier than that of the order before.
+    /// The time at which the order was given, in nanoseconds of CLOCK_MONOTONIC. It is never earlier than that of the
+    /// previous order.
     var time = 0
-    /// Why the file ends (`RecordingEnd`).
+    /// The reason why the file ends (`RecordingEnd`).
     var reason = 0
 }
 
-/// What the storage thread must know about the frames in the ring.
+/// The information about the frames in the ring that the storage thread needs.
 struct CaptureMark {
     enum Kind: Int {
-        /// The frames that follow are `value` (`PackedFormat`).
+        /// The frames that follow have the format `value` (`PackedFormat`).
         case format
         /// Recording begins, and frame `frame` of the capture clock follows.
         case begin
-        /// The frame that follows, and when it was captured.
+        /// The mark contains the frame that follows and the time at which it was captured.
         case time
         /// `value` frames were lost, up to `frame`.
         case gap
-        /// Recording ends before `frame`: paused; finished, for the reason `value`; because the device is lost; for a sleep.
+        /// Recording ends before `frame`. It is paused, it is finished for the reason `value`, the device is lost, or
+        /// the system sleeps.
         case pause, finish, lost, sleep
-        /// The microphone is muted (`value` 1) or not from here on.
+        /// From here on, the microphone is muted if `value` is 1, and not muted otherwise.
         case mute
-        /// An order that changes nothing here.
+        /// An order was executed that changes nothing at this position.
         case note
         case quit
     }
 
     var kind: Kind
-    /// The ring's index at which it applies.
+    /// The index in the ring at which the mark applies.
     var index: Int
-    /// The order that caused it; 0 for none.
+    /// The number of the order that caused it, or 0 for none.
     var order: Int
-    /// Frames of the capture clock, which runs on, without its gaps, when the device is opened again.
+    /// The frame of the capture clock. The clock continues, with the gaps skipped, when the device is opened again.
     var frame: Int
-    /// When that frame was captured: nanoseconds of CLOCK_MONOTONIC.
+    /// The time at which that frame was captured, in nanoseconds of CLOCK_MONOTONIC.
     var time: Int
     var value: Int
 
@@ -55,7 +57,7 @@ struct CaptureMark {
     }
 }
 
-/// A format in a word.
+/// A format that is packed into a word.
 enum PackedFormat {
     static func pack(_ format: RecordedFormat) -> Int {
         format.stream.rate << 16 | format.stream.channels << 8 | format.bits
@@ -66,11 +68,12 @@ enum PackedFormat {
     }
 }
 
-/// What control and the watchdog see of the capturing thread. Consists of words only, so that a `Seqlock` can carry it.
+/// The state of the capturing thread that control and the watchdog read. The structure consists of words only, so that
+/// a `Seqlock` can carry it.
 struct CaptureStatus {
-    /// Counts the thread's turns.
+    /// The number of the thread's turns.
     var turns = 0
-    /// Frames that were to be recorded and are lost.
+    /// The number of frames that were to be recorded and are lost.
     var lost = 0
     /// 1 while frames are recorded.
     var isRecording = 0

@@ -1,20 +1,22 @@
-/// What outlives a device.
+/// The state of the capturing thread that outlives a device.
 struct CaptureState {
-    /// Whether recording is wanted, the microphone is muted, the system sleeps, and the recorder is to stop.
+    /// True if recording is wanted, if the microphone is muted, if the system sleeps, and if the recorder must stop,
+    /// respectively.
     private(set) var isWanted = false
     private(set) var isMuted = false
     private(set) var isAsleep = false
     private(set) var quits = false
-    /// Whether frames go into the ring.
+    /// True if frames go into the ring.
     var isRecording = false
-    /// The frame of the capture clock that is dealt with next.
+    /// The frame of the capture clock that is processed next.
     var frame = 0
-    /// Frames that were to be recorded and are lost since the last mark.
+    /// The number of frames that were to be recorded and have been lost since the last mark.
     var gap = 0
     private var status = CaptureStatus()
 
-    /// Carries out an order.
-    /// - Returns: the mark that tells of it, without its place; `note` if recording neither ends nor changes.
+    /// Executes an order.
+    /// - Returns: the mark that reports the order, without its position. It is `note` if recording neither ends nor
+    ///   changes.
     @_noLocks @_noAllocation
     mutating func carryOut(_ order: CaptureOrder) -> CaptureMark {
         switch order.kind {
@@ -51,7 +53,7 @@ struct CaptureState {
         status.lost += frames
     }
 
-    /// Counts a turn, and posts what control and the watchdog see.
+    /// Counts a turn and posts the state that control and the watchdog read.
     @_noLocks @_noAllocation
     mutating func post(to lines: CaptureLines) {
         status.turns += 1

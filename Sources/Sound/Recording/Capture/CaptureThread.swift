@@ -2,10 +2,11 @@ import ALSA
 import CRealTime
 import Threads
 
-/// The thread that owns the device: opens it while recording is wanted, runs the `CaptureLoop` while it is open, and
-/// retries after a loss until it can open it again, even if recording is not wanted then: its return is reported.
+/// The thread that owns the device. It opens the device while recording is wanted and runs the `CaptureLoop` while the
+/// device is open. After a loss, it retries until it can open the device again, even if recording is no longer wanted,
+/// because the return of the device is reported.
 ///
-/// In here it can allocate and wait, as nothing is recorded. In the loop it must not.
+/// This class can allocate and wait because nothing is recorded meanwhile. The loop must not.
 final class CaptureThread {
     private let settings: RecorderSettings
     private let exchange: CaptureExchange
@@ -54,7 +55,7 @@ final class CaptureThread {
         let device = try CaptureDevice(settings, lines: exchange.lines, quietly: inbox.isLost)
         let format = RecordedFormat(
             device.configuration.format, bits: device.configuration.sampleFormat.bits)
-        // The device is in time, if control has given it up meanwhile.
+        // Even if control has given the device up meanwhile, it is available now.
         exchange.lines.isGivenUp.value = 0
         exchange.lines.hasDelivered.value = 0
         inbox.post(.deviceOpened(format))
@@ -63,7 +64,7 @@ final class CaptureThread {
         var loop = CaptureLoop(device, settings: settings, lines: exchange.lines, state: state)
         let end = loop.run()
         state = loop.lastState
-        // Report the loss before closing the device, as a sound server that hangs can block the call that closes it.
+        // Report the loss before closing the device, because a sound server that hangs can block the closing.
         if case .fault(let fault) = end {
             exchange.lines.hasDelivered.value = 0
             inbox.lose(PCMError(fault, device: settings.device.name))
@@ -73,7 +74,7 @@ final class CaptureThread {
         return end
     }
 
-    /// Carries out orders while no device is open: they take effect at once.
+    /// Executes orders while no device is open. They take effect at once.
     private func takeOrders() {
         let lines = exchange.lines
         while !lines.orders.isEmpty {

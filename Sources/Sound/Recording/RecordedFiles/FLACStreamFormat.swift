@@ -3,17 +3,17 @@ import Files
 
 /// The bytes of a FLAC file that grows.
 ///
-/// libFLAC's own files have blocks of one length, of which the last waits in the encoder. Here every piece of a recording
-/// goes through an encoder of its own, so that nothing waits, and each of its frames is renumbered: by sample instead of
-/// by block, as FLAC provides for blocks of different lengths.
+/// libFLAC's own files have blocks of one length, and the last block waits in the encoder. In these files, every piece
+/// of a recording goes through a separate encoder, so that nothing waits, and each frame is renumbered. It is numbered
+/// by sample instead of by block, as FLAC specifies for blocks of different lengths.
 enum FLACStreamFormat {
     /// The longest block, in frames.
     static let block = 4096
 
-    /// Encodes frames; blocking.
+    /// Encodes frames. The call blocks.
     /// - Parameters:
-    ///   - samples: interleaved, in the lower bits.
-    ///   - number: the frames in the file before them.
+    ///   - samples: interleaved samples in the lower bits.
+    ///   - number: the number of frames in the file before these.
     /// - Returns: nil if libFLAC rejects the format.
     static func encode(
         _ samples: UnsafePointer<Int32>, frames: Int, from number: Int, _ format: RecordedFormat
@@ -25,7 +25,7 @@ enum FLACStreamFormat {
         FLAC__stream_encoder_set_sample_rate(encoder, UInt32(format.stream.rate))
         FLAC__stream_encoder_set_compression_level(encoder, 5)
         FLAC__stream_encoder_set_blocksize(encoder, UInt32(block))
-        // Otherwise it rejects rates such as 44 101 Hz.
+        // Without this, libFLAC rejects rates such as 44 101 Hz.
         FLAC__stream_encoder_set_streamable_subset(encoder, 0)
         let pieces = FLACPieces(number: number)
         let started = FLAC__stream_encoder_init_stream(
@@ -33,7 +33,7 @@ enum FLACStreamFormat {
             { _, bytes, count, samples, _, client in
                 guard let bytes, let client else { return FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR }
                 let pieces = Unmanaged<FLACPieces>.fromOpaque(client).takeUnretainedValue()
-                // Without samples it is metadata.
+                // A piece without samples is metadata.
                 if samples > 0 { pieces.append(UnsafeBufferPointer(start: bytes, count: count), frames: Int(samples)) }
                 return FLAC__STREAM_ENCODER_WRITE_STATUS_OK
             }, nil, nil, nil, Unmanaged.passUnretained(pieces).toOpaque())
@@ -44,22 +44,23 @@ enum FLACStreamFormat {
         return pieces.bytes
     }
 
-    /// Everything before the first frame.
+    /// Returns everything before the first frame.
     /// - Parameters:
-    ///   - frames: the length of the stream; 0: not known yet.
-    ///   - program: what has written it.
-    ///   - tags: names and values.
+    ///   - frames: the length of the stream, or 0 if it is not known yet.
+    ///   - program: the name of the program that has written the file.
+    ///   - tags: the names and values of the tags.
     static func head(
         _ format: RecordedFormat, frames: Int, program: String, tags: [(String, String)], length: Int
     ) -> [UInt8] {
         var bytes = Array("fLaC".utf8)
         bytes += header(0, 34)
-        // The smallest and the largest block that this stream may have; equal sizes would announce blocks of one length.
+        // The smallest and the largest block that this stream may have. Equal sizes would announce blocks of one
+        // length.
         bytes += big(16, 2) + big(block, 2) + big(0, 6)
         bytes += big(
             format.stream.rate << 44 | (format.stream.channels - 1) << 41 | (format.bits - 1) << 36
                 | (frames < 1 << 36 ? frames : 0), 8)
-        // No MD5 sum: it would have to be that of the whole stream.
+        // There is no MD5 sum because it would have to be that of the whole stream.
         bytes += [UInt8](repeating: 0, count: 16)
         var comments = little(program.utf8.count) + Array(program.utf8) + little(tags.count)
         for (name, value) in tags {
@@ -80,7 +81,7 @@ enum FLACStreamFormat {
     }
 }
 
-/// Encoded blocks, renumbered.
+/// Encoded blocks that have been renumbered.
 private final class FLACPieces {
     private(set) var bytes: [UInt8] = []
     private var number: Int
@@ -90,10 +91,10 @@ private final class FLACPieces {
     /// - Parameter block: a whole FLAC frame.
     func append(_ block: UnsafeBufferPointer<UInt8>, frames: Int) {
         let start = bytes.count
-        // The blocking strategy: numbered by sample.
+        // Set the blocking strategy to numbering by sample.
         bytes += [block[0], block[1] | 1, block[2], block[3]]
         bytes += Self.coded(number)
-        // What follows the number: block size and rate, if the codes say so.
+        // The number is followed by the block size and the rate, if the codes indicate this.
         let rest = 4 + Self.codedLength(block[4])
         let sizeCode = block[2] >> 4
         let rateCode = block[2] & 0xf
@@ -106,10 +107,10 @@ private final class FLACPieces {
         number += frames
     }
 
-    /// The length of a number that begins with this byte.
+    /// Returns the length of a number that begins with this byte.
     private static func codedLength(_ first: UInt8) -> Int { max(1, (~first).leadingZeroBitCount) }
 
-    /// As UTF-8 codes a character, but up to 36 bits.
+    /// Encodes a number like a character in UTF-8, but with up to 36 bits.
     private static func coded(_ number: Int) -> [UInt8] {
         if number < 0x80 { return [UInt8(number)] }
         // n bytes hold 5 n + 1 bits.

@@ -5,21 +5,21 @@ import Time
 
 /// A recording that is being written.
 ///
-/// Its first 512 bytes, a sector, hold everything that is not sound, and are only replaced as a whole. What follows only
-/// grows. Frames are kept in memory until they are known to be on the disk, so a failed call loses nothing: they are
-/// written again, here or to another file.
+/// Its first 512 bytes, which are a sector, contain everything that is not sound, and are only replaced as a whole. The
+/// part that follows only grows. Frames are kept in memory until they are known to be on the disk, so a failed call
+/// loses nothing. They are then written again, to this file or to another.
 final class RecordingFile {
     let path: String
     let format: RecordedFormat
-    /// When its first frame was captured.
+    /// The time at which its first frame was captured.
     let start: Duration
-    /// Frames in the file, including those not written yet.
+    /// The number of frames in the file, including those not written yet.
     private(set) var frames = 0
-    /// Frames known to be on the disk.
+    /// The number of frames known to be on the disk.
     private(set) var flushedFrames = 0
-    /// The frames that are not, in order.
+    /// The frames that are not known to be on the disk, in order.
     private var unflushed: [Int32] = []
-    /// Frames written, and the bytes of head and frames.
+    /// The number of frames written, and the number of bytes of the head and the frames.
     private var writtenFrames = 0
     private var writtenBytes = RecordingFile.headLength
     private var flushedBytes = RecordingFile.headLength
@@ -27,20 +27,20 @@ final class RecordingFile {
     private let device: String
     private let program: String
     private let calls: any FileCalls
-    /// Nil once it is closed.
+    /// The open file, or nil once it is closed.
     private var file: OpenFile?
     private var folder: OpenFile?
-    /// Whether its name is known to be on the disk.
+    /// True if the file's name is known to be on the disk.
     private var isNamed = false
 
     static let headLength = 512
-    /// Frames that are encoded together, unless a flush needs fewer: whole blocks.
+    /// The number of frames that are encoded together, unless a flush needs fewer. They form whole blocks.
     private static let pieceFrames = 8 * FLACStreamFormat.block
 
     /// - Parameters:
-    ///   - file: an empty one.
-    ///   - folder: that of the file.
-    /// - Throws: if its head cannot be written.
+    ///   - file: an empty file.
+    ///   - folder: the folder of the file.
+    /// - Throws: `RecordingError` if the head cannot be written.
     init(
         _ file: consuming OpenFile, in folder: consuming OpenFile, format: RecordedFormat, start: Duration,
         settings: RecorderSettings, calls: any FileCalls
@@ -57,16 +57,16 @@ final class RecordingFile {
         try write(head(nil), at: 0)
     }
 
-    /// The bytes of the file with all its frames, as far as they are written.
+    /// The size of the file with all its frames that have been written, in bytes.
     var size: Int { writtenBytes }
 
-    /// Whether it has been deleted by another program: it has no name any more.
+    /// True if another program has deleted the file, which then has no name.
     var isDeleted: Bool { (try? file?.status())?.names == 0 }
 
-    /// When a frame of this file was captured.
+    /// Returns the time at which a frame of this file was captured.
     func time(of frame: Int) -> Duration { start + Duration(frames: frame, rate: format.stream.rate) }
 
-    /// Takes frames over, whatever happens, and writes what makes whole pieces.
+    /// Takes frames over, even if the call fails, and writes those that form whole pieces.
     func append(_ samples: ArraySlice<Int32>) throws(RecordingError) {
         unflushed += samples
         frames += samples.count / format.stream.channels
@@ -77,7 +77,7 @@ final class RecordingFile {
     func flush() throws(RecordingError) {
         try guarded { () throws(RecordingError) in
             try writeFrames()
-            // A failed sync can have lost the first one.
+            // A failed sync may have lost the first head.
             if type == .wav || flushedFrames == 0 { try write(head(nil), at: 0) }
             guard !isDeleted else { throw RecordingError("find", path, ENOENT) }
             try attempt("sync") { () throws(FileError) in try file?.syncData() }
@@ -91,7 +91,7 @@ final class RecordingFile {
         flushedBytes = writtenBytes
     }
 
-    /// Completes the file. It can be called again if it fails.
+    /// Completes the file. If it fails, it can be called again.
     func finish(_ reason: RecordingEnd) throws(RecordingError) {
         try flush()
         if type == .wav, (writtenBytes - Self.headLength) % 2 != 0 { try write([0], at: writtenBytes) }
@@ -99,13 +99,14 @@ final class RecordingFile {
         try attempt("sync") { () throws(FileError) in try file?.syncData() }
     }
 
-    /// Gives the file up: it keeps what is known to be on the disk, if it can still be written at all.
-    /// - Returns: the frames that it does not keep.
+    /// Gives the file up. The file keeps the frames that are known to be on the disk, if it can still be written at
+    /// all.
+    /// - Returns: the frames that the file does not keep.
     func abandon() -> [Int32] {
         let rest = unflushed
         forgetUnflushed()
         (frames, unflushed) = (flushedFrames, [])
-        // Another file can have its name by now.
+        // By now, another file may have this name.
         guard !isDeleted else { return rest }
         if flushedFrames == 0 {
             _ = calls.remove(path)
@@ -140,8 +141,8 @@ final class RecordingFile {
         }
     }
 
-    /// After a failure, everything that is not known to be on the disk is written again: the kernel forgets pages that it
-    /// could not write.
+    /// Runs a function that writes. If it fails, everything that is not known to be on the disk is written again later,
+    /// because the kernel discards pages that it could not write.
     private func guarded(_ body: () throws(RecordingError) -> Void) throws(RecordingError) {
         do throws(RecordingError) {
             try body()
@@ -161,11 +162,11 @@ final class RecordingFile {
         do throws(FileError) { try body() } catch { throw RecordingError(operation, path, error.code) }
     }
 
-    /// - Parameter reason: nil while it is being written.
+    /// - Parameter reason: the reason why the file ends, or nil while it is being written.
     private func head(_ reason: RecordingEnd?) -> [UInt8] {
         let date = Timestamp.format(start, decimals: 0)
         let end = reason?.description ?? "unfinished"
-        // Whole characters of it, as many as there is surely room for.
+        // Keep as many whole characters of the name as there is certainly room for.
         var name = device
         while name.utf8.count > 128 { name.removeLast() }
         switch type {

@@ -1,18 +1,18 @@
 import Files
 import Glibc
 
-/// The folder with the recordings: creates files in it, and deletes the oldest ones. Files with other names are none of its
-/// business.
+/// The folder with the recordings. This class creates files in it and deletes the oldest ones. It does not touch files
+/// with other names.
 final class RecordingFolder {
     private let settings: RecorderSettings
     private let calls: any FileCalls
-    /// The finished recordings, with their sizes, in the order in which they are deleted: first those whose names are later
-    /// than the newest one, because a wrong clock has named them, and then the oldest ones.
+    /// The finished recordings with their sizes, in the order in which they are deleted. Recordings whose names are
+    /// later than the newest one come first, because a wrong clock has named them. The oldest ones follow.
     private var files: [(name: RecordingName, file: ListedFile)] = []
     /// The newest name that this recorder has used.
     private var newest: RecordingName?
-    /// The file system below the one with the folder; nil if there is none. It shows through once the folder's disk has
-    /// been unmounted, and then the folder must not be created on it.
+    /// The file system below the one with the folder, or nil if there is none. It becomes visible once the folder's
+    /// disk has been unmounted, and then the folder must not be created on it.
     private var underlying: UInt?
 
     init(_ settings: RecorderSettings, calls: any FileCalls) {
@@ -20,7 +20,7 @@ final class RecordingFolder {
         self.calls = calls
     }
 
-    /// Creates the next file, and the folder if it is missing.
+    /// Creates the next file. It also creates the folder if it is missing.
     func create(_ format: RecordedFormat, start: Duration) throws(RecordingError) -> RecordingFile {
         let folder = try converting { () throws(FileError) in try openFolder() }
         let file = try converting { () throws(FileError) in try createFile(start: start) }
@@ -42,7 +42,7 @@ final class RecordingFolder {
             return calls.list(directory, &listed)
         }
         files = listed.compactMap { file in RecordingName(of: file.name).map { ($0, file) } }
-        // The folder's newest file can have been moved away.
+        // The folder's newest file may have been moved away.
         var name = RecordingName.following(files.map(\.name) + [newest].compactMap { $0 }, at: start)
         files.sort { ($0.name > name ? 0 : 1, $0.name) < ($1.name > name ? 0 : 1, $1.name) }
         var attempts = 0
@@ -54,7 +54,7 @@ final class RecordingFolder {
                 newest = name
                 return file
             } catch {
-                // Another program can have created one meanwhile.
+                // Another program may have created a file meanwhile.
                 guard error.code == EEXIST, attempts < 100 else { throw error }
                 attempts += 1
                 name = name.next
@@ -68,7 +68,7 @@ final class RecordingFolder {
         do throws(FileError) { return try body() } catch { throw RecordingError(error) }
     }
 
-    /// Adds a file that is finished.
+    /// Adds a finished file.
     func add(_ file: RecordingFile) {
         let name = String(file.path.dropFirst(settings.directory.count + 1))
         guard let parsed = RecordingName(of: name) else { return }
@@ -77,7 +77,7 @@ final class RecordingFolder {
 
     /// Deletes files until all of them fit into `keep`.
     /// - Parameters:
-    ///   - size: that of the file being written, which is never deleted.
+    ///   - size: the size of the file being written, which is never deleted.
     ///   - remove: called with each removal, or with the error that ends the attempt.
     func makeRoom(for size: Int, _ remove: (Result<RecordingWriter.Event, RecordingError>) -> Void) {
         guard let keep = settings.keep else { return }
@@ -94,7 +94,7 @@ final class RecordingFolder {
     }
 
     private func openFolder() throws(FileError) -> OpenFile {
-        // Opened again for each file: another disk can have been mounted there.
+        // Open the folder again for each file, because another disk may have been mounted there.
         let directory = settings.directory
         let folder = try openOrCreate(directory)
         underlying = fileSystem(below: directory)
@@ -118,13 +118,14 @@ final class RecordingFolder {
         try OpenFile.open(directory, O_RDONLY | O_DIRECTORY, calls: calls)
     }
 
-    /// Whether a folder that is missing has been deleted, or has never been there: its disk is mounted.
+    /// Returns true if a missing folder may be created. This is the case if its disk is mounted, so that the folder has
+    /// been deleted or has never existed.
     private func canCreate(_ directory: String) -> Bool {
         underlying.map { $0 != fileSystem(of: parent(of: directory)) } ?? true
     }
 
-    /// The file system on which the mount point of the folder's file system is; nil for the root. The one known so far if
-    /// the folder does not answer.
+    /// Returns the file system on which the mount point of the folder's file system is, or nil for the root. If the
+    /// folder does not answer, it returns the one known so far.
     private func fileSystem(below directory: String) -> UInt? {
         guard let own = fileSystem(of: directory) else { return underlying }
         var path = directory
@@ -140,7 +141,7 @@ final class RecordingFolder {
         return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
-    /// The number of the file system on which a folder is; nil if the folder does not answer.
+    /// Returns the number of the file system on which a folder is, or nil if the folder does not answer.
     private func fileSystem(of path: String) -> UInt? {
         var status = FileStatus()
         return calls.inspect(path, &status) >= 0 ? status.identity.device : nil

@@ -1,18 +1,19 @@
 import Time
 
-/// The name of a recording: when its first frame was captured, in UTC, such as `2026-11-22T14-03-12Z.flac`.
+/// The name of a recording, which is the time at which its first frame was captured, in UTC, such as
+/// `2026-11-22T14-03-12Z.flac`.
 ///
-/// Names sort in the order in which the files were begun, by any comparison of bytes. If the clock has been set back, or
-/// two files begin in one second, the name of the newest file gets a number, or the next one:
-/// `2026-11-22T14-03-12Z_0001.flac`. Such a file's true time is in its tags. A name that is far in the future, from a
-/// clock that was wrong once, does not count, or it would name all later files.
+/// Any comparison of bytes sorts names in the order in which the files were begun. If the clock has been set back, or
+/// if two files begin in one second, the new file gets the name of the newest file with a number or with the next
+/// number, such as `2026-11-22T14-03-12Z_0001.flac`. The true time of such a file is in its tags. A name that is far in
+/// the future, from a clock that was once wrong, is ignored because otherwise all later files would be named after it.
 struct RecordingName: Hashable, Comparable {
-    /// Seconds since 1970.
+    /// The number of seconds since 1970.
     private let second: Int
-    /// 0: none.
+    /// The number after the time, or 0 for none.
     private let number: Int
 
-    /// Without the extension.
+    /// The name without the extension.
     var stem: String {
         let time = Timestamp.format(.seconds(second), decimals: 0).split(separator: ":").joined(separator: "-")
         return number == 0 ? time : "\(time)_\(number.padded(to: 4))"
@@ -23,7 +24,7 @@ struct RecordingName: Hashable, Comparable {
         self.number = number
     }
 
-    /// - Parameter wallClock: the time since 1970, at most until the year 9999.
+    /// - Parameter wallClock: the time since 1970, which is limited to the year 9999.
     init(at wallClock: Duration) {
         self.init(second: min(max(Int(wallClock.components.seconds), 0), 253_402_300_799), number: 0)
     }
@@ -42,7 +43,7 @@ struct RecordingName: Hashable, Comparable {
             (0...9999).contains(number)
         else { return nil }
         self.init(second: Int(time.components.seconds), number: number)
-        // There is only one way to write it.
+        // Accept only the canonical spelling of the name.
         guard self.stem == stem else { return nil }
     }
 
@@ -50,18 +51,18 @@ struct RecordingName: Hashable, Comparable {
         (left.second, left.number) < (right.second, right.number)
     }
 
-    /// The first name after this one. After 9999 files of one second it borrows the next second.
+    /// The first name after this one. After 9999 files of one second, it is in the next second.
     var next: RecordingName {
         if number < 9999 { return RecordingName(second: second, number: number + 1) }
         return RecordingName(at: .seconds(second + 1))
     }
 
-    /// Before this, a clock has not been set since the board was turned on: 2026-01-01.
+    /// The earliest plausible time, 2026-01-01. Before it, the clock has not been set since the board was turned on.
     private static let plausible = Duration.seconds(1_767_225_600)
-    /// How far a clock is set back at most, for the order of names to stay that of the recordings.
+    /// The largest amount by which a clock may be set back while the order of names stays that of the recordings.
     private static let longestSetback = Duration.seconds(31 * 86_400)
 
-    /// The name of a file that begins now, in a folder with other names.
+    /// Returns the name of a file that begins now, in a folder with other names.
     static func following(_ names: [RecordingName], at wallClock: Duration) -> RecordingName {
         let name = RecordingName(at: wallClock)
         let latest = RecordingName(at: wallClock + longestSetback)

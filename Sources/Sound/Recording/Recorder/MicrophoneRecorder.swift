@@ -4,25 +4,26 @@ import Files
 import Threads
 import Time
 
-/// Records a device to files: a thread with real-time priority (`capture`) reads the device into a ring of about
-/// ten seconds, and another one (`recording`) writes the files, so that the disk never delays the device.
+/// Records a device to files. A thread with real-time priority (`capture`) reads the device into a ring of about ten
+/// seconds. Another thread (`recording`) writes the files, so that the disk never delays the device.
 ///
-/// **Threading.** All calls are for one thread, *control*; none of them waits, except for `stop`. `descriptor` becomes
-/// readable when `takeEvents` should be called.
+/// **Threading.** Call all functions from one thread, called *control*. None of the calls waits, except for `stop`.
+/// `descriptor` becomes readable when `takeEvents` should be called.
 ///
-/// **Orders are exact to the frame.** An order takes effect at the frame that was being captured when it was given, by the
-/// delay that the driver reports: `record` begins with the first frame captured from then on, `pause` and `finish` end
-/// with the last one before, `mute` records silence from that frame on. Each has a number, from 1, which its event
-/// repeats.
+/// **Orders are exact to the frame.** An order takes effect at the frame that was being captured when it was given,
+/// according to the delay that the driver reports. `record` begins with the first frame captured from then on, `pause`
+/// and `finish` end with the last one before, and `mute` records silence from that frame on. Each order has a number,
+/// from 1, which its event repeats.
 ///
-/// **The device** is opened when recording is wanted. While recording is paused it stays open, and its frames are
-/// discarded, so that the next `record` begins with the very next frame; after `closeAfter` it is closed, and the next
-/// `record` then begins with the first frame that the reopened device delivers, some milliseconds later. A device that is
-/// lost pauses the recording: the file is flushed, and continues when the device returns, without silence; if it returns
-/// with another format, a new file begins. Until it returns it is tried again, also while recording is paused.
+/// **The device** is opened when recording is wanted. While recording is paused, the device stays open and its frames
+/// are discarded, so that the next `record` begins with the very next frame. After `closeAfter`, it is closed. The next
+/// `record` then begins with the first frame that the reopened device delivers, some milliseconds later. If a device is
+/// lost, the recording is paused and the file is flushed. When the device returns, the recording continues without
+/// silence, or in a new file if the device has another format. Until the device returns, it is tried repeatedly, even
+/// while recording is paused.
 ///
-/// **Files** are those of a `RecordingWriter`. An overrun is replaced by silence of its length.
-// Unchecked because of its variables. This is safe: only control uses them.
+/// **Files** are those of a `RecordingWriter`. An overrun is replaced with silence of its length.
+// The conformance is unchecked because of the variables. This is safe because only control uses them.
 public final class MicrophoneRecorder: @unchecked Sendable {
     private let settings: RecorderSettings
     private let exchange: CaptureExchange
@@ -32,14 +33,14 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     private let recordingThread: NativeThread?
     private var orders = 0
     private var lastTime = 0
-    /// Orders for which there is no room yet.
+    /// The orders for which there is no room yet.
     private var backlog: [CaptureOrder] = []
     private var isWanted = false
 
-    /// Starts both threads. The device is opened by the first `record`.
+    /// Starts both threads. The first `record` opens the device.
     /// - Parameters:
-    ///   - calls: tests use another disk.
-    ///   - wallClock: the time since 1970, for the names of files; called on the storage thread.
+    ///   - calls: the calls to the disk, which tests replace.
+    ///   - wallClock: returns the time since 1970, for the names of files. It is called on the storage thread.
     public init(
         _ settings: RecorderSettings, calls: any FileCalls = SystemFileCalls(),
         wallClock: @escaping @Sendable () -> Duration
@@ -67,7 +68,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
 
     // MARK: Orders
 
-    /// Begins or continues to record. Event: `recording`, unless it already records.
+    /// Begins or continues to record. Unless it is already recording, the event `recording` follows.
     /// - Returns: the order's number.
     @discardableResult
     public func record() -> Int {
@@ -75,7 +76,8 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         return send(.record)
     }
 
-    /// Pauses. Event: `paused`, when everything up to that frame is on the disk. The file stays open.
+    /// Pauses the recording. The event `paused` follows when everything up to that frame is on the disk. The file stays
+    /// open.
     /// - Returns: the order's number.
     @discardableResult
     public func pause() -> Int {
@@ -83,7 +85,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         return send(.pause)
     }
 
-    /// Ends the recording and its file. Event: `finished`, when the file is complete on the disk.
+    /// Ends the recording and its file. The event `finished` follows when the file is complete on the disk.
     /// - Returns: the order's number.
     @discardableResult
     public func finish(_ reason: RecordingEnd = .stopped) -> Int {
@@ -91,8 +93,8 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         return send(.finish, reason: reason)
     }
 
-    /// Ends the recording and its file like `finish`, closes the device and ends both threads, without waiting for them.
-    /// No further order is carried out.
+    /// Ends the recording and its file like `finish`, closes the device and ends both threads, without waiting for
+    /// them. No further order is executed.
     /// - Returns: the order's number.
     @discardableResult
     public func retire(_ reason: RecordingEnd) -> Int {
@@ -101,26 +103,27 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         return order
     }
 
-    /// Whether both threads have ended, and the device is closed.
+    /// True if both threads have ended and the device is closed.
     public var hasEnded: Bool {
         (captureThread?.join(within: .zero) ?? true) && (recordingThread?.join(within: .zero) ?? true)
     }
 
-    /// Records silence instead of the microphone, or no longer. Event: `muted`.
+    /// Starts or stops recording silence instead of the microphone. The event `muted` follows.
     /// - Returns: the order's number.
     @discardableResult
     public func mute(_ isMuted: Bool) -> Int {
         return send(isMuted ? .mute : .unmute)
     }
 
-    /// The system is about to sleep: pauses, and closes the device. Event: `asleep`. Later orders wait for `wake`.
+    /// Pauses the recording and closes the device because the system is about to sleep. The event `asleep` follows.
+    /// Later orders wait for `wake`.
     /// - Returns: the order's number.
     @discardableResult
     public func sleep() -> Int {
         return send(.sleep)
     }
 
-    /// The sleep has ended: recording continues if it is wanted.
+    /// Ends the pause after a sleep. Recording continues if it is wanted.
     public func wake() {
         send(.wake)
     }
@@ -131,15 +134,15 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         exchange.captureBell.ring()
     }
 
-    /// Completes the file and ends both threads. Waits for them. The events tell how far it came.
-    /// - Returns: whether both have ended in time. If not, a device or a disk does not answer; the thread ends when it
-    ///   does, and everything is complete up to the last flush.
+    /// Completes the file, ends both threads and waits for them. The events report how much was completed.
+    /// - Returns: true if both have ended in time. If not, a device or a disk does not answer. The thread then ends
+    ///   when it answers, and everything is complete up to the last flush.
     @discardableResult
     public func stop(within timeout: Duration) -> Bool {
         let deadline = ContinuousClock.now + timeout
         send(.finish, reason: .shutdown)
         send(.quit)
-        // Half of the time for the device: then the storage thread completes what it has.
+        // Give the device half of the time. The storage thread then completes the frames that it has.
         exchange.endBy.value = Int(realtime_now()) + (timeout / 2).wholeNanoseconds
         exchange.storageBell.ring()
         let isWritten = recordingThread?.join(within: max(.zero, deadline - ContinuousClock.now)) ?? true
@@ -156,8 +159,8 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         return orders
     }
 
-    /// Sends the orders for which there is room. Each keeps its place until the storage thread is done with it, so that the
-    /// marks always have room.
+    /// Sends the orders for which there is room. Each keeps its room until the storage thread has finished with it, so
+    /// that there is always room for the marks.
     private func sendBacklog() {
         while let order = backlog.first, order.number - exchange.doneOrder.value < CaptureExchange.mostOrders,
             exchange.lines.orders.push(order)
@@ -167,17 +170,17 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         exchange.captureBell.ring()
     }
 
-    /// Nanoseconds from one look at device and disk to the next.
+    /// The time from one check of the device and the disk to the next, in nanoseconds.
     private var watchTime: Int {
         min(.seconds(1), settings.handling.stallTimeout / 2, settings.slowStorage / 2).wholeNanoseconds
     }
 
     // MARK: State
 
-    /// Readable when `takeEvents` should be called.
+    /// The descriptor that is readable when `takeEvents` should be called.
     public var descriptor: Int32 { alarm.descriptor }
 
-    /// The events since the last call, in order. Also judges whether device and disk still answer.
+    /// Returns the events since the last call, in order. It also checks if the device and the disk still answer.
     public func takeEvents() -> [RecorderEvent] {
         _ = alarm.clear()
         sendBacklog()
@@ -189,17 +192,17 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         return inbox.take()
     }
 
-    /// Frames recorded since the start, silence included.
+    /// The number of frames recorded since the start, including silence.
     public var recordedFrames: Int { exchange.recorded.value }
-    /// Frames lost since the start because device or disk were too slow.
+    /// The number of frames lost since the start because the device or the disk was too slow.
     public var lostFrames: Int { exchange.readStatus().lost }
-    /// The file being written; nil if there is none.
+    /// The file being written, or nil if there is none.
     public var currentFile: String? { inbox.file }
     /// False from `deviceLost` to `deviceReturned`.
     public var isDeviceAvailable: Bool { !inbox.isLost }
-    /// Whether frames are being recorded.
+    /// True if frames are being recorded.
     public var isRecording: Bool { exchange.readStatus().isRecording != 0 }
-    /// For how long the storage thread has been waiting for the disk; nil if it is not.
+    /// The time for which the storage thread has been waiting for the disk, or nil if it is not waiting.
     public var storageBusyTime: Duration? { Self.time(since: exchange.busySince.value) }
 
     /// Counters for a watchdog.
@@ -209,16 +212,17 @@ public final class MicrophoneRecorder: @unchecked Sendable {
             isHeldByDevice: phase.isHeldByDevice, isHeldByStorage: exchange.busySince.value != 0)
     }
 
-    /// Makes both threads take a turn, which `progress` shows, unless the device or the disk holds them.
+    /// Makes both threads take a turn, which `progress` shows, unless the device or the disk blocks them.
     public func poke() {
         exchange.captureBell.ring()
         exchange.storageBell.ring()
     }
 
-    /// What the capturing thread is doing with the device.
+    /// The action of the capturing thread on the device.
     var phase: DevicePhase { exchange.lines.phase.value }
 
-    /// Gives up a device that does not answer. The capturing thread is inside one of its calls, and can do nothing.
+    /// Gives up a device that does not answer. The capturing thread cannot do so because it is inside one of the
+    /// device's calls. The function also reports a slow disk.
     private func judge() {
         let busy = exchange.busySince.value
         if let time = Self.time(since: busy), time > settings.slowStorage, exchange.reportedBusy.value != busy {
@@ -247,11 +251,11 @@ public final class MicrophoneRecorder: @unchecked Sendable {
 
 /// Counters for a watchdog, which increase as long as the threads of a recorder are alive.
 public struct RecorderProgress: Hashable, Sendable {
-    /// Turns of both threads. `MicrophoneRecorder.poke` soon causes another one.
+    /// The numbers of turns of both threads. `MicrophoneRecorder.poke` soon causes another one.
     public let captureTurns: Int
     public let storageTurns: Int
-    /// Whether a thread waits inside a call for the device, or the disk. If that takes long, the recorder reports it.
-    /// Restarting the process would not help.
+    /// True if a thread waits inside a call for the device or for the disk, respectively. If that takes long, the
+    /// recorder reports it. Restarting the process would not help.
     public let isHeldByDevice: Bool
     public let isHeldByStorage: Bool
 }

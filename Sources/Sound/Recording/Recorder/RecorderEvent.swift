@@ -2,55 +2,58 @@ import ALSA
 import Synchronization
 import Threads
 
-/// What happened to a recorder.
+/// An event of a recorder.
 public enum RecorderEvent: Hashable, Sendable {
-    /// The device has been opened. It delivers this format, which the files have.
+    /// The device has been opened. It delivers frames in this format, which the files also have.
     case deviceOpened(RecordedFormat)
-    /// The device cannot be opened, or has stopped to deliver; reported once until it returns. What it had delivered is on
-    /// the disk, or soon will be. It is tried again until it can be opened, even if recording is not wanted any more.
+    /// The device cannot be opened or has stopped delivering frames. This is reported once until the device returns.
+    /// The frames that it had delivered are on the disk or will be soon. The device is tried repeatedly until it can be
+    /// opened, even if recording is no longer wanted.
     case deviceLost(PCMError)
     /// The lost device delivers frames again.
     case deviceReturned
     /// Frames are recorded from here on, in the same file as before if there is one.
-    /// - order: the number of the order; 0 if the device had to be opened first, or has returned.
-    /// - frame: the first frame, by the capture clock, which counts the device's frames while it is open.
+    /// - order: the number of the order, or 0 if the device had to be opened first or has returned.
+    /// - frame: the first frame according to the capture clock, which counts the device's frames while the device is
+    ///   open.
     case recording(order: Int, frame: Int)
     /// Recording has paused, as ordered, and everything recorded is on the disk.
     /// - frames: the number of frames recorded since the start.
     /// - frame: the frame of the capture clock after the last one.
-    /// - isComplete: false if the storage is failing; frames then wait in memory.
+    /// - isComplete: false if the storage is failing. The frames then wait in memory.
     case paused(order: Int, frames: Int, frame: Int, isComplete: Bool)
-    /// The same for `finish`: the file is complete.
+    /// The recording has finished, as ordered, and the file is complete. The values are those of `paused`.
     case finished(order: Int, frames: Int, isComplete: Bool)
-    /// The same for `sleep`; the device is closed as well, or is being closed.
+    /// Recording has paused for a sleep, as ordered. The device is also closed or is being closed. The values are those
+    /// of `paused`.
     case asleep(order: Int, frames: Int, isComplete: Bool)
-    /// Silence is recorded instead of the microphone, or no longer, from this frame of the recording on.
+    /// From this frame of the recording on, silence is recorded instead of the microphone, or no longer.
     case muted(Bool, order: Int, frames: Int)
     case fileBegan(path: String)
     case fileEnded(path: String, frames: Int, RecordingEnd)
-    /// The oldest recording, or one whose name is ahead of the clock, has been deleted, to keep within
+    /// The oldest recording, or one whose name is ahead of the clock, has been deleted to keep within
     /// `RecorderSettings.keep`.
     case removed(path: String, isFromFuture: Bool)
-    /// It cannot be deleted. Recording continues.
+    /// A recording cannot be deleted. Recording continues.
     case notRemoved(RecordingError)
-    /// Frames are lost, because the device was read too late, or the disk has been too slow for seconds. Silence of their
-    /// length replaces them, or after more than a minute a new file begins.
+    /// Frames are lost because the device was read too late, or because the disk has been too slow for seconds. Silence
+    /// of their length replaces them. After more than a minute, a new file begins instead.
     case overrun(frames: Int)
-    /// The files cannot be written; reported again only if the reason changes. Tried again until it succeeds. Meanwhile
-    /// frames wait in memory, for several seconds, and are lost after that.
+    /// The files cannot be written. This is reported again only if the reason changes. The recorder retries until it
+    /// succeeds. Meanwhile, frames wait in memory for several seconds and are lost after that.
     case storageFailed(RecordingError)
-    /// Everything that waited is on the disk.
+    /// All frames that waited are on the disk.
     case storageRecovered
-    /// The disk has taken this long for a call, or has not answered for so long.
+    /// The disk has taken this long for a call, or has not answered for this long.
     case storageSlow(Duration)
-    /// Frames are lost for good, as the recorder has stopped.
+    /// Frames are permanently lost because the recorder has stopped.
     case abandoned(frames: Int)
-    /// Why the capturing thread has no real-time priority.
+    /// The reason why the capturing thread has no real-time priority.
     case notRealTime(String)
 }
 
-/// The events that control has not taken yet, and what it can query. Any thread can post; none of these calls is for the
-/// `CaptureLoop`.
+/// The events that control has not taken yet, and the state that it can query. Any thread can post an event. None of
+/// these calls may be made from the `CaptureLoop`.
 final class RecorderInbox: Sendable {
     private struct State {
         var events: [RecorderEvent] = []
@@ -78,7 +81,7 @@ final class RecorderInbox: Sendable {
     var isLost: Bool { state.withLock { $0.isLost } }
     var file: String? { state.withLock { $0.file } }
 
-    /// Reports a loss, once.
+    /// Reports a loss once.
     func lose(_ error: PCMError) {
         let isNew = state.withLock { state in
             defer { state.isLost = true }
@@ -88,7 +91,7 @@ final class RecorderInbox: Sendable {
         if isNew { bell.ring() }
     }
 
-    /// Reports the return of a lost device. Called by control, which is about to take the events.
+    /// Reports the return of a lost device. Control calls this when it is about to take the events.
     func regain() {
         state.withLock { state in
             if state.isLost { state.events.append(.deviceReturned) }

@@ -4,8 +4,8 @@ import Files
 import Threads
 import Time
 
-/// The storage thread: takes frames out of the ring and writes them. It can wait for the disk for as long as it likes:
-/// the ring holds several seconds meanwhile.
+/// The storage thread, which takes frames out of the ring and writes them. It may wait for the disk for several
+/// seconds, because the ring holds the frames meanwhile.
 final class RecordingThread {
     private let settings: RecorderSettings
     private let exchange: CaptureExchange
@@ -14,13 +14,14 @@ final class RecordingThread {
     private let writer: RecordingWriter
     private let piece: UnsafeMutablePointer<Int32>
     private var format = RecordedFormat(.init(rate: 48_000, channels: 1), bits: 16)
-    /// The frame of the capture clock that is written next; another one, and when that was captured (nanoseconds).
+    /// The frame of the capture clock that is written next, another frame, and the time at which that other frame was
+    /// captured, in nanoseconds.
     private var frame = 0
     private var knownFrame = 0
     private var knownTime = 0
-    /// Silence that is still to be written.
+    /// The number of frames of silence that are still to be written.
     private var gap = 0
-    /// When everything was last on the disk, or writing began again after that (nanoseconds).
+    /// The time since which frames have been waiting for a flush, in nanoseconds, or nil if everything is on the disk.
     private var flushedAt: Int?
     private var failure: RecordingError?
     private var retry: Backoff
@@ -28,7 +29,7 @@ final class RecordingThread {
     private var hasEnded = false
 
     private static let pieceSamples = 1 << 15
-    /// A longer gap is not filled: it can be a day.
+    /// The length of the longest gap that is filled, in seconds. A gap may last for a day.
     private static let longestSilence = 60
 
     init(
@@ -51,14 +52,14 @@ final class RecordingThread {
         while !hasEnded {
             exchange.storageTurns.value += 1
             work()
-            // Only when the recorder stops while the capturing thread hangs inside the device's library.
+            // This happens only if the recorder stops while the capturing thread hangs inside the device's library.
             let endBy = exchange.endBy.value
             if endBy != 0, !hasEnded, Int(realtime_now()) >= endBy { end() }
             if !hasEnded { exchange.storageBell.wait(pause) }
         }
     }
 
-    /// How long to wait for frames or a mark; nil: for ever.
+    /// The time to wait for frames or a mark, or nil to wait indefinitely.
     private var pause: Duration? {
         let now = Int(realtime_now())
         var times: [Int] = []
@@ -74,7 +75,7 @@ final class RecordingThread {
     private func work() {
         while !hasEnded {
             if writer.isFailing, !tryAgain() { return acknowledgeEarly() }
-            // In this order: marks that belong before these frames are then visible.
+            // Read these in this order, so that marks that belong before these frames are visible.
             let written = exchange.lines.ring.writeIndex
             let mark = exchange.lines.marks.peek()
             let count = min(mark?.index ?? written, written) - exchange.lines.ring.readIndex
@@ -89,7 +90,7 @@ final class RecordingThread {
             } else {
                 break
             }
-            // Also while there is more to write, after a disk was slow.
+            // Flush also while there is more to write after a disk was slow.
             if let flushedAt, Int(realtime_now()) - flushedAt >= settings.flushTime { flush() }
         }
     }
@@ -115,7 +116,7 @@ final class RecordingThread {
         noteUnflushed()
     }
 
-    /// When the next frame was captured, by the wall clock.
+    /// The time at which the next frame was captured, according to the wall clock.
     private var time: Duration {
         let captured = knownTime + (frame - knownFrame) * 1_000_000_000 / format.stream.rate
         return wallClock() - .nanoseconds(Int(realtime_now()) - captured)
@@ -164,7 +165,7 @@ final class RecordingThread {
     }
 
     private func report(_ mark: CaptureMark, isComplete: Bool) {
-        // It can have been reported while the storage failed.
+        // The mark may have been reported while the storage failed.
         guard mark.order > exchange.doneOrder.value else { return }
         let frames = writer.recordedFrames
         switch mark.kind {
@@ -180,7 +181,7 @@ final class RecordingThread {
         if mark.order > exchange.doneOrder.value { exchange.doneOrder.value = mark.order }
     }
 
-    /// While the storage fails, an interruption must not wait for it.
+    /// Reports the pending marks while the storage fails, because an interruption must not wait for it.
     private func acknowledgeEarly() {
         var offset = 0
         while let mark = exchange.lines.marks.peek(offset) {
@@ -191,7 +192,7 @@ final class RecordingThread {
         }
     }
 
-    /// The recorder stops: the last attempt.
+    /// Makes the last attempt to write because the recorder stops.
     private func end() {
         hasEnded = true
         close(.shutdown)
@@ -206,7 +207,7 @@ final class RecordingThread {
 
     // MARK: Failures
 
-    /// - Returns: whether the writer has recovered.
+    /// - Returns: true if the writer has recovered.
     private func tryAgain() -> Bool {
         guard Int(realtime_now()) >= retryAt else { return false }
         attempt { () throws(RecordingError) in try writer.retry() }
