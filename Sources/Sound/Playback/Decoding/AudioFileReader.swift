@@ -1,14 +1,14 @@
 import ALSA
 
-/// An open audio file, read by the library for its format.
+/// An open audio file, which the library for its format reads.
 ///
-/// Use it from one thread at a time; reading and seeking block on the storage.
+/// Use it from one thread at a time. Reading and seeking block on the storage.
 protocol AudioFileReader: AnyObject {
     var format: StreamFormat { get }
     var channelOrder: ChannelOrder { get }
-    /// The number of frames in the file; nil if the header does not contain it, or is not reliable.
+    /// The number of frames in the file, or nil if the header does not contain it or is not reliable.
     var frameCount: Int? { get }
-    /// The best available number of frames in the file; nil if nothing is known.
+    /// The best available number of frames in the file, or nil if nothing is known.
     var likelyFrameCount: Int? { get }
     /// The tags of the file, without its length.
     var tags: TrackTags { get }
@@ -17,11 +17,11 @@ protocol AudioFileReader: AnyObject {
     /// Called from time to time while a seek has to decode everything before its target, which can take minutes.
     var onProgress: () -> Void { get set }
 
-    /// The first part of the stream that could not be decoded, although what follows was; nil if there is none since the
-    /// last call.
+    /// Returns the first part of the stream that could not be decoded although the following part could, or nil if
+    /// there has been none since the last call.
     func takeGap() -> DecoderError?
 
-    /// Decodes up to `frames` frames and returns their number; 0 at the end.
+    /// Decodes up to `frames` frames and returns their number, or 0 at the end.
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int
 
     /// Moves to a frame at or before the end, so that `read` returns the same samples as when decoding from the start.
@@ -32,7 +32,7 @@ protocol AudioFileReader: AnyObject {
 extension AudioFileReader {
     func takeGap() -> DecoderError? { nil }
 
-    /// Decodes and drops everything before a frame.
+    /// Decodes and discards everything before a frame.
     /// - Returns: the frame reached.
     func skip(upTo frame: Int) throws(DecoderError) -> Int {
         guard position < frame else { return position }

@@ -1,12 +1,13 @@
-/// Finds the audio in a file beyond the point where a library ends: libsndfile and libFLAC read only the first of several
-/// streams in a row, which can differ in rate and channels, and libFLAC as many frames as the header says.
+/// Finds the audio in a file beyond the point at which a library stops. libsndfile and libFLAC read only the first of
+/// several consecutive streams, which may differ in rate and channels. libFLAC also reads only as many frames as the
+/// header specifies.
 enum ChainedStreamScanner {
     private static let reach = 128 * 1024
 
-    /// Whether an Ogg stream begins after another one.
+    /// Returns true if an Ogg stream begins after another one.
     /// - Parameters:
-    ///   - offset: up to where the file has been read; libsndfile reads some bytes ahead.
-    ///   - start: where the first one begins.
+    ///   - offset: the offset up to which the file has been read. libsndfile reads some bytes ahead.
+    ///   - start: the offset at which the first stream begins.
     static func hasOggStream(_ file: some ByteSource, near offset: Int, from start: Int) -> Bool {
         let bytes = file.bytes(at: max(start, offset - reach), count: 2 * reach)
         var (index, isInStream) = (0, false)
@@ -15,7 +16,7 @@ enum ChainedStreamScanner {
                 index += 1
                 continue
             }
-            // All streams that are heard at the same time begin before the first page of data.
+            // All streams that are played at the same time begin before the first page of data.
             let isFirstPage = bytes[index + 5] & 2 != 0
             if isFirstPage, isInStream { return true }
             isInStream = !isFirstPage
@@ -27,7 +28,7 @@ enum ChainedStreamScanner {
 
     enum FLACPart { case stream, streamOrFrame }
 
-    /// Whether FLAC begins at an offset, or after tags that begin there.
+    /// Returns true if FLAC begins at an offset, or after tags that begin there.
     static func hasFLAC(_ file: some ByteSource, at offset: Int, _ part: FLACPart) -> Bool {
         var start = offset
         if file.bytes(at: start, count: 3).elementsEqual("TAG".utf8) { start += 128 }
@@ -36,7 +37,7 @@ enum ChainedStreamScanner {
         return bytes.starts(with: "fLaC".utf8) || part == .streamOrFrame && FLACHeader(bytes[...]) != nil
     }
 
-    /// The error of a file in which another stream follows.
+    /// Creates the error for a file in which another stream follows.
     static func error(_ path: String, after position: Int) -> DecoderError {
         DecoderError(
             .unsupported, "play", path,

@@ -1,10 +1,11 @@
 import ALSA
 import Glibc
 
-/// Decodes one file to interleaved `Float32` frames at the file's own rate. `FileFormat` lists what can be played.
+/// Decodes a file to interleaved `Float32` frames at the file's own rate. `FileFormat` lists the formats that can be
+/// played.
 ///
-/// Samples of up to 24 bits become exact fractions of full scale (for 16 bits, n / 2¹⁵). Lossy formats can exceed ±1.
-/// Use it from one thread at a time; opening, reading and seeking block on the storage.
+/// Samples of up to 24 bits become exact fractions of full scale. For 16 bits, for example, they are n / 2¹⁵. Samples
+/// of lossy formats may exceed ±1. Use it from one thread at a time. Opening, reading and seeking block on the storage.
 public final class Decoder {
     public let path: String
     /// The size of the file when it was opened, in bytes.
@@ -19,22 +20,22 @@ public final class Decoder {
 
     public var format: StreamFormat { reader.format }
     public var channelOrder: ChannelOrder { reader.channelOrder }
-    /// The number of frames in the file; nil if the header does not contain it, or is not reliable (MP3).
+    /// The number of frames in the file, or nil if the header does not contain it or is not reliable (MP3).
     public var frameCount: Int? { reader.frameCount }
-    /// The best available number of frames in the file: for an MP3, the one in its header, or an estimate. Nil if
-    /// nothing is known.
+    /// The best available number of frames in the file, or nil if nothing is known. For an MP3, it is the number in the
+    /// header or an estimate.
     public var likelyFrameCount: Int? { reader.likelyFrameCount }
     /// The number of the frame that `read` returns next.
     public var position: Int { reader.position }
 
-    /// Called from time to time during a long seek, by its caller's thread.
+    /// Called from time to time during a long seek, on the thread of its caller.
     var onProgress: () -> Void {
         get { reader.onProgress }
         set { reader.onProgress = newValue }
     }
 
-    /// The first part of the stream that could not be decoded, although what follows was; nil if there is none since the
-    /// last call.
+    /// Returns the first part of the stream that could not be decoded although the following part could, or nil if
+    /// there has been none since the last call.
     public func takeGap() -> DecoderError? { reader.takeGap() }
 
     /// The tags of the file.
@@ -45,7 +46,7 @@ public final class Decoder {
     }
 
     /// Opens a file and reads its header.
-    /// - Parameter readsAhead: after the first seconds, decode on a thread of its own, ahead of `read`.
+    /// - Parameter readsAhead: true to decode on a separate thread, ahead of `read`, after the first seconds.
     /// - Throws: `DecoderError` if the file is missing, is not a regular file, is not audio, is empty, or has a format
     ///   that cannot be played. `read` reports any damage beyond the header.
     public static func open(_ track: Track, readsAhead: Bool = false) throws(DecoderError) -> Decoder {
@@ -64,13 +65,14 @@ public final class Decoder {
 
     public static func open(_ path: String) throws(DecoderError) -> Decoder { try open(Track(path: path)) }
 
-    /// Opens a regular file, and only waits for the storage. (A named pipe without a writer would block forever, and
-    /// opening a device can have side effects.)
+    /// Opens a regular file. This only waits for the storage. A named pipe without a writer would block forever, and
+    /// opening a device may have side effects.
     static func openRegular(_ track: Track) throws(DecoderError) -> (descriptor: Int32, bytes: Int) {
         guard !track.pathBytes.contains(0) else {
             throw DecoderError(.cannotOpen, "open", track.path, message: "its name contains a zero byte")
         }
-        // Check before opening, because that alone can have side effects; and after, because it may have been replaced.
+        // Check before opening because opening alone may have side effects. Check also after opening because the file
+        // may have been replaced.
         let kind: FileKind
         do throws(SystemError) { kind = try FileKind.of(track) } catch { throw .opening(track, error.code) }
         guard case .regular = kind else { throw notRegular(track) }
@@ -90,21 +92,22 @@ public final class Decoder {
             advice: "remove it from the library: pipes, sockets and devices contain no music")
     }
 
-    /// Rates in Hz from telephone quality to that of the fastest converters; a damaged header can contain any number.
+    /// The playable rates in Hz, from telephone quality to the fastest converters. They are limited because a damaged
+    /// header may contain any number.
     private static let playableRates = 2000...768_000
     private static let playableChannels = 64
 
-    /// Decodes up to `frames` frames and returns their number; 0 at the end.
-    /// - Throws: `DecoderError` (`damaged`) at the damaged part of the stream, after all frames before it have been
-    ///   returned; `unsupported` where the rate or the channels change, or
-    ///   another stream follows that cannot be read.
+    /// Decodes up to `frames` frames and returns their number, or 0 at the end.
+    /// - Throws: `DecoderError`. It is `damaged` at the damaged part of the stream, after all frames before it have
+    ///   been returned. It is `unsupported` where the rate or the channels change, or where another stream follows that
+    ///   cannot be read.
     public func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
         try reader.read(into: samples, frames: frames)
     }
 
     /// Moves to a frame, so that `read` returns the same samples as when decoding from the start.
-    /// - Returns: the frame reached: `frame`, or the end of the file if that is earlier. (For an MP3, only the next
-    ///   `read` may detect the end.)
+    /// - Returns: the frame reached, which is `frame`, or the end of the file if that is earlier. For an MP3, the end
+    ///   may not be detected before the next `read`.
     /// - Throws: `DecoderError` if the file cannot be decoded up to there.
     @discardableResult
     public func seek(toFrame frame: Int) throws(DecoderError) -> Int {

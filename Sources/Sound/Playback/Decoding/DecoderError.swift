@@ -2,7 +2,7 @@ import Files
 import Glibc
 import Spelling
 
-/// Why a track could not be decoded.
+/// The reason why a track could not be decoded.
 public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
         /// The file is missing, not readable, or not a regular file.
@@ -11,7 +11,7 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
         case tooManyOpenFiles
         /// The library does not recognise the format.
         case notAudio
-        /// A valid file without any frames.
+        /// The file is valid but does not contain any frames.
         case noAudio
         /// The rate or the number of channels cannot be played.
         case unsupported
@@ -19,17 +19,17 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
         case damaged
         /// A part of the stream cannot be decoded, and the rest is played.
         case gap
-        /// The system could not read the file: its storage may be failing.
+        /// The system could not read the file, so its storage may be failing.
         case unreadable
     }
 
     public let reason: Reason
-    /// A verb: "decode".
+    /// A verb, such as "decode".
     public let operation: String
     public let path: String
     /// The library's or the system's own message.
     public let message: String
-    /// What a technician can do.
+    /// The advice to a technician.
     public let advice: String
 
     init(_ reason: Reason, _ operation: String, _ path: String, message: String, advice: String? = nil) {
@@ -47,14 +47,14 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DecoderError {
-    /// The storage takes too long to read a sound.
+    /// Creates an error for a sound, because the storage takes too long to read it.
     static func noAnswer(from file: Track) -> DecoderError {
         DecoderError(
             .cannotOpen, "read", file.path, message: "the storage does not answer",
             advice: "check its disk, which is tried again")
     }
 
-    /// A file that contains hardly any sound.
+    /// Creates an error for a file that contains hardly any sound.
     static func tooShort(_ path: String, frames: Int, rate: Int) -> DecoderError {
         let words =
             frames == 0
@@ -63,30 +63,30 @@ extension DecoderError {
         return DecoderError(.noAudio, "play", path, message: words)
     }
 
-    /// A system call's failure to read an open file.
+    /// Creates an error for a failed system call that reads an open file.
     static func reading(_ path: String, _ code: Int32) -> DecoderError {
         DecoderError(.unreadable, "read", path, message: String(errno: code))
     }
 
-    /// A file that has lost its end since it was opened.
+    /// Creates an error for a file that has lost its end since it was opened.
     static func shortened(_ path: String) -> DecoderError {
         DecoderError(.damaged, "read all of", path, message: "it has become shorter meanwhile")
     }
 
-    /// A stream that does not end, and in which nothing can be decoded.
+    /// Creates an error for a stream that does not end and in which nothing can be decoded.
     static func endless(_ path: String, after frame: Int) -> DecoderError {
         DecoderError(.damaged, "decode", path, message: "the frame that follows frame \(frame) is not found")
     }
 
-    /// A part of a stream that cannot be decoded, before the rest is played.
+    /// Creates an error for a part of a stream that cannot be decoded, before the rest is played.
     static func gap(_ path: String, _ words: String, at frame: Int) -> DecoderError {
         DecoderError(.gap, "decode all of", path, message: "\(words) (at frame \(max(0, frame)))")
     }
 
-    /// The same for a sound that does not play its rest.
+    /// The same error for a sound that does not play its rest.
     var asDamage: DecoderError { DecoderError(.damaged, operation, path, message: message) }
 
-    /// A failure to open a track.
+    /// Creates an error for a track that cannot be opened.
     static func opening(_ track: Track, _ code: Int32) -> DecoderError {
         if code == EMFILE || code == ENFILE {
             return DecoderError(

@@ -1,19 +1,21 @@
-/// A kind of audio file that can be played. Each is declared beside its reader, with everything that depends on it.
+/// A kind of audio file that can be played. Each is declared beside its reader, together with everything that depends
+/// on it.
 struct FileFormat: Sendable {
-    /// For people.
+    /// The name of the format, for people.
     let name: String
-    /// The endings of its files' names, in lower case.
+    /// The extensions of its files' names, in lower case.
     let suffixes: [String]
-    /// True if a file begins as one of this format.
+    /// Returns true if a file begins like one of this format.
     let matches: @Sendable (FileHead) -> Bool
     /// Reads a file's header.
     let open: @Sendable (_ path: String, FileHead, FileInput) throws(DecoderError) -> any AudioFileReader
 
-    /// In the order in which they are tried: MPEG is the last, because it can begin with anything. Whatever else lists
-    /// formats reads this list.
+    /// The formats, in the order in which they are tried. MPEG is the last because it may begin with any bytes.
+    /// Everything else that lists formats uses this list.
     static let all = [flac, oggFLAC, vorbis, opus, wave, wave64, aiff, coreAudio, sun, mpeg]
 
-    /// Opens a file by the bytes with which it begins. Its name only counts for a stream without a header.
+    /// Opens a file according to the bytes with which it begins. Its name is only considered for a stream without a
+    /// header.
     static func open(_ path: String, _ input: FileInput) throws(DecoderError) -> any AudioFileReader {
         var first: UInt8 = 0
         if input.read(into: &first, count: 1) < 0, let failure = input.readingError(path) { throw failure }
@@ -44,7 +46,7 @@ enum AudioExtension {
 }
 
 extension Decoder {
-    /// What can be played, for people: the names of the formats, and the endings of their files' names.
+    /// The formats that can be played, for people. Each has a name and the extensions of its files' names.
     public static var formats: [(name: String, suffixes: [String])] {
         FileFormat.all.map { ($0.name, $0.suffixes) }.sorted { $0.name < $1.name }
     }

@@ -1,13 +1,13 @@
 /// The beginning of a file, by which its format is recognised.
 struct FileHead {
-    /// In lower case; empty if the name has none.
+    /// The suffix of the name in lower case, or empty if the name has none.
     let suffix: String
     /// The number of bytes of the file.
     let size: Int
-    /// Where it begins: after ID3v2 tags, which programs put before any format, and after the header of an Ogg stream that
-    /// only describes others.
+    /// The offset at which the file's format begins. It is after ID3v2 tags, which programs put before any format, and
+    /// after the header of an Ogg stream that only describes others.
     let start: Int
-    /// The bytes that begin there.
+    /// The bytes that begin at `start`.
     let bytes: [UInt8]
 
     static let length = 512
@@ -24,13 +24,13 @@ struct FileHead {
     func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
     func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { self.bytes.dropFirst(offset).starts(with: bytes) }
 
-    /// Whether the first packet of an Ogg stream begins with these bytes.
+    /// Returns true if the first packet of an Ogg stream begins with these bytes.
     func hasOggPacket(_ bytes: [UInt8]) -> Bool {
         guard has("OggS"), self.bytes.count > 26 else { return false }
         return has(bytes, at: 27 + Int(self.bytes[26]))
     }
 
-    /// The error of a file that no decoder reads.
+    /// Creates the error for a file that no decoder reads.
     func unknown(_ path: String) -> DecoderError {
         if bytes.isEmpty {
             return DecoderError(
@@ -46,7 +46,7 @@ struct FileHead {
         return DecoderError(.notAudio, "play", path, message: "it is not audio\(more)")
     }
 
-    /// Whether it is certainly something else, and no MP3 that begins with other bytes.
+    /// True if the file is certainly of another kind, and not an MP3 that begins with other bytes.
     var isForeign: Bool { ForeignFormat.of(bytes) != nil || knownContent != nil }
 
     private var knownContent: String? { Self.content.first { $0.magic.matches(bytes) }?.name }

@@ -1,43 +1,44 @@
 import Glibc
 
-/// An open file as the decoding libraries read it: in order, through a small buffer, with the system's error if a read
-/// fails.
+/// An open file as the decoding libraries read it. It is read in order, through a small buffer. If a read fails, the
+/// system's error is stored.
 ///
 /// Use it from one thread at a time. It closes the descriptor when it is deallocated.
 final class FileInput {
-    /// The bytes of the file when it was opened.
+    /// The number of bytes of the file when it was opened.
     let bytes: Int
     /// The part of the file that the libraries see. Their offset 0 is its start.
     private(set) var part: Range<Int>
     /// The offset of the next byte that `read` returns, from the part's start.
     private(set) var offset = 0
-    /// How many bytes have been read since a library has last delivered something.
+    /// The number of bytes that have been read since a library last delivered something.
     private(set) var effort = 0
-    /// The effort at which reading fails: a library can collect what it reads, or read the same bytes for ever.
+    /// The effort at which reading fails. It is limited because a library may collect the bytes that it reads, or read
+    /// the same bytes forever.
     var mostEffort = Int.max
-    /// The first error of a read, as a code of `errno`; nil unless one has failed.
+    /// The first error of a read, as a code of `errno`, or nil if no read has failed.
     private(set) var failure: Int32?
-    /// Whether a read has found the end earlier than when the file was opened.
+    /// True if a read has found the end of the file earlier than it was when the file was opened.
     private var isCut = false
-    /// Called each time the file itself is read, because a library can read for minutes before it returns.
+    /// Called each time the file itself is read, because a library may read for minutes before it returns.
     var onProgress: () -> Void = {}
 
     private let descriptor: Int32
     private let buffer: UnsafeMutableRawPointer
     private var buffered: Range<Int> = 0..<0
     private static let capacity = 16_384
-    /// Set it before the first read.
+    /// The bytes to replace. Set this before the first read.
     var patch: Patch?
 
-    /// Bytes that stand in for those of the file.
+    /// Bytes that replace those of the file.
     struct Patch {
         let offset: Int
         let bytes: [UInt8]
     }
 
     /// - Parameters:
-    ///   - descriptor: of a regular file.
-    ///   - bytes: its size.
+    ///   - descriptor: the descriptor of a regular file.
+    ///   - bytes: the size of the file.
     init(owning descriptor: Int32, bytes: Int) {
         self.descriptor = descriptor
         self.bytes = bytes
@@ -50,13 +51,14 @@ final class FileInput {
         buffer.deallocate()
     }
 
-    /// Random access, which does not move `offset`; offsets are those of the file.
+    /// Random access to the file, which does not move `offset`. Offsets are those of the file.
     var source: DescriptorBytes { DescriptorBytes(descriptor: descriptor, end: end) }
 
-    /// A file that becomes longer is read to its end.
+    /// The offset of the end, or the maximum if the part extends to the end of the file, because a file that becomes
+    /// longer is read to its new end.
     private var end: Int { part.upperBound < bytes ? part.upperBound : .max }
 
-    /// Shows another part of the file, by default to its end, without a patch.
+    /// Selects another part of the file, by default up to its end, and removes the patch.
     func begin(at start: Int, end: Int? = nil) {
         part = start..<max(start, end ?? bytes)
         (offset, effort, patch) = (0, 0, nil)
@@ -66,14 +68,15 @@ final class FileInput {
     /// The offset in the file of the next byte.
     var place: Int { part.lowerBound + offset }
 
-    /// Takes note of a library's success.
+    /// Records that a library has succeeded.
     func rest() { effort = 0 }
 
-    /// True if so much has been read in vain that reading fails.
+    /// True if so many bytes have been read in vain that reading fails.
     var isExhausted: Bool { effort > mostEffort }
 
     /// Reads up to `count` bytes.
-    /// - Returns: their number; 0 at the end, -1 if the system fails, or nothing comes of all reading.
+    /// - Returns: the number of bytes, which is 0 at the end. The result is -1 if the system fails or too many bytes
+    ///   have been read in vain.
     func read(into destination: UnsafeMutableRawPointer, count: Int) -> Int {
         let count = min(count, end - place)
         var done = 0
@@ -94,7 +97,7 @@ final class FileInput {
         return done
     }
 
-    /// - Returns: how many bytes there are; nil if the system fails.
+    /// - Returns: the number of bytes available, or nil if the system fails.
     private func fill(at place: Int) -> Int? {
         onProgress()
         buffered = place..<place
@@ -119,8 +122,8 @@ final class FileInput {
         }
     }
 
-    /// Moves to another offset, as `lseek` does; also beyond the end.
-    /// - Returns: the new offset; -1 if it would be negative.
+    /// Moves to another offset, as `lseek` does. The offset may be beyond the end.
+    /// - Returns: the new offset, or -1 if it would be negative.
     func seek(_ distance: Int, _ whence: Int32) -> Int {
         let origin = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? offset : part.count
         let (target, isTooFar) = origin.addingReportingOverflow(distance)
@@ -129,12 +132,12 @@ final class FileInput {
         return target
     }
 
-    /// The error to report if a read has failed; nil if none has.
+    /// Returns the error to report if a read has failed, or nil if none has.
     func readingError(_ path: String) -> DecoderError? {
         failure.map { .reading(path, $0) } ?? (isCut ? .shortened(path) : nil)
     }
 
-    /// The object behind a library's pointer.
+    /// Returns the object behind a library's pointer.
     static func of(_ pointer: UnsafeMutableRawPointer?) -> FileInput? {
         pointer.map { Unmanaged<FileInput>.fromOpaque($0).takeUnretainedValue() }
     }

@@ -1,8 +1,9 @@
-/// A format of music or films that cannot be played. Its files are called by its name, and counted in a library.
+/// A format of music or films that cannot be played. Its name is used in messages about its files, and the files are
+/// counted in a library.
 struct ForeignFormat: Sendable {
-    /// For people: "it is …".
+    /// The name for people, which completes the sentence "it is …".
     let name: String
-    /// The endings of its files' names, in lower case.
+    /// The extensions of its files' names, in lower case.
     let suffixes: [String]
     let magic: [Magic]
 
@@ -16,12 +17,12 @@ struct ForeignFormat: Sendable {
 
     static let suffixes = Set(all.flatMap(\.suffixes))
 
-    /// The format of a file that begins with these bytes; nil if it is none of these.
+    /// Returns the format of a file that begins with these bytes, or nil if it is none of these.
     static func of(_ head: [UInt8]) -> ForeignFormat? {
         all.first { $0.magic.contains { $0.matches(head) } }
     }
 
-    /// In the order in which they are tried.
+    /// The formats, in the order in which they are tried.
     static let all: [ForeignFormat] = [
         ForeignFormat("AAC", ["aac"], anyOf: aac),
         ForeignFormat(
@@ -58,7 +59,7 @@ struct ForeignFormat: Sendable {
         (0xe0...0xff).map { Magic([0x56, $0]) } + [0xf0, 0xf1, 0xf8, 0xf9].map { Magic([0xff, $0]) } + [Magic("ADIF")]
 }
 
-/// Bytes at the beginning of a file that say what it is.
+/// The bytes at the beginning of a file that identify its format.
 struct Magic: Sendable {
     private let offset: Int
     private let bytes: [UInt8]

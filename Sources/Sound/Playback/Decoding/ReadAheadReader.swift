@@ -2,17 +2,17 @@ import ALSA
 import Glibc
 import Threads
 
-/// Decodes on a thread of its own, ahead of the caller: for a rehearsal, which would otherwise decode or render, but
-/// never both. Delivers the same frames, errors and positions as the reader itself.
+/// Decodes on a separate thread, ahead of the caller. It serves a rehearsal, which would otherwise alternate between
+/// decoding and rendering. It delivers the same frames, errors and positions as the reader itself.
 ///
-/// The thread starts when a file has been read for a while without a seek, because most of what is decoded ahead of a
-/// seek is wasted; and ends at the next seek.
+/// The thread starts when a file has been read for a while without a seek, because most frames that are decoded ahead
+/// of a seek are wasted. It ends at the next seek.
 final class ReadAheadReader: AudioFileReader {
     private let reader: any AudioFileReader
     private var ahead: DecodingThread?
     private var framesInSequence = 0
     private(set) var position: Int
-    // Not passed on: the reader is used on the thread of its own.
+    // This function is not passed on, because the reader is used on the separate thread.
     var onProgress: () -> Void = {}
 
     init(_ reader: any AudioFileReader) {
@@ -33,7 +33,7 @@ final class ReadAheadReader: AudioFileReader {
         return gap
     }
 
-    // Copies, because the thread uses the reader.
+    // These are copies because the thread uses the reader.
     let format: StreamFormat
     let channelOrder: ChannelOrder
     let frameCount: Int?
@@ -68,10 +68,12 @@ final class ReadAheadReader: AudioFileReader {
     }
 }
 
-/// Decodes a file from where its reader is, until it is told to end, a few blocks ahead of the one who takes them.
-// Unchecked: the thread alone uses the reader until `end` returns, and the lock guards the rest.
+/// Decodes a file from the position of its reader until `end` is called. It stays a few blocks ahead of the caller of
+/// `take`.
+// The conformance is unchecked. This is safe because only the thread uses the reader until `end` returns, and the lock
+// protects the other variables.
 private final class DecodingThread: @unchecked Sendable {
-    /// 32 blocks: 2.7 s at 48 kHz, 1 MiB of stereo.
+    /// The length of a block. There are 32 blocks, which are 2.7 s at 48 kHz and 1 MiB of stereo.
     private static let blockFrames = 4096
     private static let capacity = 32
 
@@ -82,18 +84,19 @@ private final class DecodingThread: @unchecked Sendable {
 
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let hasChanged = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    /// The frames in each decoded block; fewer than fit in the last one.
+    /// The number of frames in each decoded block. The last block may be incomplete.
     private var counts = [Int](repeating: 0, count: capacity)
-    /// What was found to be missing while each block was decoded.
+    /// The gap that was found while each block was decoded.
     private var gaps = [DecoderError?](repeating: nil, count: capacity)
-    /// Of the blocks taken.
+    /// The first gap of the blocks that have been taken.
     private var gap: DecoderError?
     private var written = 0
     private var taken = 0
-    /// How many frames of the oldest block have been taken.
+    /// The number of frames of the oldest block that have been taken.
     private var offset = 0
     private var isEnding = false
-    /// After the last block: the end of the file, or why it cannot be decoded any further.
+    /// The result after the last block, which is the end of the file or the reason why it cannot be decoded any
+    /// further.
     private var result: Result<Void, DecoderError>?
 
     /// - Returns: nil if the system cannot start another thread.
@@ -103,7 +106,7 @@ private final class DecodingThread: @unchecked Sendable {
         samples = .allocate(capacity: Self.capacity * Self.blockFrames * channels)
         pthread_mutex_init(lock, nil)
         pthread_cond_init(hasChanged, nil)
-        // The thread ends before this object does: its owner calls `end`.
+        // The thread ends before this object is deallocated because its owner calls `end`.
         thread = NativeThread("decoder") { [unowned self] in run() }
         if thread == nil { return nil }
     }
@@ -116,7 +119,7 @@ private final class DecodingThread: @unchecked Sendable {
         samples.deallocate()
     }
 
-    /// Ends the thread, and waits for it: for at most one block, or for the storage.
+    /// Ends the thread and waits for it, for at most one block or for the storage.
     func end() {
         guard let thread else { return }
         locked { isEnding = true }
@@ -124,7 +127,7 @@ private final class DecodingThread: @unchecked Sendable {
         self.thread = nil
     }
 
-    /// Like `AudioFileReader.read`; waits for the thread.
+    /// Returns decoded frames like `AudioFileReader.read`. The call waits for the thread.
     func take(_ frames: Int, into destination: UnsafeMutablePointer<Float>) throws(DecoderError) -> Int {
         var count = 0
         while count < frames, let block = nextBlock() {
@@ -147,7 +150,7 @@ private final class DecodingThread: @unchecked Sendable {
         return gap
     }
 
-    /// - Returns: nil after the last one.
+    /// - Returns: nil after the last block.
     private func nextBlock() -> (samples: UnsafeMutablePointer<Float>, frames: Int, gap: DecoderError?)? {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
@@ -186,8 +189,8 @@ private final class DecodingThread: @unchecked Sendable {
         }
     }
 
-    /// Waits for room.
-    /// - Returns: nil when the thread must end.
+    /// Waits until there is room for a block.
+    /// - Returns: the number of the block, or nil when the thread must end.
     private func freeBlock() -> Int? {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }

@@ -1,7 +1,7 @@
 import Spelling
 
-/// The tags of an audio file. Whoever wrote the file chose them, so texts are at most `longest` bytes of UTF-8, and their
-/// control characters are escaped.
+/// The tags of an audio file. Because the author of the file chose them, texts are at most `longest` bytes of UTF-8,
+/// and their control characters are escaped.
 public struct TrackTags: Hashable, Sendable {
     /// The longest text, in bytes.
     public static let longest = 1024
@@ -15,7 +15,7 @@ public struct TrackTags: Hashable, Sendable {
     public var genre: String? { didSet { genre = Self.bounded(genre) } }
     public var comment: String? { didSet { comment = Self.bounded(comment) } }
     public var trackNumber: Int?
-    /// Nil if the header does not contain it; an estimate for some MP3s.
+    /// The length, or nil if the header does not contain it. It is an estimate for some MP3s.
     public var length: Duration?
 
     public init() {}
@@ -35,6 +35,6 @@ public struct TrackTags: Hashable, Sendable {
 
     private static func bounded(_ text: String?) -> String? { text?.visible(limit: longest) }
 
-    /// "3", or "3/12"
+    /// Returns the number in a text such as "3" or "3/12".
     static func number(_ text: String) -> Int? { Int(text.prefix { $0.isNumber }) }
 }

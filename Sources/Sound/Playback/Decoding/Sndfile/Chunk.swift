@@ -1,14 +1,14 @@
-/// A chunk of a container such as RIFF. Pure.
+/// A chunk of a container such as RIFF. This type is pure.
 struct Chunk {
-    /// How a container writes its chunks.
+    /// The way in which a container writes its chunks.
     struct Layout: Sendable {
         /// The length of a name, which begins with four letters, and of a size, in bytes.
         let name: Int
         let size: Int
         let isBigEndian: Bool
-        /// True if a size counts the name and the size, too.
+        /// True if a size also counts the name and the size itself.
         var countsHeader = false
-        /// The unit to which chunks are filled up, in bytes.
+        /// The unit to which chunks are padded, in bytes.
         var alignment = 2
 
         static let little = Layout(name: 4, size: 4, isBigEndian: false)
@@ -20,9 +20,9 @@ struct Chunk {
     let name: String
     /// The offset of its content.
     let content: Int
-    /// The length of its content, in bytes, by its header.
+    /// The length of its content according to its header, in bytes.
     let size: Int
-    /// The offset of the next one.
+    /// The offset of the next chunk.
     let end: Int
 
     static let most = 1024
@@ -40,7 +40,7 @@ struct Chunk {
         end = content + size + (layout.alignment - used % layout.alignment) % layout.alignment
     }
 
-    /// The first chunk of this name.
+    /// Returns the first chunk with this name.
     static func named(_ name: String, in source: some ByteSource, from start: Int, _ layout: Layout) -> Chunk? {
         var offset = start
         for _ in 0..<most {
@@ -52,9 +52,10 @@ struct Chunk {
     }
 }
 
-/// Numbers in the headers of containers.
+/// The numbers in the headers of containers.
 enum Number {
-    /// - Parameter bytes: at most 8, of which the highest one does not count if there are 8.
+    /// Returns the number that bytes represent.
+    /// - Parameter bytes: at most 8 bytes. If there are 8, the highest one is ignored.
     static func of(_ bytes: some BidirectionalCollection<UInt8>, isBigEndian: Bool) -> Int {
         let digits = isBigEndian ? Array(bytes) : bytes.reversed()
         return digits.suffix(7).reduce(0) { $0 << 8 | Int($1) }

@@ -1,28 +1,28 @@
 import CSndfile
 import Glibc
 
-/// Suppresses messages that decoding libraries print to standard error: libmpg123 does so for every damaged MP3, and
-/// libsndfile has no option to turn that off. The `DecoderError` contains the relevant information.
+/// Suppresses messages that decoding libraries print to standard error. libmpg123 prints them for every damaged MP3,
+/// and libsndfile has no option to turn this off. The `DecoderError` contains the relevant information.
 ///
-/// This replaces the C library's standard error stream once, for the whole process. Messages of other threads, and of
-/// this one at other times, are still printed.
+/// This type replaces the C library's standard error stream once for the whole process. Messages of other threads, and
+/// messages of this thread at other times, are still printed.
 enum DecoderMessages {
-    /// Calls a function, and drops the messages that this thread prints during the call.
+    /// Calls a function and discards the messages that this thread prints during the call.
     static func dropped<Result>(_ decode: () -> Result) -> Result {
         guard let key else { return decode() }
-        // Any address but nil.
+        // Set any address other than nil.
         pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
         defer { pthread_setspecific(key, nil) }
         return decode()
     }
 
-    /// A thread-specific key that is set while a thread decodes; nil if the stream cannot be replaced.
+    /// A thread-specific key that is set while a thread decodes, or nil if the stream cannot be replaced.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         guard pthread_key_create(&key, nil) == 0 else { return nil }
         let functions = csndfile_stream_functions(
             read: nil, write: { _, bytes, count in DecoderMessages.write(bytes, count) }, seek: nil, close: nil)
-        // A copy, because the function cannot use a static property that is still being initialised.
+        // Set a copy, because the function cannot use a static property that is still being initialised.
         decoding = key
         guard let stream = csndfile_open_stream(nil, "w", functions) else { return nil }
         setvbuf(stream, nil, _IONBF, 0)
@@ -30,22 +30,24 @@ enum DecoderMessages {
         return key
     }()
 
-    /// A copy of `key` for the stream's function, written once before the stream is in use.
+    /// A copy of `key` for the stream's function. It is written once, before the stream is in use.
     nonisolated(unsafe) private static var decoding = pthread_key_t()
 
     private static func write(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes, pthread_getspecific(decoding) == nil else { return count }
-        // Libraries print on any thread. If nobody reads the stream, what does not fit is dropped.
+        // Libraries print on any thread. If nobody reads the stream, the bytes for which there is no room are
+        // discarded.
         var done = 0
         while done < count {
             let written = writeSome(bytes + done, count - done)
             if written > 0 { done += written } else if written == 0 || errno != EINTR { break }
         }
-        // Report success: the caller could not handle a failure anyway.
+        // Report success because the caller could not handle a failure anyway.
         return count
     }
 
-    /// As `write`, without blocking. Under systemd the stream is a socket; otherwise a pipe, a file or a terminal.
+    /// Writes like `write` but without blocking. Under systemd, the stream is a socket. Otherwise, it is a pipe, a file
+    /// or a terminal.
     private static func writeSome(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int {
         let sent = send(STDERR_FILENO, bytes, count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         guard sent < 0, errno == ENOTSOCK else { return sent }
@@ -54,7 +56,7 @@ enum DecoderMessages {
             errno = EAGAIN
             return -1
         }
-        // There is room for this many bytes whenever a pipe is writable.
+        // A writable pipe always has room for this many bytes.
         let roomOfAPipe = 4096
         return Glibc.write(STDERR_FILENO, bytes, min(count, roomOfAPipe))
     }

@@ -1,4 +1,4 @@
-/// Containers of samples as they are, which libsndfile reads.
+/// The containers of unencoded samples, which libsndfile reads.
 extension FileFormat {
     static let wave = FileFormat(
         name: "WAV", suffixes: ["wav", "wave", "rf64"],
@@ -33,7 +33,7 @@ extension FileFormat {
         head.has(".snd") || head.has("dns.")
     }
 
-    /// A format that libsndfile reads.
+    /// Creates a format that libsndfile reads.
     private static func sndfile(
         _ name: String, _ suffixes: [String],
         _ outline: @escaping @Sendable (_ source: DescriptorBytes, _ start: Int, _ size: Int) -> SampleOutline,

@@ -1,13 +1,14 @@
-/// What is wrong with the size that a container's header gives its samples, if its writer or a copy was interrupted. Pure.
+/// The error in the size that a container's header gives for its samples, if its writer or a copy was interrupted. This
+/// type is pure.
 struct SampleOutline {
-    /// The right size, instead of that in the file; nil if libsndfile reads the file as it is.
+    /// The correct size, which replaces that in the file, or nil if libsndfile can read the file unchanged.
     var patch: FileInput.Patch?
-    /// How many bytes of samples the file should have beyond its end; 0 if that is not known.
+    /// The number of bytes of samples that the file should have beyond its end, or 0 if that is not known.
     var missing = 0
 
     /// - Parameters:
     ///   - start: the offset of the container.
-    ///   - size: of the file, in bytes.
+    ///   - size: the size of the file in bytes.
     static func aiff(_ source: some ByteSource, at start: Int, size: Int) -> SampleOutline {
         SampleOutline(of: Chunk.named("SSND", in: source, from: start + 12, .big), size: size)
     }
@@ -16,7 +17,8 @@ struct SampleOutline {
         SampleOutline(of: Chunk.named("data", in: source, from: start + 40, .wave64), size: size)
     }
 
-    /// libsndfile rejects a size beyond the end of the file.
+    /// Creates an outline of a CAF file. libsndfile rejects a size beyond the end of the file, so this outline corrects
+    /// it.
     static func coreAudio(_ source: some ByteSource, at start: Int, size: Int) -> SampleOutline {
         guard let chunk = Chunk.named("data", in: source, from: start + 8, .coreAudio) else { return SampleOutline() }
         var outline = SampleOutline(of: chunk, size: size)
@@ -43,14 +45,14 @@ struct SampleOutline {
         missing = chunk.map { Self.missing($0.size, of: size - $0.content) } ?? 0
     }
 
-    /// How many bytes of a declared number are not there; 0 if the number is none. Some writers count the header, too, and
-    /// nothing is missing.
+    /// Returns the number of declared bytes that are missing, or 0 if the number is not valid. Some writers also count
+    /// the header, in which case nothing is missing.
     static func missing(_ declared: Int, of rest: Int) -> Int {
         isUnknown(declared) || declared - rest <= 512 ? 0 : declared - rest
     }
 
-    /// Whether a size stands for one that its writer did not know, in a stream: 0, or about as much as there can be. Some
-    /// count with a sign, some leave room for the header.
+    /// Returns true if a size indicates that its writer did not know it because it wrote a stream. Such a size is 0 or
+    /// close to the largest possible number. Some writers use a signed number, and some leave room for the header.
     private static func isUnknown(_ size: Int) -> Bool {
         let room = 0x1_0000
         let mosts = [Int(UInt32.max), Int(Int32.max) + 1]

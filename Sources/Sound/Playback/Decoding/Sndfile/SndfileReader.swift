@@ -2,10 +2,11 @@ import ALSA
 import CSndfile
 import Glibc
 
-/// Reads a file by libsndfile: WAV, Ogg Vorbis, Opus, AIFF and more.
+/// Reads a file with libsndfile, which supports WAV, Ogg Vorbis, Opus, AIFF and more.
 ///
-/// libsndfile leaves out missing and damaged pages of an Ogg stream without a word, and plays repeated ones again. They are
-/// a gap here: silence up to the first position that is certain again, so that the rest is played in its place.
+/// libsndfile silently skips missing and damaged pages of an Ogg stream, and plays repeated ones again. This reader
+/// treats them as a gap. It returns silence up to the first position that is certain again, so that the rest is played
+/// at the right time.
 final class SndfileReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder: ChannelOrder
@@ -21,15 +22,15 @@ final class SndfileReader: AudioFileReader {
     private let input: FileInput
     private let file: OpaquePointer
     private let seeking: SeekBehaviour
-    /// Whether the file is damaged if it contains fewer frames than its header says: the counts of lossless containers
-    /// are exact.
+    /// True if a file with fewer frames than its header specifies is damaged. This applies to lossless containers
+    /// because their counts are exact.
     private let countIsBinding: Bool
-    /// How many bytes the file should have beyond its end. libsndfile corrects the number of frames without a word.
+    /// The number of bytes that the file should have beyond its end. libsndfile silently corrects the number of frames.
     private let missing: Int
-    /// Nil unless it is an Ogg stream.
+    /// The holes in the stream, or nil if it is not an Ogg stream.
     private var holes: OggHoles?
     private var hole: OggHoles.Hole?
-    /// How many frames are missing before the first one that libsndfile finds.
+    /// The number of frames that are missing before the first one that libsndfile finds.
     private var lead: Int { holes?.lead ?? 0 }
     private var isInHole = false
     private var gap: DecoderError?
@@ -55,7 +56,7 @@ final class SndfileReader: AudioFileReader {
         hole = holes?.lead(at: 0)
     }
 
-    /// The loudspeakers that the file names, such as the channel mask of a WAV file; nil if it names none.
+    /// Returns the loudspeakers that the file names, such as the channel mask of a WAV file, or nil if it names none.
     private static func channelOrder(of file: OpaquePointer, _ channels: Int) -> ChannelOrder? {
         var map = [Int32](repeating: 0, count: channels)
         let size = Int32(channels * MemoryLayout<Int32>.size)
@@ -112,7 +113,7 @@ final class SndfileReader: AudioFileReader {
         return fill(hole, samples, frames: frames)
     }
 
-    /// Delivers silence, and seeks at the end of the hole.
+    /// Returns silence, and seeks at the end of the hole.
     private func fill(_ hole: OggHoles.Hole, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let rest = max(0, hole.frames.upperBound - position)
         note(rest)
@@ -132,10 +133,11 @@ final class SndfileReader: AudioFileReader {
     private func leave(_ hole: OggHoles.Hole) {
         (self.hole, isInHole) = (nil, false)
         guard let entry = hole.entry, let frameCount, position < frameCount else { return }
-        // From the end: libsndfile does not search for a frame that is near, but reads up to it, and counts a hole wrongly.
+        // Seek from the end. libsndfile does not search for a frame that is near, but reads up to it and counts a hole
+        // incorrectly.
         _ = seek(frameCount - lead)
         if seek(entry - lead) == entry - lead, drop(position - entry) { return }
-        // What follows cannot be found: it is silent, too.
+        // The following part cannot be found, so it is also silent.
         let next = min(frameCount, position + max(format.rate, hole.frames.count))
         self.hole = OggHoles.Hole(frames: position..<next, entry: next)
         isInHole = true
@@ -155,18 +157,18 @@ final class SndfileReader: AudioFileReader {
         guard count == 0, frames > 0 else { return count }
         if let failure = input.readingError(path) { throw failure }
         if input.isExhausted { throw .endless(path, after: position) }
-        // After a search, libsndfile can take the end of an Ogg stream for damage.
+        // After a search, libsndfile may mistake the end of an Ogg stream for damage.
         if sf_error(file) != SF_ERR_NO_ERROR, seeking != .ogg || position != frameCount {
             throw DecoderError(
                 .damaged, "decode", path, message: "\(String(cString: sf_strerror(file))) (at frame \(position))")
         }
-        // libsndfile reports no error for a truncated stream.
+        // libsndfile does not report an error for a truncated stream.
         if countIsBinding, let frameCount, position < frameCount {
             throw DecoderError(
                 .damaged, "decode", path,
                 message: "the stream ends at frame \(position) of \(frameCount)")
         }
-        // A page that is marked as the last one ends the stream for libsndfile, and is not always the last one.
+        // A page that is marked as the last one ends the stream for libsndfile but is not always the last one.
         if seeking == .ogg, let frameCount, position + format.rate < frameCount {
             throw ChainedStreamScanner.error(path, after: position)
         }
@@ -191,16 +193,16 @@ final class SndfileReader: AudioFileReader {
         return try skip(upTo: frame)
     }
 
-    /// How often a search goes back before a hole.
+    /// The number of times that a search goes back before a hole.
     private static let mostHoles = 8
 
-    /// Seeks to a frame, or to one before a hole that libsndfile can have crossed on its way to it, because it does not
-    /// notice that.
-    /// - Returns: the frame reached; nil if there is none but the first.
+    /// Seeks to a frame, or to a frame before a hole. libsndfile may cross a hole on the way to a frame without
+    /// noticing it.
+    /// - Returns: the frame reached, or nil if there is none but the first.
     private func search(_ frame: Int) -> Int? {
         var entry = frame
         for _ in 0..<Self.mostHoles {
-            // Seek from the start: libsndfile's Ogg seeks go wrong if the target is near the current position.
+            // Seek from the start because libsndfile's Ogg seeks fail if the target is near the current position.
             if seeking == .ogg, entry <= lead || seek(0) != 0 { return nil }
             guard seek(entry - lead) == entry - lead else { return nil }
             let hole = holes?.start(before: entry, in: input.source, near: input.place)
@@ -218,7 +220,7 @@ final class SndfileReader: AudioFileReader {
         return Int(DecoderMessages.dropped { sf_seek(file, Int64(frame), SEEK_SET) })
     }
 
-    /// Takes note of the frame to which libsndfile has gone.
+    /// Records the frame to which libsndfile has moved.
     private func begin(at frame: Int) {
         (position, hole, isInHole) = (frame, holes?.lead(at: frame), false)
         holes?.move(to: frame == 0 ? 0 : input.place)
@@ -245,7 +247,7 @@ final class SndfileReader: AudioFileReader {
         return tags
     }
 
-    /// Replaces invalid UTF-8, because tags are not always in the encoding they claim.
+    /// Returns a text with invalid UTF-8 replaced, because tags are not always in the encoding that they declare.
     private func text(_ kind: Int) -> String? {
         guard let text = sf_get_string(file, Int32(kind)).map({ String(cString: $0) }), !text.isEmpty else {
             return nil
@@ -255,8 +257,8 @@ final class SndfileReader: AudioFileReader {
 }
 
 extension Speaker {
-    /// - Parameter position: libsndfile's number of it.
-    /// - Returns: nil if it is none of a usual layout.
+    /// - Parameter position: the number that libsndfile uses for the loudspeaker.
+    /// - Returns: nil if it is not a loudspeaker of a usual layout.
     fileprivate init?(sndfile position: Int32) {
         switch Int(position) {
         case SF_CHANNEL_MAP_MONO, SF_CHANNEL_MAP_CENTER,

@@ -1,17 +1,18 @@
-/// Where a WAV file's samples are, and how it must be corrected if its writer lost power before it wrote their size. Pure.
+/// The position of a WAV file's samples, and the correction that the file needs if its writer lost power before it
+/// wrote their size. This type is pure.
 struct WAVOutline {
     /// The offset of the first sample.
     let data: Int
-    /// Whether the samples are MP3, which libsndfile does not read.
+    /// True if the samples are MP3, which libsndfile does not read.
     let isMPEG: Bool
-    /// The right size, instead of that in the file; nil if it has one.
+    /// The correct size, which replaces that in the file, or nil if the file contains it.
     let patch: FileInput.Patch?
-    /// How many bytes of samples the file should have beyond its end; 0 if that is not known.
+    /// The number of bytes of samples that the file should have beyond its end, or 0 if that is not known.
     let missing: Int
 
     /// - Parameters:
     ///   - start: the offset of "RIFF".
-    ///   - size: of the file, in bytes.
+    ///   - size: the size of the file in bytes.
     /// - Returns: nil if the file contains no samples.
     init?(_ source: some ByteSource, at start: Int, size: Int) {
         let isBigEndian = source.bytes(at: start, count: 4).elementsEqual("RIFX".utf8)
@@ -21,7 +22,7 @@ struct WAVOutline {
             guard let chunk = Chunk(source, at: offset, layout) else { return nil }
             switch chunk.name {
             case "fmt ": tag = Number.of(source.bytes(at: chunk.content, count: 2), isBigEndian: isBigEndian)
-            // The size of the file, and then that of the samples.
+            // This chunk contains the size of the file, and then that of the samples.
             case "ds64":
                 let place = chunk.content + 8
                 size64 = (place, Number.of(source.bytes(at: place, count: 7), isBigEndian: false))
@@ -50,7 +51,7 @@ struct WAVOutline {
         return nil
     }
 
-    /// Whether only chunks follow, and not samples: the file is really empty.
+    /// Returns true if only chunks follow, and not samples. In this case, the file is really empty.
     private static func chunksLead(
         from start: Int, to end: Int, _ source: some ByteSource, _ layout: Chunk.Layout
     ) -> Bool {
