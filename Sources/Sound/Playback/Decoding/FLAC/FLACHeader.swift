@@ -1,22 +1,22 @@
 import ALSA
 import Files
 
-/// The header of a FLAC frame (RFC 9639, section 9.1). Pure.
+/// The header of a FLAC frame (RFC 9639, section 9.1). This type is pure.
 struct FLACHeader {
     /// The longest header, in bytes.
     static let longest = 16
 
-    /// The number of frames of sound in it.
+    /// The number of frames of sound in this frame.
     let block: Int
-    /// In Hz; nil if it is the one in STREAMINFO.
+    /// The rate in Hz, or nil if it is the one in STREAMINFO.
     let rate: Int?
     let channels: Int
-    /// The number of its first sample if `isVariable`, otherwise that of the frame.
+    /// The number of its first sample if `isVariable` is true. Otherwise, the number of the frame.
     let number: Int
     /// True if the stream has blocks of different sizes.
     let isVariable: Bool
 
-    /// - Returns: nil if no frame begins with these bytes, by their checksum.
+    /// - Returns: nil if no frame begins with these bytes, according to their checksum.
     init?(_ bytes: ArraySlice<UInt8>) {
         var cursor = ByteCursor(bytes.prefix(Self.longest))
         guard cursor.byte() == 0xff, let sync = cursor.byte(), sync & 0xfe == 0xf8, let sizes = cursor.byte(),
@@ -30,7 +30,7 @@ struct FLACHeader {
         channels = kinds >> 4 < 8 ? Int(kinds >> 4) + 1 : 2
     }
 
-    /// The number is written as in UTF-8, in up to seven bytes.
+    /// Reads a number, which is written as in UTF-8, in up to seven bytes.
     private static func number(_ cursor: inout ByteCursor) -> Int? {
         guard let first = cursor.byte() else { return nil }
         let count = (~first).leadingZeroBitCount
@@ -67,24 +67,24 @@ struct FLACHeader {
         }
     }
 
-    /// The number of its first sample.
-    /// - Parameter numbered: how many samples each number of a frame counts.
+    /// Returns the number of its first sample.
+    /// - Parameter numbered: the number of samples for which each number of a frame stands.
     func sample(_ numbered: Int) -> Int {
         let (sample, isTooLarge) = number.multipliedReportingOverflow(by: isVariable ? 1 : numbered)
         return isTooLarge ? .max : sample
     }
 
-    /// True if a file of this format can contain it.
+    /// Returns true if a file of this format can contain this frame.
     func fits(_ format: StreamFormat) -> Bool { channels == format.channels && rate ?? format.rate == format.rate }
 }
 
 /// Searches for headers of FLAC frames.
 enum FLACSearch {
-    /// How far to search, in bytes.
+    /// The range of a search, in bytes.
     static let reach = 1 << 20
     private static let window = 65_536
 
-    /// The first header in the reach that fulfils a condition. Another stream ends the search.
+    /// Returns the first header within the range that fulfils a condition. Another stream ends the search.
     static func first(
         in source: some ByteSource, from start: Int, where isWanted: (FLACHeader) -> Bool
     ) -> FLACHeader? {

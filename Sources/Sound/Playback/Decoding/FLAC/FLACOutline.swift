@@ -1,10 +1,11 @@
-/// Finds out which block size a FLAC file really has. Pure.
+/// Determines the real block size of a FLAC file. This type is pure.
 ///
-/// libFLAC computes the position of a frame from its number and the block size in STREAMINFO. Some programs write another
-/// size there, and all frames but the first would be in the wrong place.
+/// libFLAC computes the position of a frame from its number and the block size in STREAMINFO. Some programs write
+/// another size there, so all frames but the first would be at the wrong position.
 enum FLACOutline {
-    /// STREAMINFO with the block size of the frames; nil if it has it, or the frames have none in common.
-    /// - Parameter start: where the file begins, with its tags.
+    /// Returns STREAMINFO with the block size of the frames. The result is nil if STREAMINFO already contains this
+    /// size, or if the frames have no size in common.
+    /// - Parameter start: the offset at which the file begins, with its tags.
     static func patch(_ source: some ByteSource, at start: Int) -> FileInput.Patch? {
         guard let head = Self.head(source, taggedAt: start),
             let header = FLACHeader(source.bytes(at: head.frames, count: FLACHeader.longest)[...]),
@@ -21,11 +22,12 @@ enum FLACOutline {
         let info: Int
         /// The offset of the first frame.
         let frames: Int
-        /// In an Ogg container, the page of STREAMINFO.
+        /// The page of STREAMINFO, in an Ogg container.
         var page: (start: Int, page: OggPage)?
     }
 
-    /// One frame alone is where it should be, and says nothing of the others, nor does a frame of another file.
+    /// Returns true if the block size must be corrected. A single frame is at the right position and does not indicate
+    /// the size of others. A frame of another file does not indicate it either.
     private static func needsPatch(_ head: Head, _ first: FLACHeader, _ source: some ByteSource) -> Bool {
         var info = ByteCursor(source.bytes(at: head.info, count: 4)[...])
         guard let least = info.bigEndian(2), let most = info.bigEndian(2), least != first.block || most != first.block
@@ -59,7 +61,7 @@ enum FLACOutline {
         return nil
     }
 
-    /// The first frame begins a page.
+    /// Returns the head of a stream in an Ogg container, in which the first frame begins a page.
     private static func oggHead(_ source: some ByteSource, at start: Int) -> Head? {
         guard let first = OggPage(source, at: start) else { return nil }
         var offset = first.body.upperBound
@@ -69,7 +71,7 @@ enum FLACOutline {
             if page.stream == first.stream, !page.isContinued, bytes.count == 2, bytes[0] == 0xff,
                 bytes[1] & 0xfe == 0xf8
             {
-                // After the mapping's header, "fLaC", and the header of the block.
+                // The content follows the header of the mapping, "fLaC", and the header of the block.
                 return Head(
                     info: first.body.lowerBound + 17, frames: page.body.lowerBound, page: (start, first))
             }

@@ -1,11 +1,11 @@
 import ALSA
 
-/// Reads a FLAC file by libFLAC: 4 to 32 bits, also one that begins at a frame instead of a header, and FLAC in an Ogg
-/// container.
+/// Reads a FLAC file with libFLAC. It supports 4 to 32 bits, files that begin at a frame instead of a header, and FLAC
+/// in an Ogg container.
 ///
-/// A frame's header has its own rate, channels and position. Where the first two are not those of the file, reading ends
-/// with an error, so that nothing is played at a wrong speed. A damaged frame is a gap: silence of its length, so that the
-/// rest is played in its place.
+/// The header of each frame contains a rate, a number of channels and a position. If the rate or the channels differ
+/// from those of the file, reading ends with an error, so that nothing is played at a wrong speed. A damaged frame is
+/// treated as a gap, which is silence of the same length, so that the rest is played at the right time.
 final class FLACReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder = ChannelOrder.wave
@@ -86,10 +86,11 @@ final class FLACReader: AudioFileReader {
         }
     }
 
-    /// Whether another stream follows, of which libFLAC reads only the first, or frames beyond the header's number.
+    /// True if another stream follows, of which libFLAC reads only the first, or if there are frames beyond the number
+    /// in the header.
     private var hasFurtherAudio: Bool {
         let source = stream.input.source
-        // Looking for more of its stream, libFLAC reads the file to its end.
+        // libFLAC reads the file to its end while it searches for the rest of its stream.
         let start = stream.input.part.lowerBound
         if isOgg { return ChainedStreamScanner.hasOggStream(source, near: stream.reached, from: start) }
         if stream.sequence.hasMisplaced { return true }
@@ -108,7 +109,7 @@ final class FLACReader: AudioFileReader {
             return frame
         }
         if let failure = stream.input.readingError(path) { throw failure }
-        // From the start.
+        // Decode from the start.
         guard stream.restart() else {
             throw DecoderError(.damaged, "seek to the start of", path, message: "libFLAC cannot begin again")
         }

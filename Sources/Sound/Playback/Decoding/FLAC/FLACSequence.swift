@@ -1,24 +1,24 @@
 import ALSA
 
-/// Decides which of the blocks that libFLAC delivers are in their places, and how many silent frames stand for those that
-/// are missing. Pure.
+/// Decides which of the blocks that libFLAC delivers are at their positions, and how many silent frames replace those
+/// that are missing. This type is pure.
 ///
-/// Places are the numbers that the frames' headers give their first samples.
+/// Positions are the numbers that the frames' headers give to their first samples.
 struct FLACSequence {
-    /// What STREAMINFO says.
+    /// The contents of STREAMINFO.
     struct Info {
         let format: StreamFormat
-        /// The number of samples; 0 is unknown.
+        /// The number of samples, or 0 if it is unknown.
         let total: Int
-        /// How many samples each number of a frame counts.
+        /// The number of samples for which each number of a frame stands.
         let numbered: Int
     }
 
-    /// What is known before the first block.
+    /// The information that is known before the first block.
     struct Head {
-        /// The size of the file, in bytes.
+        /// The size of the file in bytes.
         let size: Int
-        /// Nil without STREAMINFO.
+        /// The contents of STREAMINFO, or nil if there is none.
         var info: Info?
         /// The offset at which the first frame should be.
         var sound = 0
@@ -31,50 +31,53 @@ struct FLACSequence {
         /// The number of its first sample.
         let first: Int
         let count: Int
-        /// The offset of what follows it in the file.
+        /// The offset of the part of the file that follows this block.
         let rest: Int
     }
 
     enum Verdict: Equatable {
-        /// It follows this many silent frames.
+        /// The block is played after this many silent frames.
         case play(after: Int)
-        /// It is not played, nor, if `all`, what libFLAC has delivered before it in the same step.
+        /// The block is not played. If `all` is true, the blocks that libFLAC has delivered before it in the same step
+        /// are not played either.
         case leaveOut(all: Bool)
     }
 
-    /// Why the sound ends before the file does.
+    /// The reason why the sound ends before the file does.
     enum End: Equatable {
         case change(to: StreamFormat)
         case anotherStream
     }
 
-    /// Frames that are missing: the number of the first one, why, and how many are silent.
+    /// The frames that are missing. A gap has the number of the first one, the reason, and the number of silent frames.
     struct Gap: Equatable {
         let number: Int
         let words: String
         var silence = 0
     }
 
-    /// What libFLAC said last.
+    /// The last error that libFLAC has reported.
     struct Fault {
-        /// About frames that it cannot decode.
+        /// A description of frames that libFLAC cannot decode.
         var words: String?
-        /// True if a frame with a wrong checksum may be delivered next, as silence: nothing in it is certain, not even its
-        /// header.
+        /// True if a frame with a wrong checksum may be delivered next, as silence. Nothing in it is reliable,
+        /// including its header.
         var isDelivered = false
     }
 
-    /// Blocks that are not played.
+    /// The blocks that are not played.
     private struct Strangers {
-        /// How many have come since the last block in its place whose numbers are too low: at the end, another stream.
+        /// The number of blocks whose numbers are too low and that have come since the last block at its position. At
+        /// the end, they are another stream.
         var misplaced = 0
-        /// True if frames of another file have been left out since then.
+        /// True if frames of another file have been omitted since then.
         var areForeign = false
-        /// How many bytes have been searched to find out.
+        /// The number of bytes that have been searched for this.
         var searched = 0
     }
 
-    /// One call of libFLAC: how many blocks it has delivered, and what `next` was before it.
+    /// A call of libFLAC. It has the number of blocks that libFLAC has delivered, and the value of `next` before the
+    /// call.
     private struct Step {
         var deliveries = 0
         var next: Int?
@@ -82,15 +85,15 @@ struct FLACSequence {
 
     var head: Head
     var fault = Fault()
-    /// Of the first block; nil before it.
+    /// The format of the first block, or nil before it.
     private(set) var format: StreamFormat?
     var end: End?
-    /// The number that the first frame of the file has or, if others stand in its place, should have: not 0 in a part of a
-    /// longer recording.
+    /// The number that the first frame of the file has or, if other frames are at its position, should have. It is not
+    /// 0 in a part of a longer recording.
     private(set) var origin = 0
-    /// The number of the last block in its place.
+    /// The number of the last block at its position.
     private(set) var number = 0
-    /// The number of the sample that should be delivered next; nil if it is not known.
+    /// The number of the sample that should be delivered next, or nil if it is not known.
     private(set) var next: Int?
     private var longest = 0
     private var strangers = Strangers()
@@ -99,29 +102,30 @@ struct FLACSequence {
     /// The number up to which silent frames have been counted in gaps.
     private var counted = 0
 
-    /// In bytes, of all searches for frames after a stray: hostile files could have one after each other.
+    /// The length of all searches for frames after a stray one, in bytes. It is limited because a hostile file may
+    /// contain any number of stray frames.
     private static let longestSearch = 256 << 20
-    /// In frames. A longer gap would be a wrong number.
+    /// The length of the longest gap, in frames. A longer gap would indicate a wrong number.
     private static let longestGap = 60 * 768_000
     private static let misplacement = "a frame is not in its place"
     static let absence = "frames are missing"
 
     init(size: Int) { head = Head(size: size) }
 
-    /// The number of samples in the file; nil if it is not known.
+    /// The number of samples in the file, or nil if it is not known.
     var total: Int? { head.info.flatMap { $0.total > 0 ? $0.total : nil } }
 
     /// True if all samples of the header have been delivered.
     var isComplete: Bool { total.flatMap { total in next.map { $0 >= origin + total } } ?? false }
 
-    /// True if blocks have come since the last one in its place.
+    /// True if blocks have come since the last one at its position.
     var hasMisplaced: Bool { strangers.misplaced > 0 }
 
-    /// True if the last block was the first one that is not in its place.
+    /// True if the last block was the first one that is not at its position.
     var hasJustMisplaced: Bool { strangers.misplaced == 1 }
 
-    /// Continues anywhere, after a search.
-    /// - Parameter next: the number of the sample that should be delivered next; nil if it is not known.
+    /// Continues at any position after a search.
+    /// - Parameter next: the number of the sample that should be delivered next, or nil if it is not known.
     mutating func move(to next: Int? = nil) {
         (self.next, fault, end, counted) = (next, Fault(), nil, 0)
         strangers = Strangers(searched: strangers.searched)
@@ -140,7 +144,7 @@ struct FLACSequence {
     /// True if libFLAC 1.4 has filled a gap. The block after it is not reliable.
     var hasFilledGap: Bool { step.deliveries > 1 && head.info != nil }
 
-    /// The last block will be delivered again.
+    /// Prepares for the last block to be delivered again.
     mutating func beginRepetition() {
         (next, fault.isDelivered) = (number, false)
         step.deliveries = 0
@@ -148,7 +152,7 @@ struct FLACSequence {
 
     mutating func endRepetition() { fault = Fault() }
 
-    /// The last block has not been delivered again, and its frames are silent.
+    /// Records that the last block has not been delivered again, and that its frames are silent.
     mutating func omit(_ number: Int, count: Int) {
         next = number
         note(Self.absence, silence: count)
@@ -159,7 +163,7 @@ struct FLACSequence {
 
     /// - Parameters:
     ///   - isSilent: true if all of its samples are 0.
-    ///   - source: the file, in which frames are searched for.
+    ///   - source: the file, in which the function searches for frames.
     mutating func take(_ block: Block, isSilent: @autoclosure () -> Bool, in source: some ByteSource) -> Verdict {
         step.deliveries += 1
         if fault.isDelivered {
@@ -167,11 +171,11 @@ struct FLACSequence {
             if isSilent() { return .leaveOut(all: false) }
         }
         guard end == nil else { return .leaveOut(all: false) }
-        // Of several blocks, the last one is from the file.
+        // If there are several blocks, only the last one is from the file.
         if step.deliveries > 1 { next = step.next }
         if isStray(block, source) {
             strangers.areForeign = true
-            // The file begins with frames that are missing.
+            // The first frames of the file are missing.
             if format == nil { next = 0 }
             return .leaveOut(all: step.deliveries > 1)
         }
@@ -205,8 +209,9 @@ struct FLACSequence {
         origin = next ?? block.first
     }
 
-    /// Whether damage is the reason why the first frame is not number 0. A part of a longer recording begins at another
-    /// one, too: there, far more frames are missing than fit into the bytes before it, and no total counts them.
+    /// Returns true if damage is the reason why the first frame does not have the number 0. A part of a longer
+    /// recording also begins at another number. In that case, however, far more frames are missing than there is room
+    /// for in the bytes before the first frame, and the total does not include them.
     private func isStartMissing(before block: Block) -> Bool {
         guard let info = head.info, block.first > 0, block.count > 0, fault.words != nil || head.isDamaged else {
             return false
@@ -216,16 +221,16 @@ struct FLACSequence {
         return block.first / block.count <= 1 + (block.rest - head.sound) / frame
     }
 
-    /// In bytes: a frame of digital silence, and a short one of sound.
+    /// The sizes of a frame of digital silence and of a short frame of sound, in bytes.
     private static let leastFrame = 16
     private static let usualFrame = 1024
 
-    /// The number of samples that are missing before a block.
-    /// - Parameter limit: the number after the last sample; nil if it is not known.
-    /// - Returns: nil if its number cannot be right.
+    /// Returns the number of samples that are missing before a block.
+    /// - Parameter limit: the number after the last sample, or nil if it is not known.
+    /// - Returns: nil if the number of the block cannot be right.
     private func missing(before block: Block, limit: Int?) -> Int? {
         guard let next, block.first != next else { return 0 }
-        // Without the file's header, libFLAC does not know where a shorter frame begins.
+        // Without the file's header, libFLAC cannot determine where a shorter frame begins.
         if head.info == nil, block.count < longest { return 0 }
         guard block.first > next, block.first - next <= Self.longestGap, block.first + block.count <= limit ?? .max
         else { return nil }
@@ -235,22 +240,23 @@ struct FLACSequence {
     private mutating func note(_ words: String, silence: Int = 0) {
         let start = next ?? number
         gap = gap ?? Gap(number: start, words: words)
-        // The gap before a block that is decoded again counts once.
+        // Count the gap before a block that is decoded again only once.
         gap?.silence += min(silence, max(0, start + silence - counted))
         counted = max(counted, start + silence)
     }
 
-    /// Whether a frame is of another file, although it is whole: a file system that was not closed can show that file's
-    /// blocks in the place of this one's. Frames that would be before it, or of the format that is expected, then follow.
+    /// Returns true if a frame belongs to another file, although it is complete. A file system that was not closed may
+    /// contain another file's blocks in place of those of this file. In that case, frames follow that would be before
+    /// this one, or that have the expected format.
     private mutating func isStray(_ block: Block, _ source: some ByteSource) -> Bool {
         guard next != nil || format == nil, strangers.searched < Self.longestSearch else { return false }
         let (expected, start) = (format ?? head.info?.format ?? block.format, next ?? 0)
         let end = block.format == expected ? block.first : start + Self.longestGap
-        // Without the file's header, libFLAC does not know where a shorter frame begins.
+        // Without the file's header, libFLAC cannot determine where a shorter frame begins.
         guard end > start, head.info != nil || block.format != expected || block.count >= longest else { return false }
         let unit = head.info?.numbered ?? max(longest, block.count)
         strangers.searched += min(FLACSearch.reach, head.size)
-        // One could be there by chance, and the first frame decides about all others.
+        // A single frame may be there by chance, and the first frame determines the format of all others.
         var found = format == nil ? -1 : 0
         return FLACSearch.first(in: source, from: block.rest) {
             if $0.fits(expected), (start..<end).contains($0.sample(unit)) { found += 1 }

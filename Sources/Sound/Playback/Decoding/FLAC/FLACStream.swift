@@ -3,15 +3,16 @@ import CFLAC
 import Files
 import Glibc
 
-/// libFLAC with an open file, and the frames that it has delivered. It calls its callbacks only while it is called.
+/// libFLAC with an open file, and the frames that it has delivered. libFLAC calls its callbacks only during calls to
+/// it.
 final class FLACStream {
     let input: FileInput
     var sequence: FLACSequence
     private(set) var tags = TrackTags()
     private var frames = FLACFrames()
-    /// The offset in the file of what follows the last block that is played.
+    /// The offset of the part of the file that follows the last block that is played.
     private(set) var reached = 0
-    /// The number up to which gaps have been repeated: no frame is decoded three times.
+    /// The number up to which gaps have been repeated. It prevents a frame from being decoded three times.
     private var repeated = -1
     private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
 
@@ -21,7 +22,7 @@ final class FLACStream {
             throw DecoderError(.cannotOpen, "open", path, message: String(errno: ENOMEM))
         }
         (self.decoder, self.input, sequence) = (decoder, input, FLACSequence(size: input.bytes))
-        // A search that leads nowhere can read the same bytes for ever.
+        // A search that finds nothing could read the same bytes forever.
         input.mostEffort = min(input.mostEffort, 2 * input.bytes + Self.leastEffort)
         input.patch = FLACOutline.patch(input.source, at: input.part.lowerBound)
         FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
@@ -33,7 +34,7 @@ final class FLACStream {
             throw DecoderError(.notAudio, "open", path, message: "libFLAC rejects it (status \(started.rawValue))")
         }
         FLAC__stream_decoder_process_until_end_of_metadata(decoder)
-        // A damaged header is not a reason to reject frames that are whole.
+        // A damaged header is not a reason to reject frames that are complete.
         sequence.fault.words = nil
         sequence.head.sound = offset ?? input.place
         sequence.head.isDamaged =
@@ -45,14 +46,14 @@ final class FLACStream {
 
     // MARK: Reading
 
-    /// Delivers up to `count` frames, and decodes them first.
-    /// - Returns: their number; 0 at the end, or where the format changes.
+    /// Decodes frames if necessary, and returns up to `count` of them.
+    /// - Returns: the number of frames, which is 0 at the end or where the format changes.
     func take(_ count: Int, into destination: UnsafeMutablePointer<Float>) -> Int {
         if frames.count == 0 { step() }
         return frames.take(count, channels: sequence.format?.channels ?? 0, into: destination)
     }
 
-    /// Decodes until there are frames, the end, or another format.
+    /// Decodes until there are frames, the end is reached, or the format changes.
     private func step() {
         while frames.count == 0, sequence.end == nil {
             sequence.beginStep()
@@ -71,16 +72,17 @@ final class FLACStream {
         return state == FLAC__STREAM_DECODER_END_OF_STREAM || state == FLAC__STREAM_DECODER_ABORTED
     }
 
-    /// Where the next frame begins; nil in an Ogg container, in which frames have no place of their own.
+    /// The offset at which the next frame begins. It is nil in an Ogg container, in which frames have no offsets.
     var offset: Int? {
         var offset: FLAC__uint64 = 0
         return FLAC__stream_decoder_get_decode_position(decoder, &offset) != 0 ? Int(exactly: offset) : nil
     }
 
-    /// Decodes the frame after a gap again: libFLAC 1.4 fills the gap with silence, and the frame after it, too. After a
-    /// flush, it does not know that there is a gap.
+    /// Decodes the frame after a gap again, because libFLAC 1.4 fills not only the gap but also the frame after it with
+    /// silence. After a flush, it does not detect the gap.
     ///
-    /// It does not search for the frame where there is another way: the table that it would use can be damaged, too.
+    /// The function avoids a search for the frame if possible, because the seek table for the search may also be
+    /// damaged.
     private func repeatStep(from start: Int?) {
         let (number, silence, count) = (sequence.number, frames.silence, frames.decoded)
         frames.clear()
@@ -94,7 +96,8 @@ final class FLACStream {
             let end = input.offset
             let isFound = FLAC__stream_decoder_seek_absolute(decoder, UInt64(number)) != 0
             if !isFound || !isRepeated {
-                // The search has left the input anywhere. From an earlier frame, it would lead to the same gap for ever.
+                // The search may have left the input at any offset. From an earlier frame, it would lead to the same
+                // gap forever.
                 FLAC__stream_decoder_flush(decoder)
                 _ = input.seek(end, SEEK_SET)
             }
@@ -103,27 +106,27 @@ final class FLACStream {
         if isRepeated {
             frames.silence = silence
         } else {
-            // As libFLAC has delivered it: the block is silent, too.
+            // Leave the block silent, as libFLAC has delivered it.
             frames.clear(silence: silence + count)
             sequence.omit(number, count: count)
         }
     }
 
-    /// In bytes. A search reads a few blocks of a small file again and again.
+    /// The smallest limit for the effort, in bytes. A search in a small file reads the same few blocks repeatedly.
     private static let leastEffort = 4 << 20
 
-    /// True if what follows the last block is no damaged one.
+    /// True if a tag, and not a damaged block, follows the last block.
     var isFollowedByTag: Bool { MPEGTags.begin(input.source.bytes(at: reached, count: 32)[...]) }
 
     // MARK: Seeking
 
     /// Searches for a frame.
-    /// - Returns: true if it is the next one.
+    /// - Returns: true if this frame is the next one.
     func seek(to frame: Int) -> Bool {
         FLAC__stream_decoder_seek_absolute(decoder, UInt64(frame)) != 0 && sequence.number == frame && frames.count > 0
     }
 
-    /// Begins again. A failed search leaves the decoder in a state that only this ends.
+    /// Begins again. Only this restores the decoder after a failed search.
     /// - Returns: false on failure.
     func restart() -> Bool {
         FLAC__stream_decoder_flush(decoder)
@@ -134,7 +137,7 @@ final class FLACStream {
         return true
     }
 
-    /// Forgets what was delivered.
+    /// Discards the delivered frames.
     func forget(next: Int? = nil) {
         frames.clear()
         sequence.move(to: next)
@@ -194,7 +197,7 @@ final class FLACStream {
             numbered: info.min_blocksize == info.max_blocksize ? Int(info.min_blocksize) : 1)
     }
 
-    /// The first value of each tag counts.
+    /// Stores the tags. The first value of each tag is used.
     private func note(_ comments: FLAC__StreamMetadata_VorbisComment) {
         for index in 0..<Int(comments.num_comments) {
             let comment = comments.comments[index]
@@ -267,7 +270,8 @@ final class FLACStream {
     }
 }
 
-/// Frames that libFLAC has delivered and nobody has taken: silence, and then those of a block.
+/// The frames that libFLAC has delivered and that have not been taken. They are silence, followed by the frames of a
+/// block.
 private struct FLACFrames {
     var silence = 0
     private(set) var decoded = 0
@@ -284,7 +288,7 @@ private struct FLACFrames {
         let count = Int(header.channels)
         (self.silence, start, decoded) = (silence, 0, Int(header.blocksize))
         if samples.count < decoded * count { samples = [Float](repeating: 0, count: decoded * count) }
-        // Exact: a power of two.
+        // The scale is exact because it is a power of two.
         let scale = 1 / Float(UInt64(1) << UInt64(header.bits_per_sample - 1))
         samples.withUnsafeMutableBufferPointer { samples in
             for channel in 0..<count {

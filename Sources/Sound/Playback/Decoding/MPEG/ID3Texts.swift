@@ -1,12 +1,14 @@
-/// The texts in a file's ID3 tags: version 2 at its start, and version 1 at its end for what that lacks (id3.org). Pure.
+/// The texts in a file's ID3 tags (id3.org). Version 2 at the start of the file is preferred, and version 1 at its end
+/// supplies missing texts. This type is pure.
 ///
-/// Files are untrusted: only the frames' headers and the beginnings of texts are read.
+/// Files are untrusted, so only the frames' headers and the beginnings of texts are read.
 enum ID3Texts {
-    /// In bytes of a frame; the rest of a longer text is left out.
+    /// The largest part of a frame that is read, in bytes. The rest of a longer text is omitted.
     private static let longest = 1024
-    /// How many bytes of an unsynchronised tag are read, which must be converted as a whole before version 2.4.
+    /// The largest part of an unsynchronised tag that is read, in bytes. Before version 2.4, such a tag must be
+    /// converted as a whole.
     private static let longestConverted = 1 << 18
-    /// More frames than any real tag has.
+    /// The largest number of frames, which is greater than that of any real tag.
     private static let mostFrames = 512
 
     static func read(_ source: some ByteSource, size: Int) -> TrackTags {
@@ -66,7 +68,8 @@ enum ID3Texts {
             let flags = version == 2 ? 0 : header.bigEndian(2) ?? 0
             self.name = String(decoding: name, as: UTF8.self)
             end = offset + length + size
-            // Compressed and encrypted frames, and those in groups, are left out: no program writes them for texts.
+            // Compressed and encrypted frames, and frames in groups, are omitted because no program writes them for
+            // texts.
             let isPlain = flags & (version == 3 ? 0xe0 : 0x4c) == 0
             let isText = self.name.hasPrefix("T") || self.name.hasPrefix("COM")
             guard isPlain, isText else {
@@ -74,7 +77,7 @@ enum ID3Texts {
                 return
             }
             var bytes = source.bytes(at: offset + length, count: min(size, longest))[...]
-            // The length without unsynchronisation.
+            // Skip the length without unsynchronisation.
             if version == 4, flags & 1 != 0 { bytes = bytes.dropFirst(4) }
             content = version == 4 && flags & 2 != 0 ? bytes.synchronised[...] : bytes
         }
@@ -85,7 +88,7 @@ enum ID3Texts {
             switch name {
             case "TIT2", "TT2": tags.title = tags.title ?? text()
             case "TPE1", "TP1":
-                // The first of such frames counts.
+                // Only the first of these frames is used.
                 let artists = tags.artists.isEmpty ? ID3Texts.values(content.dropFirst(), encoding) : []
                 for artist in artists { tags.add(artist: artist) }
             case "TALB", "TAL": tags.album = tags.album ?? text()
@@ -97,7 +100,7 @@ enum ID3Texts {
         }
     }
 
-    /// A comment that has no description; programs put their own data into the others.
+    /// Returns a comment that has no description. Programs put their own data into the others.
     private static func comment(_ bytes: ArraySlice<UInt8>, _ encoding: UInt8) -> String? {
         var cursor = ByteCursor(bytes)
         let start = cursor.remaining.startIndex
@@ -106,7 +109,7 @@ enum ID3Texts {
         return text(cursor.remaining, encoding)
     }
 
-    /// - Parameter encoding: ID3's number of it.
+    /// - Parameter encoding: the number that ID3 uses for the encoding.
     /// - Returns: nil if there is no text. Several values are joined.
     static func text(_ bytes: ArraySlice<UInt8>, _ encoding: UInt8) -> String? {
         let values = values(bytes, encoding)
@@ -182,7 +185,7 @@ enum ID3Genre {
         "Acid Punk", "Acid Jazz", "Polka", "Retro", "Musical", "Rock & Roll", "Hard Rock",
     ]
 
-    /// The name for "17", "(17)", or "(17)Rock"; other texts stay.
+    /// Returns the name for a text such as "17", "(17)" or "(17)Rock". Other texts are returned unchanged.
     static func name(_ text: String) -> String {
         var rest = text[...]
         if rest.first == "(" {

@@ -1,13 +1,13 @@
-/// Where the frames of an MP3 are in its sound, if others are missing before them. Pure.
+/// The positions of an MP3's frames in its sound, if other frames are missing before them. This type is pure.
 ///
-/// libmpg123 counts the frames that it finds. Here, silence stands in the place of missing ones. Each frame is appended
-/// once, in the order of the file.
+/// libmpg123 only counts the frames that it finds. In this type, silence replaces the missing ones. Each frame is
+/// appended once, in the order of the file.
 struct MPEGGaps {
     struct Gap: Equatable {
-        /// The first frame of sound of the silence, and that after it.
+        /// The first frame of sound of the silence, and the one after the silence.
         let start: Int
         let end: Int
-        /// The number by which libmpg123 finds the frame of sound at `end`.
+        /// The number with which libmpg123 finds the frame of sound at `end`.
         let found: Int
         /// The offset of the frame of MPEG that follows.
         let offset: Int
@@ -18,30 +18,31 @@ struct MPEGGaps {
     private(set) var gaps: [Gap] = []
     /// The number of frames of MPEG that libmpg123 has found.
     private(set) var frames = 0
-    /// Of these, the number of the last one that is part of the sound, and the offset after it.
+    /// The number of the last one of these frames that is part of the sound, and the offset after it.
     private(set) var last = 0
     private(set) var end = 0
-    /// The number of frames of sound, with the silence.
+    /// The number of frames of sound, including the silence.
     private(set) var length = 0
     /// The offset of the first byte after the last frame.
     private(set) var offset = 0
 
-    /// How many gaps are silent: each takes time and memory, and hostile files could have millions.
+    /// The largest number of gaps that are silent. It is limited because each gap takes time and memory, and a hostile
+    /// file may have millions.
     private static let most = 4096
 
     init(samples: Int) { self.samples = samples }
 
-    /// True if the frame at an offset has been appended.
+    /// Returns true if the frame at an offset has been appended.
     func has(_ offset: Int) -> Bool { offset < self.offset }
 
-    /// The silence before a frame that has been appended.
+    /// Returns the silence before a frame that has been appended.
     func silence(before offset: Int) -> Int {
         let gap = gaps.last { $0.offset == offset }
         return gap.map { $0.end - $0.start } ?? 0
     }
 
     /// - Parameters:
-    ///   - range: its bytes.
+    ///   - range: the bytes of the frame.
     ///   - silence: the number of frames of sound that are missing before it.
     mutating func append(_ range: Range<Int>, silence: Int) {
         let found = frames * samples
@@ -53,7 +54,7 @@ struct MPEGGaps {
         (frames, offset) = (frames + 1, range.upperBound)
     }
 
-    /// Takes note of a frame that libmpg123 counts and that is not part of the sound.
+    /// Records a frame that libmpg123 counts but that is not part of the sound.
     mutating func append(foreign range: Range<Int>) { (frames, offset) = (frames + 1, range.upperBound) }
 
     /// True if the next gap can be silent.
@@ -61,13 +62,14 @@ struct MPEGGaps {
 
     private var shift: Int { gaps.last.map { $0.end - $0.found } ?? 0 }
 
-    /// Where libmpg123 finds a frame of sound, and how many silent ones come first.
+    /// Returns the position at which libmpg123 finds a frame of sound, and the number of silent frames that come first.
     func place(of frame: Int) -> (found: Int, silence: Int) {
         guard let gap = gaps.last(where: { $0.start <= frame }) else { return (frame, 0) }
         return frame < gap.end ? (gap.found, gap.end - frame) : (gap.found + frame - gap.end, 0)
     }
 
-    /// The number of frames of MPEG that have been in the place of other bytes, by the lengths of those around them.
+    /// Returns the number of frames of MPEG that other bytes have replaced, according to the lengths of the frames
+    /// around them.
     static func frames(in source: some ByteSource, missing range: Range<Int>, after start: Int) -> Int {
         let window = 16_384
         let rest = source.bytes(at: range.upperBound, count: window)

@@ -1,17 +1,18 @@
-/// The header of a frame of MPEG audio, of any version and layer (ISO 11172-3, ISO 13818-3, and MPEG 2.5). Pure.
+/// The header of a frame of MPEG audio, of any version and layer (ISO 11172-3, ISO 13818-3, and MPEG 2.5). This type is
+/// pure.
 struct MPEGHeader: Equatable {
     static let size = 4
 
-    /// 1 to 3.
+    /// The layer, from 1 to 3.
     let layer: Int
-    /// Hz
+    /// The rate in Hz.
     let rate: Int
     let channels: Int
-    /// The number of frames of sound in it.
+    /// The number of frames of sound in this frame.
     let samples: Int
-    /// The number of bytes, with the header; nil in free format, where the next header shows it.
+    /// The number of bytes, including the header. It is nil in free format, in which the next header determines it.
     let length: Int?
-    /// 0 or 1, for the header's padding slot; 4 in Layer I.
+    /// The length of the header's padding slot, which is 0 or 1, or 4 in Layer I.
     private let padding: Int
     private let isMPEG1: Bool
 
@@ -36,7 +37,7 @@ struct MPEGHeader: Equatable {
             bits == 0 ? nil : layer == 1 ? 12 * bits / rate * 4 + padding : samples / 8 * bits / rate + padding
     }
 
-    // Constants, because headers are searched in megabytes.
+    // These are constants because searches for headers read megabytes.
     private static let rates = [44_100, 48_000, 32_000]
 
     private static func kilobits(_ layer: Int, isMPEG1: Bool) -> [Int] {
@@ -52,13 +53,13 @@ struct MPEGHeader: Equatable {
         [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
     ]
 
-    /// Whether a frame with another header can follow in the same stream.
+    /// Returns true if a frame with another header can follow in the same stream.
     func continues(in other: MPEGHeader) -> Bool {
         layer == other.layer && rate == other.rate && isMPEG1 == other.isMPEG1
             && (length == nil) == (other.length == nil)
     }
 
-    /// The bytes between the headers of a row in free format, without padding.
+    /// Returns the number of bytes between the headers of a row in free format, without padding.
     fileprivate func freeFormatLength(in bytes: [UInt8], at start: Int) -> Int? {
         let longest = 8192
         guard length == nil, start + Self.size < bytes.count - 3 else { return nil }
@@ -71,21 +72,21 @@ struct MPEGHeader: Equatable {
     }
 }
 
-/// Frames of MPEG audio that follow each other. A header alone can occur anywhere by chance.
+/// Frames of MPEG audio that follow each other. A single header may occur anywhere by chance.
 struct MPEGRow: Equatable {
     /// The offset of the first frame.
     let start: Int
     let header: MPEGHeader
-    /// The number of frames that were found, and of their bytes.
+    /// The number of frames that were found, and the number of their bytes.
     let frames: Int
     let length: Int
 
-    /// Enough of them to be no chance.
+    /// The number of frames that rules out chance.
     static let enough = 8
 
     /// - Parameters:
-    ///   - bytes: from anywhere in a file.
-    ///   - start: where the first frame begins.
+    ///   - bytes: bytes from anywhere in a file.
+    ///   - start: the position at which the first frame begins.
     ///   - longest: the number of frames after which to stop.
     init?(in bytes: [UInt8], at start: Int, longest: Int = enough) {
         guard start + MPEGHeader.size <= bytes.count, let header = MPEGHeader(bytes[start...].prefix(MPEGHeader.size))
@@ -106,9 +107,11 @@ struct MPEGRow: Equatable {
         length = index - start
     }
 
-    /// The first row in `bytes`.
+    /// Returns the first row in `bytes`.
     /// - Parameters:
-    ///   - isEnd: whether the file ends with them: a short row is then enough if it leads there, or to a tag.
+    ///   - bytes: bytes from anywhere in a file.
+    ///   - isEnd: true if the file ends with these bytes. A short row is then enough if it leads to the end or to a
+    ///     tag.
     static func first(in bytes: [UInt8], isEnd: Bool) -> MPEGRow? {
         var budget = 65_536
         // Searching for the next header in free format takes longer than a step from frame to frame.
@@ -119,14 +122,14 @@ struct MPEGRow: Equatable {
             guard budget >= 0 else { return nil }
             guard let row = MPEGRow(in: bytes, at: index) else { continue }
             if row.frames >= enough || isEnd && row.frames > 0 && row.leadsToTheEnd(of: bytes) { return row }
-            // Bytes that are made to look like headers must not take for ever.
+            // Limit the search because bytes may be made to look like headers.
             budget -= row.frames
         }
         return nil
     }
 
-    /// The offset of the first row that continues a stream.
-    /// - Parameter header: of a frame of the stream.
+    /// Returns the offset of the first row that continues a stream.
+    /// - Parameter header: the header of a frame of the stream.
     static func continuation(of header: MPEGHeader, in bytes: [UInt8]) -> Int? {
         var budget = 65_536
         for index in bytes.indices where bytes[index] == 0xff && budget > 0 {
@@ -139,10 +142,10 @@ struct MPEGRow: Equatable {
         return nil
     }
 
-    /// Whether nothing follows its last frame but a tag. That frame can be incomplete.
+    /// Returns true if only a tag, or nothing, follows its last frame. That frame may be incomplete.
     private func leadsToTheEnd(of bytes: [UInt8]) -> Bool {
         let end = start + length
-        // One header is nothing in the middle of other bytes.
+        // A single header in the middle of other bytes is not significant.
         guard end < bytes.count else { return frames > 1 || start == 0 && end == bytes.count }
         return frames > 1 && MPEGTags.begin(bytes[end...])
     }
@@ -152,15 +155,16 @@ extension MPEGHeader {
     fileprivate func length(free: Int?) -> Int? { length ?? free.map { $0 + padding } }
 }
 
-/// What stands between or after the frames of an MP3 and is no damage.
+/// The data between or after the frames of an MP3 that is not damage.
 enum MPEGTags {
-    /// Whether a tag, or padding, begins with these bytes.
+    /// Returns true if a tag or padding begins with these bytes.
     static func begin(_ bytes: ArraySlice<UInt8>) -> Bool {
         let names = ["TAG", "ID3", "APETAGEX", "LYRICSBEGIN", "3DI"]
         return names.contains { bytes.starts(with: $0.utf8) } || bytes.prefix(32).allSatisfy { $0 == 0 }
     }
 
-    /// True if bytes between two frames are no damage: tags, or padding before another file that has been joined.
+    /// Returns true if the bytes between two frames are not damage. They may be tags, or padding before another file
+    /// that has been joined.
     static func fill(_ range: Range<Int>, of source: some ByteSource) -> Bool {
         let bytes = source.bytes(at: range.lowerBound, count: min(range.count, longestPadding))
         let padding = bytes.prefix { $0 == 0 }.count
@@ -172,10 +176,10 @@ enum MPEGTags {
 
     private static let longestPadding = 1 << 20
 
-    /// The length of the ID3v2 tags at an offset.
+    /// Returns the length of the ID3v2 tags at an offset.
     static func length(in source: some ByteSource, at start: Int) -> Int {
         var length = 0
-        // More than one are a fault of some programs; hundreds are an attack.
+        // Some programs mistakenly write more than one tag, but hundreds are an attack.
         for _ in 0..<16 {
             var header = ByteCursor(source.bytes(at: start + length, count: 10)[...])
             guard header.take(3)?.elementsEqual("ID3".utf8) == true, let version = header.byte(), version < 0xff,
@@ -183,7 +187,7 @@ enum MPEGTags {
             else { break }
             // A footer repeats the header.
             let end = length + 10 + size + (flags & 0x10 != 0 ? 10 : 0)
-            // A size beyond the end of the file is wrong, and there is music somewhere before it.
+            // A size beyond the end of the file is wrong, because there is music somewhere before the end.
             guard !source.bytes(at: start + end - 1, count: 1).isEmpty else { break }
             length = end
         }

@@ -1,9 +1,10 @@
-/// The first frame of many MP3s contains no sound, but says how much sound follows (Xing, Info, VBRI), and how much
-/// silence the encoder has added (LAME). Any of it can be wrong: editors cut and join files without correcting it. Pure.
+/// The first frame of many MP3s, which contains no sound. It specifies how much sound follows (Xing, Info, VBRI) and
+/// how much silence the encoder has added (LAME). Any of these values may be wrong because editors cut and join files
+/// without correcting them. This type is pure.
 struct MPEGInfo: Equatable {
     /// The number of frames that follow.
     var frames: Int?
-    /// Silence before and after the music, in frames of sound, as the encoder counts it.
+    /// The silence before and after the music as the encoder counts it, in frames of sound.
     var delay = 0
     var padding = 0
 
@@ -15,18 +16,18 @@ struct MPEGInfo: Equatable {
     /// The silence that a decoder delivers at the end.
     var silenceAtEnd: Int { max(0, padding - Self.decoderDelay) }
 
-    /// - Parameter frame: a whole frame, or its beginning.
+    /// - Parameter frame: a whole frame or its beginning.
     /// - Returns: nil if the frame contains sound.
     init?(_ frame: ArraySlice<UInt8>) {
         guard let header = MPEGHeader(frame), header.layer == 3 else { return nil }
         var vbri = ByteCursor(frame.dropFirst(MPEGHeader.size + 32))
         if vbri.take(4)?.elementsEqual("VBRI".utf8) == true {
-            // Version, delay, quality and the number of bytes.
+            // These are the version, the delay, the quality and the number of bytes.
             frames = vbri.take(10).flatMap { _ in vbri.bigEndian(4) }.flatMap { $0 > 0 ? $0 : nil }
             return
         }
         let side = header.samples == 1152 ? (header.channels == 1 ? 17 : 32) : header.channels == 1 ? 9 : 17
-        // Some writers count the checksum, some do not.
+        // Some writers count the checksum, and some do not.
         for checksum in [0, 2] {
             var tag = ByteCursor(frame.dropFirst(MPEGHeader.size + side + checksum))
             guard let name = tag.take(4), name.elementsEqual("Xing".utf8) || name.elementsEqual("Info".utf8) else {
@@ -41,11 +42,11 @@ struct MPEGInfo: Equatable {
     private mutating func read(_ tag: inout ByteCursor) {
         guard let flags = tag.bigEndian(4) else { return }
         if flags & 1 != 0 { frames = tag.bigEndian(4).flatMap { $0 > 0 ? $0 : nil } }
-        // The number of bytes, a table for seeking, and the quality.
+        // These are the number of bytes, a table for seeking, and the quality.
         for (flag, length) in [(2, 4), (4, 100), (8, 4)] where flags & flag != 0 {
             guard tag.take(length) != nil else { return }
         }
-        // The encoder's name, and 12 bytes of other values.
+        // These are the encoder's name and 12 bytes of other values.
         guard let encoder = tag.take(9), encoder.first != 0, tag.take(12) != nil, let silence = tag.bigEndian(3) else {
             return
         }
@@ -53,23 +54,24 @@ struct MPEGInfo: Equatable {
     }
 }
 
-/// Where the frames of an MP3 are, and how many there probably are.
+/// The positions of the frames of an MP3, and their probable number.
 struct MPEGOutline: Equatable {
     /// The header of one of the file's own frames.
     let header: MPEGHeader
-    /// The offset of the first frame with sound, which can be another file's.
+    /// The offset of the first frame with sound, which may belong to another file.
     let start: Int
     let info: MPEGInfo?
-    /// By the first frame, if that is plausible, or by the length of frames here and there; nil if there are none.
+    /// The number of frames according to the first frame, if that is plausible, or according to the length of a sample
+    /// of frames. Nil if there are none.
     let likelyFrames: Int?
 
-    /// How far to search for the first frame.
+    /// The range of the search for the first frame, in bytes.
     private static let reach = 1 << 20
     private static let window = 16_384
 
     /// - Parameters:
-    ///   - size: of the file, in bytes.
-    ///   - mustBeginAtOnce: whether something else before the first frame means that the file is no MP3.
+    ///   - size: the size of the file in bytes.
+    ///   - mustBeginAtOnce: true if the file is not an MP3 when something else is before the first frame.
     /// - Returns: nil if there are no frames.
     init?(_ source: some ByteSource, size: Int, mustBeginAtOnce: Bool) {
         let tags = MPEGTags.length(in: source, at: 0)
@@ -93,7 +95,7 @@ struct MPEGOutline: Equatable {
         }
     }
 
-    /// The frames that begin at an offset.
+    /// Creates an outline of the frames that begin at an offset.
     init?(_ source: some ByteSource, from start: Int, size: Int) {
         guard let row = Self.firstRow(source, at: start, size: size, searchesOn: true) else { return nil }
         self.init(source, row, size: size)
@@ -107,7 +109,7 @@ struct MPEGOutline: Equatable {
         return found.flatMap { MPEGRow(source, at: start, before: $0) } ?? found
     }
 
-    /// Rows of frames here and there, or at least the first one.
+    /// Returns rows of frames at several positions, or at least the first one.
     private static func rows(_ source: some ByteSource, from start: Int, to end: Int) -> [MPEGRow] {
         guard end > start else { return [] }
         let places = 16
@@ -119,14 +121,14 @@ struct MPEGOutline: Equatable {
         return rows.isEmpty ? first.map { [$0] } ?? [] : rows
     }
 
-    /// The number of frames in so many bytes, by the average length of some.
+    /// Returns the number of frames in a number of bytes, according to the average length of some frames.
     private static func estimate(_ rows: [MPEGRow], length: Int) -> Int? {
         let (frames, bytes) = rows.reduce((0, 0)) { ($0.0 + $1.frames, $0.1 + $1.length) }
         return length > 0 && bytes > 0 ? Int((Double(length) * Double(frames) / Double(bytes)).rounded()) : nil
     }
 
-    /// The header of most frames, if they begin soon after the first row: a file system that was not closed can show
-    /// blocks of another file in the place of the first ones.
+    /// Returns the header of most frames, if they begin soon after the first row. A file system that was not closed may
+    /// contain blocks of another file in place of the first ones.
     private static func header(
         of rows: [MPEGRow], after first: MPEGRow, _ source: some ByteSource, size: Int
     ) -> MPEGHeader {
@@ -138,16 +140,16 @@ struct MPEGOutline: Equatable {
         return last
     }
 
-    /// How far the blocks of another file reach, in bytes.
+    /// The range of the blocks of another file, in bytes.
     private static let blocks = 32_768
 }
 
 extension MPEGRow {
     private static let window = 16_384
 
-    /// The row that begins at an offset.
-    /// - Parameter size: of the file, in bytes.
-    /// - Returns: nil if it is too short to be no chance.
+    /// Creates the row that begins at an offset.
+    /// - Parameter size: the size of the file in bytes.
+    /// - Returns: nil if the row is so short that it may occur by chance.
     init?(_ source: some ByteSource, at start: Int, size: Int) {
         let bytes = source.bytes(at: start, count: Self.window)
         let isEnd = start + bytes.count >= size
@@ -157,7 +159,8 @@ extension MPEGRow {
         self = row.moved(by: start)
     }
 
-    /// The frames at an offset where a file should begin, if damage lies between them and the rest of the stream.
+    /// Creates the row at an offset at which a file should begin, if damage lies between this row and the rest of the
+    /// stream.
     fileprivate init?(_ source: some ByteSource, at start: Int, before rest: MPEGRow) {
         guard let row = MPEGRow(in: source.bytes(at: start, count: Self.window), at: 0),
             row.header.continues(in: rest.header), start + row.length <= rest.start
@@ -165,7 +168,7 @@ extension MPEGRow {
         self = row.moved(by: start)
     }
 
-    /// True if another frame, a tag or the end of the file follows the frame at an offset.
+    /// Returns true if another frame, a tag or the end of the file follows the frame at an offset.
     static func leads(in source: some ByteSource, from start: Int, size: Int) -> Bool {
         let bytes = source.bytes(at: start, count: window)
         guard let row = MPEGRow(in: bytes, at: 0) else { return false }

@@ -3,18 +3,19 @@ import CMpg123
 import Files
 import Glibc
 
-/// Reads MPEG audio (MP3, and Layers I and II) by libmpg123, to the end of the file whatever its header says about its
-/// length.
+/// Reads MPEG audio (MP3, and Layers I and II) with libmpg123. It reads to the end of the file, even if the header
+/// specifies another length.
 ///
-/// The encoder's silence at the start is left out, and so is that at the end if the file has exactly as many frames as
-/// its header says. Bytes that are no frames are a gap: silence in the place of about as many frames. Frames of another
-/// rate are such bytes unless several follow each other: the track ends there, or they are silent if it continues in its
-/// own rate after them. Where the number of channels changes, the rest is mixed to the first number.
+/// The encoder's silence at the start is omitted. The silence at the end is also omitted if the file has exactly as
+/// many frames as its header specifies. Bytes that are not frames are a gap, which is silence that replaces about as
+/// many frames. Frames of another rate are also treated as a gap, unless several follow each other. In that case, the
+/// track ends there, or these frames are silent if the track continues at its own rate after them. Where the number of
+/// channels changes, the rest is mixed to the first number.
 final class MPEGReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder = ChannelOrder.wave
     var frameCount: Int? { nil }
-    /// Exact once the file has been read to its end.
+    /// The likely number of frames, which is exact once the file has been read to its end.
     private(set) var likelyFrameCount: Int?
     let tags: TrackTags
     private(set) var position = 0
@@ -31,23 +32,23 @@ final class MPEGReader: AudioFileReader {
     private var gap: DecoderError?
     private var phase = Phase.decoding
     private var buffer: MPEGBuffer
-    /// Silence that comes before `held`, in frames.
+    /// The number of frames of silence that come before `held`.
     private var silence = 0
-    /// What libmpg123 has decoded after that silence.
+    /// The frames that libmpg123 has decoded after that silence.
     private var held: (audio: UnsafeMutablePointer<UInt8>?, frames: Int)?
 
     private enum Phase {
         case decoding
-        /// At the end of the file, or, for a reason, before it.
+        /// The reader is at the end of the file or, if there is an error, before it.
         case ended(DecoderError?)
     }
 
     private var silenceAtStart: Int { outline.info?.silenceAtStart ?? 0 }
     private var silenceAtEnd: Int { outline.info?.silenceAtEnd ?? 0 }
 
-    /// Frames before a seek's target that are decoded, too: a frame uses bits from earlier ones.
+    /// The number of frames before a seek's target that are also decoded, because a frame uses bits from earlier ones.
     private static let preroll = 30
-    /// How many bytes that are no frames are skipped to find the next one.
+    /// The largest number of bytes that are not frames and that are skipped to find the next frame.
     private static let longestGap = 64 << 20
 
     private init(
@@ -81,7 +82,7 @@ final class MPEGReader: AudioFileReader {
         input.begin(at: outline.start)
         let format = StreamFormat(rate: outline.header.rate, channels: outline.header.channels)
         let reader = MPEGReader(path, input, handle, outline, format)
-        // Of the first frame, and of the tag at the start, nothing is left to libmpg123.
+        // Configure libmpg123 to ignore the first frame and the tag at the start.
         let flags = [MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_SKIP_ID3V2, MPG123_IGNORE_INFOFRAME]
         let all = flags.reduce(UInt32(0)) { $0 | UInt32($1.rawValue) } | UInt32(MPG123_IGNORE_STREAMLENGTH.rawValue)
         reader.set(MPG123_FLAGS, Int(all))
@@ -134,7 +135,7 @@ final class MPEGReader: AudioFileReader {
     private var isAtEnd: Bool { if case .ended = phase { true } else { false } }
     private var available: Int { max(0, buffer.count - (isAtEnd ? 0 : silenceAtEnd)) }
 
-    /// Decodes the next frame of MPEG, or finds the end.
+    /// Decodes the next frame of MPEG or finds the end.
     private func decodeNext() {
         if silence > 0 {
             let frames = min(silence, outline.header.samples)
@@ -169,10 +170,10 @@ final class MPEGReader: AudioFileReader {
         buffer.removeLast(silenceAtEnd)
     }
 
-    /// Whether a stream of this length, with the encoder's silence, is what the file's first frame announced.
+    /// Returns true if the file's first frame announced a stream of this length, which includes the encoder's silence.
     private func isWhole(_ length: Int) -> Bool { outline.info?.frames == length / outline.header.samples }
 
-    /// Takes note of the rate of the frame that libmpg123 has read, and ends the track where it changes.
+    /// Records the rate of the frame that libmpg123 has read, and ends the track where the rate changes.
     private func noteRate() {
         let change = change
         if sequence.noteRate(isForeign: change != nil, at: mpg123_framepos(handle), in: input.source) {
@@ -180,7 +181,7 @@ final class MPEGReader: AudioFileReader {
         }
     }
 
-    /// The error of a change of the rate; nil if the format is the same.
+    /// The error for a change of the rate, or nil if the format is the same.
     private var change: DecoderError? {
         var (rate, channels, encoding): (Int, Int32, Int32) = (0, 0, 0)
         mpg123_getformat2(handle, &rate, &channels, &encoding, 0)
@@ -193,7 +194,7 @@ final class MPEGReader: AudioFileReader {
             advice: "make it one stream with one rate")
     }
 
-    /// Takes note of the frame that libmpg123 has read.
+    /// Records the frame that libmpg123 has read.
     /// - Returns: true if it is part of the sound.
     private func noteFrame() -> Bool {
         guard let range = frame else { return true }
@@ -204,7 +205,7 @@ final class MPEGReader: AudioFileReader {
         return true
     }
 
-    /// The bytes of the frame that libmpg123 has read, from the first one's start.
+    /// The bytes of the frame that libmpg123 has read, counted from the start of the first frame.
     private var frame: Range<Int>? {
         var info = mpg123_frameinfo2()
         let place = mpg123_framepos(handle)
@@ -215,7 +216,8 @@ final class MPEGReader: AudioFileReader {
     // MARK: Seeking
 
     func seek(toFrame frame: Int) throws(DecoderError) -> Int {
-        // No file has more frames than bytes times this, and nothing overflows.
+        // No file has more frames than its number of bytes multiplied by this number, so the limit prevents an
+        // overflow.
         let target = min(frame, (input.bytes + 1) * outline.header.samples) + silenceAtStart
         findGaps(before: target)
         let place = sequence.gaps.place(of: target)
@@ -239,8 +241,8 @@ final class MPEGReader: AudioFileReader {
         sequence.move()
     }
 
-    /// Reads on to a frame, if the file has not been read up to there, because the number of frames that are missing
-    /// before it decides where it is.
+    /// Reads on to a frame if the file has not been read up to there, because the position of the frame depends on the
+    /// number of frames that are missing before it.
     private func findGaps(before frame: Int) {
         guard sequence.gaps.length <= frame else { return }
         let earlier = gap
@@ -265,7 +267,7 @@ final class MPEGReader: AudioFileReader {
         return true
     }
 
-    /// The number of frames of the file, by reading all of it.
+    /// Returns the number of frames of the file by reading all of it.
     private func measure() throws(DecoderError) -> Int {
         findGaps(before: .max)
         if let failure = input.readingError(path) { throw failure }
@@ -289,14 +291,14 @@ final class MPEGReader: AudioFileReader {
     }
 }
 
-/// Decoded frames that nobody has taken, of which the last ones can turn out to be the encoder's silence.
+/// The decoded frames that have not been taken. The last ones may turn out to be the encoder's silence.
 private struct MPEGBuffer {
     private var samples: [Float] = []
     private let channels: Int
     private var taken = 0
-    /// The number of decoded frames of the stream up to its end, with the encoder's silence.
+    /// The number of decoded frames of the stream up to its end, including the encoder's silence.
     private(set) var end: Int
-    /// How many frames are to be dropped first.
+    /// The number of frames to drop first.
     private var dropping: Int
 
     init(channels: Int, end: Int = 0, dropping: Int = 0) {

@@ -1,11 +1,12 @@
 /// Decides which of the frames of MPEG that libmpg123 finds are part of the sound, and how many silent frames of sound
-/// stand for those that are missing. Pure.
+/// replace those that are missing. This type is pure.
 ///
-/// Bytes that are no frames are a gap, and so are frames of another rate, if the file continues in its own rate. Places are
-/// offsets from the first frame's start.
+/// Bytes that are not frames are a gap. Frames of another rate are also a gap if the file continues at its own rate.
+/// Positions are offsets from the start of the first frame.
 struct MPEGSequence {
     enum Verdict: Equatable {
-        /// It follows this many silent frames of sound. The words say why; nil if nothing is missing.
+        /// The frame is played after this many silent frames of sound. The words are the reason, or nil if nothing is
+        /// missing.
         case play(after: Int, words: String?)
         case leaveOut
     }
@@ -14,18 +15,18 @@ struct MPEGSequence {
     /// True if the frames that libmpg123 delivers have another rate than the file.
     private(set) var isForeign = false
     private let outline: MPEGOutline
-    /// Of the file, in bytes.
+    /// The size of the file in bytes.
     private let size: Int
-    /// Where the next frame begins, unless something lies between; nil after a seek.
+    /// The position at which the next frame begins unless there are other bytes before it, or nil after a seek.
     private var expected: Int?
-    /// The number of frames of another rate before it, and of their bytes.
+    /// The number of frames of another rate before it, and the number of their bytes.
     private var strays = (count: 0, length: 0)
-    /// Where the file's own rate is known to continue after frames of another rate.
+    /// The position from which the file's own rate is known to continue after frames of another rate.
     private var resumption = 0
 
-    /// How many bytes of frames of another rate are silent.
+    /// The largest number of bytes of frames of another rate that are silent.
     private static let longestSplice = 1 << 20
-    /// Fewer bytes between two frames are a fault of an encoder that is not heard.
+    /// The smallest gap, in bytes. Fewer bytes between two frames are a fault of an encoder and are inaudible.
     private static let shortestGap = 64
 
     init(_ outline: MPEGOutline, size: Int) {
@@ -33,14 +34,14 @@ struct MPEGSequence {
         gaps = MPEGGaps(samples: outline.header.samples)
     }
 
-    /// Continues anywhere, after a seek.
+    /// Continues at any position after a seek.
     mutating func move() { (expected, strays) = (nil, (0, 0)) }
 
-    /// Takes note of the rate of the frame at a place.
+    /// Records the rate of the frame at a position.
     ///
-    /// After damage, libmpg123 continues with whatever looks like the header of a frame, which in some kilobytes of
-    /// anything occurs by chance.
-    /// - Returns: true if the sound ends there, because the rest of the file has another rate.
+    /// After damage, libmpg123 continues with anything that looks like the header of a frame. In a few kilobytes of any
+    /// data, such a header occurs by chance.
+    /// - Returns: true if the sound ends there because the rest of the file has another rate.
     mutating func noteRate(isForeign: Bool, at place: Int, in source: some ByteSource) -> Bool {
         self.isForeign = isForeign
         let start = outline.start + place
@@ -51,7 +52,7 @@ struct MPEGSequence {
         return false
     }
 
-    /// Takes the bytes of the frame that libmpg123 has found.
+    /// Processes the bytes of the frame that libmpg123 has found.
     mutating func take(_ range: Range<Int>, in source: some ByteSource) -> Verdict {
         let place = range.lowerBound
         if expected == nil, !gaps.has(place) { expected = gaps.end }
@@ -66,13 +67,15 @@ struct MPEGSequence {
         return .play(after: silence, words: words)
     }
 
-    /// True if a frame after other bytes leads to no other one: these bytes only look like a frame.
+    /// Returns true if a frame after other bytes does not lead to another frame. In this case, the bytes only look like
+    /// a frame.
     private func isChance(_ place: Int, _ source: some ByteSource) -> Bool {
         guard let expected, place - expected >= Self.shortestGap else { return false }
         return !MPEGRow.leads(in: source, from: outline.start + place, size: size)
     }
 
-    /// What is before a frame, in the middle of the file, and is no frame: how long it is silent, and why.
+    /// Examines the bytes before a frame, in the middle of the file, that are not a frame. Returns the number of frames
+    /// that are silent there, and the reason for the gap.
     private func gap(before place: Int, _ source: some ByteSource) -> (silence: Int, words: String?) {
         guard let expected, place - expected >= Self.shortestGap else { return (0, nil) }
         let range = outline.start + expected..<outline.start + place
@@ -83,20 +86,21 @@ struct MPEGSequence {
 
     private func measure(_ gap: Range<Int>, _ source: some ByteSource) -> Int {
         guard gaps.hasRoom else { return 0 }
-        // A program replaces whole frames, a file system blocks of bytes.
+        // A program replaces whole frames, and a file system replaces blocks of bytes.
         let areWhole = strays.length == gap.count
         let frames = areWhole ? strays.count : MPEGGaps.frames(in: source, missing: gap, after: outline.start)
         return frames * outline.header.samples
     }
 
-    /// Says what is at the end of the file in the place of frames, by the number in the first one; nil if there is nothing.
+    /// Describes the bytes at the end of the file that have replaced frames, according to the number in the first
+    /// frame. Returns nil if there are none.
     /// - Parameter length: the number of frames of sound that have been decoded.
     func gapAtEnd(length: Int, in source: some ByteSource) -> String? {
         guard let expected, let counted = outline.info?.frames else { return nil }
         let (start, missing) = (outline.start + expected, counted - length / outline.header.samples)
         guard missing > 0, size - start >= Self.shortestGap else { return nil }
         let room = MPEGGaps.frames(in: source, missing: start..<size, after: outline.start)
-        // Anything can follow the last frame, and the number can be wrong.
+        // Anything may follow the last frame, and the number may be wrong.
         guard (room - missing).magnitude <= max(2, missing / 8) else { return nil }
         return words(size - start, silence: 0)
     }

@@ -14,18 +14,18 @@ extension FileFormat {
         return try SndfileReader.open(path, input)
     }
 
-    /// Opens a stream, and those that follow it in the file.
+    /// Opens a stream and those that follow it in the file.
     static func openOgg(
         _ path: String, _ head: FileHead, _ input: FileInput,
         _ open: (String, FileHead, FileInput) throws(DecoderError) -> any AudioFileReader
     ) throws(DecoderError) -> any AudioFileReader {
-        // The libraries keep tags in memory, twice.
+        // The libraries keep two copies of the tags in memory.
         if OggScan(input.source, at: head.start)?.hasLongHeader(in: input.source) ?? false {
             throw DecoderError(
                 .unsupported, "play", path, message: "its tags are longer than \(OggScan.longestHeader >> 20) MiB",
                 advice: "remove pictures from its tags")
         }
-        // As they keep a packet that does not end.
+        // They also keep a packet that does not end.
         input.mostEffort = 2 * OggScan.longestHeader
         let isPart = input.part.count < input.bytes
         let links = isPart ? [] : OggChain.links(in: input.source, from: head.start, size: head.size)

@@ -1,18 +1,18 @@
-/// Finds the streams of an Ogg file that follow each other (RFC 3533, section 4). Pure.
+/// Finds the streams of an Ogg file that follow each other (RFC 3533, section 4). This type is pure.
 ///
 /// Radio stations begin another stream with each song.
 enum OggChain {
-    /// How many streams are played.
+    /// The largest number of streams that are played.
     static let most = 64
-    /// How many bytes to read to find a page: damage is not searched through.
+    /// The number of bytes to read in order to find a page. A search does not continue through damage.
     private static let effort = 1 << 19
-    /// In bytes: pages so near to each other are all looked at.
+    /// The distance within which all pages are examined, in bytes.
     private static let reach = 1 << 18
 
-    /// The bytes of each stream, and of the rest if there are more.
+    /// Returns the bytes of each stream. If there are more streams, the bytes of the rest follow.
     /// - Parameters:
-    ///   - start: the offset of the first one's first page.
-    ///   - size: of the file, in bytes.
+    ///   - start: the offset of the first page of the first stream.
+    ///   - size: the size of the file in bytes.
     static func links(in source: some ByteSource, from start: Int, size: Int) -> [Range<Int>] {
         guard let last = OggPage.last(in: source, before: size, reach: OggScan.reach) else { return [start..<size] }
         var (links, begin): ([Range<Int>], Int) = ([], start)
@@ -23,7 +23,7 @@ enum OggChain {
         return links + [begin..<size]
     }
 
-    /// The offset of the stream that follows the one at an offset; nil if none does.
+    /// Returns the offset of the stream that follows the one at an offset, or nil if there is none.
     /// - Parameter last: the file's last page.
     private static func end(of start: Int, in source: some ByteSource, before last: OggPage) -> Int? {
         guard let first = OggPage(source, at: start)?.stream, last.stream != first else { return nil }

@@ -1,7 +1,7 @@
 import ALSA
 
-/// Reads the streams of an Ogg file that follow each other as one, as long as they have the rate and the channels of the
-/// first one.
+/// Reads the streams of an Ogg file that follow each other as a single stream, as long as they have the rate and the
+/// channels of the first one.
 final class OggChainReader: AudioFileReader {
     private struct Link {
         let part: Range<Int>

@@ -1,32 +1,33 @@
-/// The holes of an Ogg stream in frames of sound, for a reader that plays silence in their place. Pure.
+/// The holes of an Ogg stream in frames of sound, for a reader that plays silence in their place. This type is pure.
 struct OggHoles {
     struct Hole: Equatable {
         /// The frames that are silent.
         let frames: Range<Int>
-        /// The frame to which libsndfile must go, before it is read up to the hole's end; nil if it continues there.
+        /// The frame to which libsndfile must go, and from which it is read up to the hole's end. It is nil if
+        /// libsndfile continues there.
         var entry: Int?
     }
 
     private var scan: OggScan
     /// The position of the first frame of sound, in granules.
     private let origin: Int
-    /// How many granules make a frame: Opus always counts at 48 kHz.
+    /// The number of granules in a frame. Opus always counts at 48 kHz.
     private let unit: Int
     private let frameCount: Int
     private let first: Int
-    /// How many frames are missing before the first one that libsndfile finds.
+    /// The number of frames that are missing before the first one that libsndfile finds.
     let lead: Int
 
-    /// By how far a page before the one that is being decoded is certainly read again.
+    /// The distance by which a page before the one that is being decoded is certainly read again, in bytes.
     private static let margin = 1 << 18
-    /// How many frames libsndfile must decode after a seek, until no block lacks those before it.
+    /// The number of frames that libsndfile must decode after a seek until no block lacks those before it.
     private static let overlap = 4096
 
     /// - Parameters:
     ///   - start: the offset of the stream's first page.
-    ///   - size: up to which offset the file is searched for its last page.
-    ///   - frameCount: libsndfile's.
-    ///   - rate: that of the decoded sound, in Hz.
+    ///   - size: the offset up to which the file is searched for its last page.
+    ///   - frameCount: the number of frames that libsndfile reports.
+    ///   - rate: the rate of the decoded sound in Hz.
     init?(_ source: some ByteSource, at start: Int, size: Int, frameCount: Int?, rate: Int) {
         guard let scan = OggScan(source, at: start), let page = OggPage(source, at: start), let frameCount,
             let last = OggPage.last(in: source, of: page.stream, before: size, reach: OggScan.reach)?.granule
@@ -39,30 +40,33 @@ struct OggHoles {
         self.frameCount = frameCount + lead
     }
 
-    /// The number of granules before the first one that libsndfile finds, if damage is the reason for them.
+    /// Returns the number of granules before the first one that libsndfile finds, if they are missing because of
+    /// damage.
     private static func lead(_ scan: OggScan, _ page: OggPage, _ source: some ByteSource, found: Int) -> Int {
-        // After its magic, version and channels, the header of Opus says how many are not heard.
+        // The header of Opus contains its magic, version and channels, and then the number of frames that are not
+        // played.
         let silence = scan.isOpus ? source.bytes(at: page.body.lowerBound + 10, count: 2) : [0, 0]
         let skipped = silence.reversed().reduce(0) { $0 << 8 | Int($1) }
         let missing = found - skipped
         return missing > 0 && scan.beginsWithDamage(in: source) ? missing : 0
     }
 
-    /// The hole in which a position is before the first frame that libsndfile finds.
+    /// Returns the hole that contains a position before the first frame that libsndfile finds.
     func lead(at position: Int) -> Hole? {
         guard position < lead else { return nil }
-        // From its first page, libsndfile delivers what it counts as silence; after a search it does not.
+        // From the first page, libsndfile also delivers the frames that it counts as silence, but after a search it
+        // does not.
         return scan.isOpus ? hole(0, lead, true) : Hole(frames: 0..<lead)
     }
 
-    /// The next hole that ends after a position.
+    /// Returns the next hole that ends after a position.
     /// - Parameters:
-    ///   - position: of the next frame.
-    ///   - count: how many frames will be read.
+    ///   - position: the position of the next frame.
+    ///   - count: the number of frames that will be read.
     mutating func next(in source: some ByteSource, from position: Int, count: Int) -> Hole? {
         let end = origin + (position + count) * unit
         while let hole = scan.hole(in: source, until: end) {
-            // The numbers of the pages of a recorded stream need not continue those of its header.
+            // In a recorded stream, the numbers of the pages need not continue those of its header.
             guard hole.start > 0, hole.start >= origin else { continue }
             let (start, end) = (frame(hole.start), frame(hole.end))
             if end > position, end > start { return self.hole(start, end, hole.hasRepetition) }
@@ -70,18 +74,19 @@ struct OggHoles {
         return nil
     }
 
-    /// - Parameter hasRepetition: whether a search for its end must not find what is before it.
+    /// - Parameter hasRepetition: true if a search for the end of the hole must not find frames before it.
     private func hole(_ start: Int, _ end: Int, _ hasRepetition: Bool) -> Hole {
         if scan.isOpus, !hasRepetition { return Hole(frames: start..<end) }
         let entry = min(frameCount, hasRepetition ? end + Self.overlap : end)
         return Hole(frames: start..<min(frameCount, entry + Self.overlap), entry: entry)
     }
 
-    /// How many frames before its target libsndfile begins to decode, at most: some pages.
+    /// The largest number of frames before its target at which libsndfile begins to decode, which is that of some
+    /// pages.
     private static let approach = 1 << 18
 
-    /// The start of the first hole that is near a frame, and begins before it.
-    /// - Parameter offset: up to where libsndfile has read.
+    /// Returns the start of the first hole that is near a frame and begins before it.
+    /// - Parameter offset: the offset up to which libsndfile has read.
     func start(before frame: Int, in source: some ByteSource, near offset: Int) -> Int? {
         var scan = scan
         scan.move(to: max(first, offset - Self.margin))
@@ -94,6 +99,6 @@ struct OggHoles {
 
     private func frame(_ granule: Int) -> Int { min(frameCount, max(0, (granule - origin + unit - 1) / unit)) }
 
-    /// Continues where libsndfile has read up to after a search.
+    /// Continues at the offset up to which libsndfile has read after a search.
     mutating func move(to offset: Int) { scan.move(to: max(first, offset - Self.margin)) }
 }

@@ -9,14 +9,15 @@ struct OggPage {
     let stream: Int
     /// The number of the page in its stream.
     let number: Int
-    /// The position at the end of the last packet that ends on it, by the rules of the codec; nil if none does.
+    /// The position at the end of the last packet that ends on the page, according to the rules of the codec, or nil if
+    /// none does.
     let granule: Int?
     let isContinued: Bool
     let isFirst: Bool
     let isLast: Bool
     /// The lengths of its segments. A length below 255 ends a packet.
     let lacing: ArraySlice<UInt8>
-    /// The offset at which it begins.
+    /// The offset at which the page begins.
     let start: Int
     private let checksum: Int
 
@@ -33,8 +34,8 @@ struct OggPage {
         granule = high < 1 << 31 ? high << 32 | low : nil
     }
 
-    /// The first whole page that begins at an offset or after it.
-    /// - Parameter most: how many bytes to read; some are read more than once.
+    /// Returns the first whole page that begins at or after an offset.
+    /// - Parameter most: the number of bytes to read, some of which are read more than once.
     static func first(in source: some ByteSource, from start: Int, reading most: Int = .max) -> OggPage? {
         var (offset, done) = (start, 0)
         while done < most {
@@ -50,10 +51,10 @@ struct OggPage {
         return nil
     }
 
-    /// The last whole page before an offset on which a packet ends.
+    /// Returns the last whole page before an offset on which a packet ends.
     /// - Parameters:
-    ///   - stream: only of this one, if it is given.
-    ///   - reach: how far to search, in bytes.
+    ///   - stream: the stream to which the page must belong, or nil for any stream.
+    ///   - reach: the range of the search, in bytes.
     static func last(in source: some ByteSource, of stream: Int? = nil, before size: Int, reach: Int) -> OggPage? {
         for end in stride(from: size, to: max(0, size - reach), by: -window) {
             let start = max(0, end - window)
@@ -77,13 +78,13 @@ struct OggPage {
         return first..<(first + lacing.reduce(0) { $0 + Int($1) })
     }
 
-    /// True if its bytes are all there, by their checksum.
+    /// Returns true if the page is complete and intact, according to its checksum.
     func isWhole(in source: some ByteSource) -> Bool {
         let bytes = source.bytes(at: start, count: body.upperBound - start)
         return bytes.count == body.upperBound - start && Self.checksum(of: bytes) == checksum
     }
 
-    /// The same page with other bytes in its body, and their checksum.
+    /// Returns the bytes of the same page with other bytes in its body, and with their checksum.
     func bytes(_ source: some ByteSource, replacing offset: Int, with new: [UInt8]) -> [UInt8] {
         var bytes = source.bytes(at: start, count: body.upperBound - start)
         let place = offset - start
@@ -94,7 +95,7 @@ struct OggPage {
         return bytes
     }
 
-    /// The checksum in the page counts as zero.
+    /// Computes a checksum. The checksum in the page counts as zero.
     private static func checksum(of bytes: [UInt8]) -> Int {
         var sum: UInt32 = 0
         for (index, byte) in bytes.enumerated() {

@@ -1,15 +1,16 @@
-/// Finds out where pages of an Ogg stream are missing or damaged, which libsndfile does not tell. Pure.
+/// Finds the positions at which pages of an Ogg stream are missing or damaged, which libsndfile does not report. This
+/// type is pure.
 ///
-/// It reads each page once, a little ahead of libsndfile. Positions are granules, as the codec counts them.
+/// It reads each page once, a little ahead of libsndfile. Positions are granules as the codec counts them.
 struct OggScan {
-    /// Sound that is missing, or not certain to be in its place.
+    /// Sound that is missing or whose position is not certain.
     struct Hole: Equatable {
         /// The end of the last page before it.
         let start: Int
-        /// The end of the first whole page after it, or its start in Opus, whose packets say how long they are, unless pages
-        /// are repeated before it.
+        /// The end of the first whole page after it. For Opus, whose packets contain their length, it is the start of
+        /// that page, unless pages are repeated before it.
         let end: Int
-        /// True if pages are in it that have been there before.
+        /// True if it contains pages that have occurred before.
         let hasRepetition: Bool
     }
 
@@ -30,15 +31,15 @@ struct OggScan {
         isOpus = source.bytes(at: page.body.lowerBound, count: 8).elementsEqual("OpusHead".utf8)
     }
 
-    /// Continues at another offset, with whatever page begins there or later.
+    /// Continues at another offset, with the first page that begins there or later.
     mutating func move(to start: Int) {
         (offset, number, granule, isAtEnd) = (start, nil, nil, false)
         (isDamaged, hasRepetition) = (false, false)
     }
 
-    /// Reads on.
+    /// Reads on to the next hole.
     /// - Parameter end: the position after which to return.
-    /// - Returns: the next hole; nil if there is none up to there, or up to the end of the stream.
+    /// - Returns: the next hole, or nil if there is none up to there or up to the end of the stream.
     mutating func hole(in source: some ByteSource, until end: Int) -> Hole? {
         while !isAtEnd, granule ?? 0 < end {
             guard let page = nextPage(in: source) else {
@@ -78,7 +79,7 @@ struct OggScan {
         (isDamaged, hasRepetition) = (false, false)
     }
 
-    /// True if a page, or a later one, has been there before.
+    /// Returns true if a page, or a later one, has occurred before.
     private func isRepetition(_ page: OggPage) -> Bool {
         guard let number, let granule else { return false }
         let distance = Int32(truncatingIfNeeded: page.number - number)
@@ -87,8 +88,8 @@ struct OggScan {
 
     private static func next(_ number: Int) -> Int { (number + 1) & Int(UInt32.max) }
 
-    /// True if bytes are between the header and the first page of sound that can have been the pages missing there. A
-    /// recorder that begins in the middle of a stream leaves out pages, but no bytes.
+    /// Returns true if there are bytes between the header and the first page of sound that may have been the missing
+    /// pages. A recorder that begins in the middle of a stream omits pages, but it does not leave bytes there.
     func beginsWithDamage(in source: some ByteSource) -> Bool {
         var scan = self
         var (end, last) = (offset, 0)
@@ -103,7 +104,7 @@ struct OggScan {
         return false
     }
 
-    /// True if the pages before the first one with sound are longer than any tags with pictures are.
+    /// Returns true if the pages before the first one with sound are longer than any tags with pictures.
     func hasLongHeader(in source: some ByteSource) -> Bool {
         var (scan, length) = (self, 0)
         while length <= Self.longestHeader, let page = scan.nextPage(in: source), page.granule ?? 0 <= 0 {
@@ -112,13 +113,13 @@ struct OggScan {
         return length > Self.longestHeader
     }
 
-    /// In bytes.
+    /// The length of the longest header, in bytes.
     static let longestHeader = 16 << 20
 
-    /// In bytes: pages of sound are longer.
+    /// The length of the shortest page, in bytes. Pages of sound are longer.
     private static let shortestPage = 128
 
-    /// The next whole page of the stream.
+    /// Returns the next whole page of the stream.
     private mutating func nextPage(in source: some ByteSource) -> OggPage? {
         while let page = OggPage.first(in: source, from: offset) {
             if page.start != offset { isDamaged = true }
@@ -128,12 +129,15 @@ struct OggScan {
         return nil
     }
 
-    /// How far to search for the last page: a copy that was interrupted can end with zeros.
+    /// The range of the search for the last page, in bytes. It is large because a copy that was interrupted may end
+    /// with zeros.
     static let reach = 64 << 20
-    /// In bytes: libsndfile finds the last page before as many others.
+    /// The largest distance of the last page from the end, in bytes. libsndfile finds the last page before as many
+    /// other bytes.
     private static let longestTail = 32_768
 
-    /// The end of the last page, if so much follows it that libsndfile does not find it; otherwise that of the file.
+    /// Returns the end of the last page if so many bytes follow it that libsndfile does not find it. Otherwise, returns
+    /// the end of the file.
     static func end(of source: some ByteSource, from start: Int, size: Int) -> Int {
         guard let page = OggPage(source, at: start),
             let last = OggPage.last(in: source, of: page.stream, before: size, reach: reach),
@@ -143,9 +147,9 @@ struct OggScan {
     }
 }
 
-/// How long packets of Opus are (RFC 6716, section 3.1). Pure.
+/// The lengths of packets of Opus (RFC 6716, section 3.1). This type is pure.
 enum OpusPackets {
-    /// The frames at 48 kHz of the packets that end on a page, without one that begins on an earlier one.
+    /// Returns the frames at 48 kHz of the packets that end on a page, without one that begins on an earlier page.
     static func length(of page: OggPage, in source: some ByteSource) -> Int {
         let bytes = source.bytes(at: page.body.lowerBound, count: page.body.count)
         var (start, end, isPart, length) = (0, 0, page.isContinued, 0)
@@ -164,7 +168,7 @@ enum OpusPackets {
         return count * frames[Int(head >> 3)]
     }
 
-    /// Of each configuration.
+    /// The number of frames for each configuration.
     private static let frames: [Int] = (0..<32).map { configuration in
         switch configuration {
         case 0..<12: [480, 960, 1920, 2880][configuration & 3]
@@ -174,14 +178,16 @@ enum OpusPackets {
     }
 }
 
-/// The rate in the header of an Opus stream (RFC 7845, section 5.1), which is that of the encoder's source, or 0. Pure.
+/// The rate in the header of an Opus stream (RFC 7845, section 5.1), which is that of the encoder's source, or 0. This
+/// type is pure.
 ///
-/// libsndfile decodes at that rate, or at 8 kHz, and loses everything above half of it.
+/// libsndfile decodes at that rate, or at 8 kHz, and loses all frequencies above half of it.
 enum OpusRate {
     private static let offset = 12
     private static let rate: [UInt8] = [0x80, 0xbb, 0, 0]
 
-    /// The stream's first page with a rate of 48 kHz; nil if it has it, or is another stream's.
+    /// Returns the stream's first page with a rate of 48 kHz. The result is nil if the page already has this rate or
+    /// belongs to another stream.
     static func patch(_ source: some ByteSource, at start: Int) -> FileInput.Patch? {
         guard let page = OggPage(source, at: start), page.isWhole(in: source),
             case let head = source.bytes(at: page.body.lowerBound, count: offset + rate.count),
