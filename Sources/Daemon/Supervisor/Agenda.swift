@@ -1,21 +1,21 @@
 import AudioSession
 
-/// What a supervisor has left to do.
+/// The steps that a supervisor still has to execute.
 struct Agenda {
     /// The time of the input that is being handled.
     var moment = Moment(.zero, wallClock: .zero)
     /// The report on what is being handled.
     var report: Report?
-    /// Other events that wait to be handled.
+    /// Other events that have not been handled yet.
     var pending: [Cause] = []
     /// The results of searches that have not been handled yet.
     var found: [Cause] = []
-    /// The first step is the last element.
+    /// The remaining steps in reverse order, so that the next one is the last element.
     private var steps: [Step] = []
-    /// What the present step has added.
+    /// The steps that the current step has added.
     private var added: [Step] = []
 
-    /// Adds a step that follows what the present step has added already, and precedes everything else.
+    /// Adds a step. It follows those that the current step has already added and precedes all others.
     mutating func add(_ step: Step) { added.append(step) }
 
     mutating func next() -> Step? {
@@ -30,31 +30,31 @@ struct Agenda {
     }
 }
 
-/// A step in handling an input. What it needs of the player is known when its turn comes.
+/// A step in handling an input. It asks for the player's state only when it is executed.
 enum Step {
     case effect(Supervisor.Effect)
     /// Begins to handle a report's cause.
     case begin(Report)
-    /// Gives the present report's cause to the session.
+    /// Passes the current report's cause to the session.
     case handle
-    /// Gives an event to the session as part of the present report.
+    /// Passes an event to the session as part of the current report.
     case event(Event)
-    /// Handles the results of a search as part of the present report.
+    /// Handles the results of a search as part of the current report.
     case found
     case action(Action)
     case save(urgently: Bool)
     /// All of the session's actions have been carried out.
     case conclude
-    /// Completes the present report.
+    /// Completes the current report.
     case finish
     /// Completes a report without consequences for the session.
     case report(Report)
-    /// Handles one thing that is due.
+    /// Handles the next thing that is due.
     case due
     case healthChanged
-    /// Boots the session, now that the first track has been searched for.
-    /// - Parameter after: the predecessor's faults.
+    /// Boots the session after the search for the first track.
+    /// - Parameter after: The faults of the predecessor.
     case boot(Boot, after: [Fault])
-    /// Reports the end of those of these faults that are over.
+    /// Reports those of these faults that have ended.
     case clearFaults([Fault])
 }

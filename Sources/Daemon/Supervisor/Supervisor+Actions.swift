@@ -3,7 +3,7 @@ import Playback
 
 /// Translates the session's actions into effects.
 extension Supervisor {
-    /// The ramp when the user changes the volume.
+    /// The duration of the ramp when the user changes the volume.
     static let volumeRamp = Duration.milliseconds(80)
 
     mutating func perform(_ action: Action, _ player: PlayerState) {
@@ -42,7 +42,7 @@ extension Supervisor {
         let times = configuration.playback
         defer { ramp.applied = directive }
         guard case .play(let level) = directive else {
-            // The system has just woken: nothing is heard yet, so there is nothing to fade out.
+            // The system has just woken and has not played anything yet, so there is nothing to fade out.
             let hasJustAwoken = if case .awoke = agenda.report?.event { true } else { false }
             return order(.silence(over: ramp.fadeOut(over: times.fadeOut, hasJustAwoken: hasJustAwoken, at: now)))
         }
@@ -50,13 +50,13 @@ extension Supervisor {
         case .silent: continueMusic(at: level, rewinding: rewinding, player)
         case .play(let before):
             if level < before { ramp.fallEnd = now + times.duckAttack }
-            // Nor has it reached any level.
+            // Music that has not begun has not reached any level either.
             if !ramp.hasBegun(by: now) { return play(level, over: times.fadeIn) }
             play(level, over: inTime(level < before ? times.duckAttack : times.duckRelease))
         }
     }
 
-    /// A ramp that is complete when the sound begins for which the music gets quieter.
+    /// Returns a ramp that completes before the sound begins for which the music becomes quieter.
     private func inTime(_ ramp: Duration) -> Duration {
         guard let playing = sounds.playing, playing.begins > now, let due = session.dueSound,
             due.sound == playing.sound, due.announcement == playing.announcement
@@ -64,7 +64,7 @@ extension Supervisor {
         return min(ramp, playing.begins - now)
     }
 
-    /// Starts from silence, or reverses a fade-out that is still heard.
+    /// Starts the music from silence, or reverses a fade-out that is still being played.
     private mutating func continueMusic(at level: Level, rewinding: Bool, _ player: PlayerState) {
         let fadeIn = configuration.playback.fadeIn
         guard let heard = player.playhead?.position, !player.isFadingOut else {
@@ -83,18 +83,18 @@ extension Supervisor {
 
     // MARK: Position
 
-    /// The music's position, or the one at which it would resume; nil without a track.
+    /// Returns the music's position, or the one at which it would resume; nil without a track.
     public func position(of player: PlayerState) -> Duration? {
         playhead(of: player).map { resumePosition(from: $0.position) }
     }
 
-    /// The position of music that was heard up to `heard`, or the one at which it would resume.
+    /// Returns the position of music that was played up to `heard`, or the one at which it would resume.
     func resumePosition(from heard: Duration) -> Duration {
         session.directive == .silent && session.rewindsOnResume ? rewound(from: heard) : heard
     }
 
-    /// `ResumeRewind` earlier, but neither before the track's start nor before the position from which the music last
-    /// continued: the rewinds of interruptions in quick succession do not add up.
+    /// Returns the position `ResumeRewind` earlier, but neither before the track's start nor before the position from
+    /// which the music last continued. For this reason, the rewinds of interruptions in quick succession do not add up.
     static func rewound(from heard: Duration, by rewind: Duration, continuedFrom: Duration) -> Duration {
         max(.zero, heard - rewind, min(heard, continuedFrom))
     }
@@ -103,15 +103,17 @@ extension Supervisor {
         Self.rewound(from: heard, by: configuration.playback.resumeRewind, continuedFrom: place.continuedFrom)
     }
 
-    /// The track that plays or would resume; nil without one.
+    /// Returns the track that is playing or would resume; nil without one.
     public func track(of player: PlayerState) -> Track? { trackNumber(of: player).map { tracks[$0] } }
 
-    /// Its index in the order of the tracks. It differs from the session's track while the storage delays the selected one.
+    /// Returns that track's index in the order of the tracks. It differs from the session's track while the storage
+    /// delays the selected one.
     public func trackNumber(of player: PlayerState) -> Int? {
         session.track == nil ? nil : playhead(of: player)?.track
     }
 
-    /// While a search takes no longer than usual, the selected track already counts as the current one.
+    /// Returns the current playhead. The selected track already counts as the current one while a search takes no
+    /// longer than usual.
     private func playhead(of player: PlayerState) -> Playhead? {
         search?.isLate == true ? player.heard : player.playhead
     }

@@ -4,7 +4,8 @@ import Playback
 import ResumeStore
 import Signals
 
-/// Starts, perhaps in place of a retired supervisor of the same process, so that followers see an end for each begin.
+/// Starts a supervisor. If it replaces a retired supervisor of the same process, followers still receive an end for
+/// each begin.
 extension Supervisor {
     mutating func start(_ facts: StartingFacts) {
         let predecessor = facts.predecessor
@@ -15,7 +16,7 @@ extension Supervisor {
 
         var boot = Boot(saved: restored, trackCount: 0, predecessor: predecessor.map { Boot.Predecessor($0.session) })
         boot.lines = condition(facts.levels, held: restored?.held ?? [], after: predecessor)
-        // Before the player reports on them.
+        // This comes before the player reports on them.
         if let predecessor {
             let (files, former) = (configuration.sounds, predecessor.configuration.sounds)
             sounds.inherit(predecessor.sounds) { files[$0]?.file == former[$0]?.file }
@@ -30,7 +31,8 @@ extension Supervisor {
         agenda.add(.boot(boot, after: predecessor?.session.faults ?? []))
     }
 
-    /// Boots the session. Faults that the lines' conditioners have inherited are reported unless the predecessor has done so.
+    /// Boots the session, and reports faults that the lines' conditioners have inherited unless the predecessor has
+    /// reported them.
     mutating func begin(_ boot: Boot, after faults: [Fault]) {
         let found = agenda.takeFound().compactMap(\.event)
         let areTracksGone = found.contains(.tracksAvailable(0))
@@ -52,7 +54,7 @@ extension Supervisor {
         agenda.add(.clearFaults(faults))
     }
 
-    /// Reports the predecessor's faults that have cleared, or whose signal no longer exists.
+    /// Reports the predecessor's faults that have been cleared or whose signal no longer exists.
     mutating func reportCleared(_ faults: [Fault]) {
         for fault in faults where !session.faults.contains(fault) {
             report(.event(fault == .capture ? .captureReturned : .cleared(fault)))
@@ -75,11 +77,12 @@ extension Supervisor {
         agenda.add(.effect(.setStateAside(error)))
     }
 
-    /// The saved state in the session's terms, and the track to resume, if the library still has it.
+    /// Converts the saved state to the session's types, and returns the track to resume if the library still contains
+    /// it.
     private mutating func restore(_ saved: SavedState?) -> (SavedSession?, track: Int?) {
         guard let saved else { return (nil, nil) }
         let track = saved.track.flatMap { SavedTrackResolver(path: $0, number: saved.trackNumber).number(in: tracks) }
-        // If the wall clock has gone back, the time without power is unknown.
+        // If the wall clock has gone back, the time for which the power was off is unknown.
         let elapsed = min(max(.zero, agenda.moment.wallClock - saved.savedAt), SavedState.longest)
         do throws(StateError) {
             let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
@@ -121,28 +124,28 @@ extension Supervisor {
         return lines
     }
 
-    /// The line's conditioner for a successor; nil if the line differs.
+    /// Returns the line's conditioner for a successor; nil if the line differs.
     private func conditioner(of signal: SignalID, under policy: LinePolicy, level: Bool?, at now: Duration)
         -> Conditioner?
     {
         guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow else { return nil }
         line.adopt(policy, at: now)
-        // The successor boots with the resulting level; it detects a loss on its own.
+        // The successor boots with the resulting level and detects a loss itself.
         _ = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
         return line
     }
 
-    /// Continues after what the player reports and the session does not handle.
+    /// Completes what the player's reports require beyond the session's reaction.
     mutating func followDevice(_ cause: Cause) {
         switch cause {
         case .note(.playback(.routeLost)), .note(.playback(.routeBack)): device.isReplaced = true
-        // Once the session has decided whether music plays on the other device. After a loss of services, their reset
-        // rebuilds it.
+        // This comes after the session has decided whether music plays on the other device. If services were lost,
+        // their reset rebuilds the playback.
         case .event(.routeLost, _), .event(.routeBack, _):
             if device.isReplaced, session.servicesAvailable { order(.rebuild) }
             device.isReplaced = false
-        // If the predecessor had lost the device, the first opening is its return. After another loss, the player reports
-        // the return.
+        // If the predecessor had lost the device, its first opening counts as its return. After another loss, the
+        // player reports the return.
         case .note(.playback(.deviceOpened)) where device.isAwaited:
             device.isAwaited = false
             agenda.pending.insert(.event(.mediaServicesReset), at: 0)

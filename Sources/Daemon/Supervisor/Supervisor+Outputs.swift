@@ -1,17 +1,17 @@
 import AudioSession
 import Configuration
 
-/// The outputs, and what was last ordered of them.
+/// The outputs and the levels that were last ordered of them.
 struct DrivenOutputs {
     var machine = Outputs()
-    /// The outputs that were last ordered to be asserted; nil before that.
+    /// The outputs that were last ordered to be asserted; nil before the first order.
     private var driven: [OutputID]?
-    /// Whether nothing is wrong besides the session's faults.
+    /// True if nothing is wrong besides the session's faults.
     var isHealthy = true
 
     init() {}
 
-    /// Continues with the levels of a predecessor, so that no output changes for an instant, and no lead begins again.
+    /// Continues with the levels of a predecessor, so that no output changes briefly and no lead begins again.
     init(_ configuration: Configuration, after predecessor: DrivenOutputs?, isHealthy: Bool) {
         machine = predecessor?.machine ?? Outputs()
         machine.adopt(configuration.outputs.map(\.policy))
@@ -27,23 +27,23 @@ struct DrivenOutputs {
     }
 }
 
-/// Derives the outputs after every event, and makes the sound wait for the amplifiers.
+/// Derives the outputs after every event, and makes music and sounds wait for the amplifiers.
 extension Supervisor {
     /// The asserted outputs, sorted by name.
     public var assertedOutputs: [OutputID] { outputs.machine.asserted }
 
-    /// How long nothing may be heard yet, because an amplifier needs time.
+    /// The time for which nothing may be played yet because an amplifier needs it.
     var lead: Duration { max(.zero, (outputs.machine.audibleFrom ?? .zero) - now) }
 
     private var outputFacts: Set<OutputFact> { OutputFact.holding(in: session, isHealthy: outputs.isHealthy) }
 
-    /// Turns amplifiers on before anything is heard. Call this before the session's actions are carried out.
+    /// Turns amplifiers on before anything is played. Call this before the session's actions are carried out.
     mutating func prepareOutputs() {
         outputs.machine.prepare(outputFacts, at: now)
         driveOutputs()
     }
 
-    /// Call this once all consequences of an event have been carried out.
+    /// Updates the outputs. Call this after all consequences of an event have been carried out.
     mutating func settleOutputs(_ player: PlayerState) {
         let quietAt = ramp.applied == .silent ? max(ramp.fallEnd, now) : now
         outputs.machine.settle(outputFacts, quietAt: quietAt + player.tail, at: now)
@@ -54,7 +54,7 @@ extension Supervisor {
         if let asserted = outputs.takeChange() { agenda.add(.effect(.drive(asserted))) }
     }
 
-    /// Reports each output that follows the health.
+    /// Reports each output that changes with the health.
     mutating func reportHealth(_ player: PlayerState) {
         let before = outputs.machine.asserted
         settleOutputs(player)

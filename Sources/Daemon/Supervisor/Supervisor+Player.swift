@@ -1,22 +1,22 @@
 import AudioSession
 import Playback
 
-/// Takes the player's events.
+/// Handles the player's events.
 extension Supervisor {
     mutating func follow(_ event: PlaybackEvent) {
         switch event {
         case .trackAdvanced(let track): wait(.event(.trackBegan(track)))
         case .playbackEnded where session.policy.repeats == .none: wait(.event(.playbackEnded))
-        // A list that repeats ends only if none of its tracks can be played. The music continues from its present position
-        // once one can.
+        // A list that repeats ends only if none of its tracks can be played. When one can be played again, the music
+        // continues from its present position.
         case .playbackEnded:
             agenda.add(.save(urgently: false))
             wait(.event(.tracksAvailable(0)))
         case .trackSkipped(let track, let reason):
             let path = tracks[track].path
             wait(.note(.trackSkipped(path: path, reason: "\(reason)", isPlayed: reason.reason == .gap)))
-        // The fade-out has ended. Its position has not changed since it began, but is saved once more, because the power can
-        // have failed during the earlier save.
+        // The fade-out has ended. Its position has not changed since it began, but it is saved once more because the
+        // power may have failed during the earlier save.
         case .faded: agenda.add(.save(urgently: false))
         case .loaded(let track): conclude(found: track)
         case .nothingToLoad: conclude(found: nil)
@@ -25,7 +25,7 @@ extension Supervisor {
         case .routeLost: wait(.note(.playback(event)), .event(.routeLost))
         case .routeBack(let route):
             wait(.note(.playback(event)), .event(.routeBack))
-            // Another fallback only: the preferred device is still to come.
+            // This is only another fallback, so the preferred device may still return.
             if route.index > 0 { wait(.event(.routeFound)) }
         case .routeFound: wait(.note(.playback(event)), .event(.routeFound))
         case .configurationChanged: wait(.event(.configurationChanged))

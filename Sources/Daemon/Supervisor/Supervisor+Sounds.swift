@@ -1,7 +1,7 @@
 import AudioSession
 import Playback
 
-/// Translates the session's orders for sounds.
+/// Translates the session's orders for sounds into orders to the player.
 extension Supervisor {
     mutating func announce(_ announcement: Announcement, clip: SoundClip?) {
         var announcement = announcement
@@ -12,9 +12,9 @@ extension Supervisor {
 
     mutating func play(_ order: SoundOrder) {
         guard let index = session.policy.sounds.firstIndex(where: { $0.id == order.sound }) else { return }
-        // The lead and the music's ramp run together.
+        // The lead and the music's ramp run at the same time.
         let wait = max(wait(for: order.wait), lead)
-        // The music is still falling, if to a higher level than before: it must be there in time.
+        // The music is still falling, even if to a higher level than before, and must reach that level in time.
         if order.wait == .remainder, ramp.fallEnd > now, case .play(let level) = ramp.applied {
             play(level, over: wait)
         }
@@ -30,16 +30,17 @@ extension Supervisor {
         }
     }
 
-    /// When the due sound will have been heard to its end; nil if none is due, it repeats, or its length is unknown.
+    /// The time by which the current sound will have been played to its end; nil if there is none, if it repeats, or if
+    /// its length is unknown.
     public var soundEnd: Duration? { sounds.end }
 
     /// The lengths of the sounds that have been read.
     public var soundLengths: [SoundID: Duration] { sounds.lengths }
 
-    /// What is wrong with the files of sounds.
+    /// The problems with the files of sounds.
     public var soundProblems: [SoundID: SoundProblem] { sounds.problems }
 
-    /// The player's sounds, in the order of the session's.
+    /// The player's sounds in the order of the session's sounds.
     public var soundFiles: [Sound] {
         configuration.session.sounds.map { policy in
             let settings = configuration.sounds[policy.id]

@@ -6,21 +6,22 @@ struct TrackSearch {
     enum Goal {
         /// The saved track.
         case former
-        /// The first track at a boot, because the saved one cannot be played.
+        /// The first track at a boot because the saved one cannot be played.
         case instead
         /// The track that the session selected.
         case track
-        /// The first track, because no playable track was found in the search's direction.
+        /// The first track because no playable track was found in the search's direction.
         case first
-        /// Any playable track, because there was none: from the former position if that is known, or else from the start.
+        /// Any playable track because there was none. The search begins at the former position if that is known, and
+        /// otherwise at the start.
         case anything(fromStart: Bool)
     }
 
     let goal: Goal
-    /// When the search counts as late; nil once it does.
+    /// The time at which the search begins to count as late; nil after that.
     var deadline: Duration?
 
-    /// How long a search may take before its delay is reported.
+    /// The time that a search may take before its delay is reported.
     private static let timeout = Duration.seconds(1)
 
     init(for goal: Goal, at now: Duration) {
@@ -28,10 +29,10 @@ struct TrackSearch {
         deadline = now + Self.timeout
     }
 
-    /// Whether the search takes so long that the track heard meanwhile counts as the current one.
+    /// True if the search takes so long that the track that is still playing counts as the current one.
     var isLate: Bool { deadline == nil }
 
-    /// Whether its target already counts as the music's position.
+    /// True if its target already counts as the music's position.
     var isForPlace: Bool {
         switch goal {
         case .former, .track: true
@@ -42,10 +43,10 @@ struct TrackSearch {
 
 /// Finds a track to play.
 extension Supervisor {
-    /// In the order in which they are played.
+    /// The tracks in the order in which they are played.
     public var tracks: TrackList { list.tracks }
 
-    /// Which track follows which.
+    /// The order in which tracks follow each other.
     public var trackOrder: TrackOrder {
         let repeats = session.policy.repeats
         let count = tracks.count
@@ -55,13 +56,13 @@ extension Supervisor {
             previous: { repeats.neighbour(of: $0, count: count, .backwards) })
     }
 
-    /// Whether there are no tracks only because the library is still being read.
+    /// True if there are no tracks only because the library is still being read.
     public var awaitsTracks: Bool { list.isAwaited }
 
-    /// Whether the list is shuffled.
+    /// True if the list is shuffled.
     public var isShuffled: Bool { list.modes.shuffles(configuration) }
 
-    /// Whether a search is in progress, so that the current track can still turn out to be unplayable.
+    /// True if a search is in progress, so that the current track may still turn out to be unplayable.
     public var isSearching: Bool { search != nil }
 
     /// The number of the last track in the present library.
@@ -71,7 +72,7 @@ extension Supervisor {
         return tracks.number(ofIndex: index, near: session.saved.track)
     }
 
-    /// Searches for the given track, or else for the first playable one.
+    /// Searches for the given track, or for the first playable one if the track is nil.
     mutating func lookForFirst(or track: Int?) {
         if let track { look(for: .former, track, at: place.position) } else { look(for: .instead, 0) }
     }
@@ -87,7 +88,7 @@ extension Supervisor {
         agenda.add(.found)
     }
 
-    /// The player can answer at once: then what it has found is known in the next step.
+    /// Searches for a track. The player may answer at once, in which case the next step already has the result.
     mutating func look(
         for goal: TrackSearch.Goal, _ track: Int, at position: Duration = .zero, _ direction: SearchDirection = .forward
     ) {
@@ -97,7 +98,7 @@ extension Supervisor {
         agenda.add(.effect(.takeEvents))
     }
 
-    /// Ends the search, and notes its result, or continues with another search.
+    /// Ends the search and records its result, or continues with another search.
     mutating func conclude(found track: Int?) {
         let ended = search
         search = nil
@@ -106,14 +107,14 @@ extension Supervisor {
             // While a search is late, followers see the track before it.
             guard track != session.track || ended?.isLate == true else { return }
             agenda.found.append(.event(.trackBegan(track), .trackFound))
-        // No further track in that direction is playable: this counts as the end of the list.
+        // No further track in that direction is playable, which counts as the end of the list.
         case (.first, .some): agenda.found.append(.event(.playbackEnded))
         case (.anything, let track?):
             agenda.found += [.event(.tracksAvailable(tracks.count)), .event(.trackBegan(track), .trackFound)]
         case (.former, nil): look(for: .instead, 0)
         case (.track, nil): look(for: .first, 0)
         case (.anything(fromStart: false), nil): look(for: .anything(fromStart: true), 0)
-        // An empty library has nothing that could not be played.
+        // An empty library does not contain a track that could not be played.
         case (.instead, nil), (.first, nil):
             if !tracks.isEmpty { agenda.found.append(.event(.tracksAvailable(0))) }
         case (.anything(fromStart: true), nil), (nil, nil): break

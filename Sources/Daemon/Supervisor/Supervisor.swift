@@ -4,17 +4,17 @@ import Playback
 import ResumeStore
 import Signals
 
-/// The machine around the session: it translates what happens into the session's events, and the session's actions into
-/// effects. It has neither policy nor clock, and refers to nothing outside.
+/// The state machine around the session. It translates inputs into the session's events, and the session's actions into
+/// effects. It contains neither policy nor a clock, and does not refer to anything outside.
 ///
-/// A shell passes each input to `take`, and then carries out the effects, one at a time:
+/// A shell passes each input to `take` and then carries out the effects one at a time:
 ///
 ///     supervisor.take(.command(.play), at: moment)
 ///     while let effect = supervisor.next(player.state) { carryOut(effect) }
 ///
-/// What the supervisor does next can depend on what the player makes of an order, so each effect must have been carried out
-/// before the next one is asked for. An input that comes while effects are carried out, for example in answer to one, is
-/// handled before the rest.
+/// The supervisor's next step may depend on how the player responds to an order. Therefore, the shell must carry out
+/// each effect before it asks for the next one. An input that comes while effects are carried out, for example in
+/// response to one, is handled before the remaining effects.
 public struct Supervisor: Sendable {
     public internal(set) var configuration: Configuration
     public internal(set) var session: Session
@@ -27,19 +27,19 @@ public struct Supervisor: Sendable {
     var outputs = DrivenOutputs()
     var sounds = SoundTable()
     var device = DeviceExchange()
-    /// The active signals at the last report; before the first report, the saved or inherited ones.
+    /// The active signals at the last report. Before the first report, these are the saved or inherited ones.
     var active = ActiveSignals()
     var agenda = Agenda()
 
-    /// What the session need not know of the player's device.
+    /// The state of the player's device that the session does not need.
     struct DeviceExchange {
-        /// Whether the player has replaced it, and waits for the session to handle that.
+        /// True if the player has replaced the device and waits for the session to handle that.
         var isReplaced = false
-        /// Whether it still counts as lost, as it did for the predecessor, until the player reports on it.
+        /// True if the device still counts as lost, as it did for the predecessor, until the player reports on it.
         var isAwaited = false
     }
 
-    /// - Parameter tracks: the library's, in its order.
+    /// - Parameter tracks: The library's tracks in their order.
     public init(configuration: Configuration, tracks: [Track]) {
         self.configuration = configuration
         list = PlayList(tracks)
@@ -51,7 +51,7 @@ public struct Supervisor: Sendable {
 
     // MARK: Inputs
 
-    /// Takes an input. Its effects follow from `next`.
+    /// Accepts an input. Calls to `next` return its effects.
     public mutating func take(_ input: Input, at moment: Moment) {
         agenda.moment = moment
         switch input {
@@ -110,7 +110,7 @@ public struct Supervisor: Sendable {
     // MARK: Effects
 
     /// Returns the next effect to carry out; nil if there is nothing left to do.
-    /// - Parameter player: its state after all effects so far. Most steps do not ask for it.
+    /// - Parameter player: The player's state after all effects so far. Most steps do not need it.
     public mutating func next(_ player: @autoclosure () -> PlayerState) -> Effect? {
         while let step = agenda.next() {
             switch step {
@@ -139,14 +139,14 @@ public struct Supervisor: Sendable {
 
     // MARK: What happens
 
-    /// Handles what has happened, and reports it.
+    /// Handles a cause and reports it.
     mutating func handle(_ cause: Cause, file: AnnouncedFile? = nil) {
         var report = Report(time: now, cause: cause)
         report.file = file
         agenda.add(.begin(report))
     }
 
-    /// Reports what has no consequences for the session.
+    /// Reports a cause that has no consequences for the session.
     mutating func report(_ cause: Cause) { agenda.add(.report(Report(time: now, cause: cause))) }
 
     private mutating func begin(_ report: Report, _ player: PlayerState) {
@@ -154,7 +154,7 @@ public struct Supervisor: Sendable {
         if case .command(let command) = report.event {
             if case .seek(let position, let length) = command {
                 let limit = Command.longestPosition
-                // A position beyond an estimated length can be in the track.
+                // A position beyond an estimated length may still be inside the track.
                 let seek = Command.seek(
                     to: min(max(position, .zero - limit), limit), trackLength: length ?? player.certainTrackLength)
                 agenda.report?.cause = .event(.command(seek), report.note)
@@ -171,8 +171,8 @@ public struct Supervisor: Sendable {
         switch cause {
         case .event(.trackBegan(let track), .trackFound?) where track == session.track: break
         case .event(.trackBegan(let track), nil):
-            // Another track begins at its start, or the same one again: then only the position changes, and the session
-            // requests no save.
+            // Another track begins at its start, or the same one begins again. In the latter case only the position
+            // changes, and the session does not request a save.
             place.continuedFrom = .zero
             repeatsTrack = track == session.track
         case .event(.trackBegan, _): place.continuedFrom = .zero
@@ -187,7 +187,7 @@ public struct Supervisor: Sendable {
         agenda.add(.finish)
     }
 
-    /// Handles a result that is known while an event is handled as part of that event.
+    /// Handles a result that becomes known while an event is handled, as part of that event.
     private mutating func handle(found event: Event) {
         switch event {
         case .trackBegan(let track) where track == session.track: return
@@ -198,14 +198,14 @@ public struct Supervisor: Sendable {
         give(event)
     }
 
-    /// Gives an event to the session.
+    /// Passes an event to the session.
     mutating func give(_ event: Event) {
         let actions = session.handle(event, at: now)
         prepareOutputs()
         for action in actions { agenda.add(.action(action)) }
     }
 
-    /// Notes what follows once the session's actions have been carried out.
+    /// Determines what follows after the session's actions have been carried out.
     private mutating func conclude(_ player: PlayerState) {
         switch agenda.report?.cause {
         case .event(.command(.hush), .announcementsWithdrawn?): agenda.report?.answer = .success
@@ -213,7 +213,7 @@ public struct Supervisor: Sendable {
             if list.isAwaited, tracks.isEmpty, agenda.report?.answer == .noActionableNowPlayingItem {
                 agenda.report?.answer = .deferred
             }
-        // It was not faded out.
+        // The end of playback was not a fade-out.
         case .event(.playbackEnded, _): ramp.fallEnd = .zero
         case .event(.awoke, _):
             guard session.directive != .silent, let heard = player.playhead?.position, heard != place.continuedFrom
@@ -224,7 +224,7 @@ public struct Supervisor: Sendable {
         }
     }
 
-    /// Completes the report, now that all consequences have been carried out.
+    /// Completes the report after all consequences have been carried out.
     private mutating func finish(_ player: PlayerState) {
         guard var report = agenda.report else { return }
         agenda.report = nil
@@ -237,7 +237,7 @@ public struct Supervisor: Sendable {
         }
         let before = active
         active = ActiveSignals(session)
-        // During a `ResumeDelay` the episode or duck still belongs to its signals.
+        // During a `ResumeDelay`, the episode or duck still belongs to its signals.
         if session.isInterrupted, active.blocking.isEmpty { active.blocking = before.blocking }
         if session.duckLevel != nil, active.ducking.isEmpty { active.ducking = before.ducking }
         report.over = before.subtracting(active)
@@ -247,7 +247,7 @@ public struct Supervisor: Sendable {
     }
 
     private mutating func save(urgently: Bool, _ player: PlayerState) {
-        // A search for any playable track has no position worth saving.
+        // A search for any playable track does not have a position worth saving.
         if session.track != nil, search?.isForPlace ?? true, let playhead = player.playhead {
             place.track = tracks[playhead.track].path
             place.position = playhead.position
@@ -263,7 +263,7 @@ public struct Supervisor: Sendable {
 
     // MARK: Time
 
-    /// The latest instant for the next input `time`; nil if nothing is due.
+    /// The latest time for the next input `time`; nil if nothing is due.
     public var deadline: Duration? {
         if !agenda.pending.isEmpty || sounds.playing?.end != nil || !signals.isSettled { return now }
         return [signals.deadline, session.deadline, outputs.machine.deadline, place.checkpoint, search?.deadline]
@@ -275,10 +275,10 @@ public struct Supervisor: Sendable {
         agenda.add(.due)
     }
 
-    /// Handles one thing that is due, and looks for another.
+    /// Handles the next thing that is due, and looks for another.
     private mutating func handleDue() {
         agenda.pending += agenda.takeFound()
-        // If outcomes wait, everything due was read with them.
+        // If outcomes are pending, everything that is due was read with them.
         if agenda.pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
         if let cause = nextCause() {
             handle(cause)
@@ -303,10 +303,10 @@ public struct Supervisor: Sendable {
 
     // MARK: Configuration
 
-    /// Whether another configuration can be adopted while music plays, because nothing has to be rebuilt for it.
+    /// Returns true if another configuration can be adopted while music plays because nothing has to be rebuilt for it.
     public func canAdopt(_ other: Configuration) -> Bool {
-        // The number of frames kept for the fade-out is fixed at the start. It also suffices for the rest of a duck to mute
-        // that an interruption continues: the engine shortens what is longer.
+        // The number of frames kept for the fade-out is fixed at the start. It also suffices when an interruption
+        // continues the remaining duck to `mute`, because the engine shortens a longer fade.
         other.playback.fadeOut <= configuration.playback.fadeOut && configuration.canAdopt(other)
     }
 
@@ -326,6 +326,6 @@ public struct Supervisor: Sendable {
         agenda.add(.finish)
     }
 
-    /// A signal's release that `ReleaseDelay` still delays; nil if there is none.
+    /// Returns the release of a signal that `ReleaseDelay` still delays; nil if there is none.
     public func pendingRelease(of signal: SignalID) -> PendingRelease? { signals[signal]?.pendingRelease }
 }

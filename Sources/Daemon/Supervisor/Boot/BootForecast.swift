@@ -3,27 +3,27 @@ import Configuration
 import ResumeStore
 import Signals
 
-/// Predicts a boot from a saved state, by running the session itself.
+/// Predicts a boot from a saved state by running the session itself.
 public struct BootForecast {
     public enum Lines: Sendable {
-        /// The lines that were asserted when the state was saved still are, and no others.
+        /// The lines that were asserted when the state was saved are still asserted, and no others are.
         case asSaved
         /// No line is asserted, and every `ReleaseDelay` has elapsed since the boot.
         case quiet
     }
 
-    /// The session once every `ResumeDelay` has elapsed, too, if its device and its track are available.
+    /// The session after every `ResumeDelay` has also elapsed, if its device and its track are available.
     public let session: Session
-    /// The position at which the music plays or would resume: `ResumeRewind` earlier if it was playing when the
-    /// power failed.
+    /// The position at which the music plays or would resume. It is `ResumeRewind` earlier if music was playing when
+    /// the power failed.
     public let position: Duration
-    /// How long after the boot the music and the episode reach that state.
+    /// The time from the boot until the music and the episode reach that state.
     public let delay: Duration
     /// The part of `delay` that is a `ResumeDelay`; the rest is a `ReleaseDelay`.
     public let resumeDelay: Duration
 
-    /// - Parameter elapsed: how long the power is assumed to have been off.
-    /// - Throws: if the state holds a value that Tacet never writes.
+    /// - Parameter elapsed: The time for which the power is assumed to have been off.
+    /// - Throws: If the state contains a value that Tacet never writes.
     public init(
         _ state: SavedState, _ configuration: Configuration, lines: Lines, elapsed: Duration
     ) throws(StateError) {
@@ -55,14 +55,14 @@ public struct BootForecast {
                 delay = now
                 resumeDelay = if case .delayElapsed = event { configuration.session.resumeDelay } else { .zero }
             }
-            // A `StuckAfter` that elapses only after the boot is not predicted.
+            // A `StuckAfter` that elapses after the boot is not predicted.
             deadline = [lines == .quiet ? signals.deadline : nil, session.deadline].compactMap { $0 }.min()
         }
         self.session = session
         self.delay = delay
         self.resumeDelay = resumeDelay
 
-        // The position of a silent music already includes its rewind.
+        // If no music was playing, the saved position already includes the rewind.
         let rewind = state.wasPlaying ? configuration.playback.resumeRewind : .zero
         position = Supervisor.rewound(from: state.position, by: rewind, continuedFrom: state.continuedFrom)
     }

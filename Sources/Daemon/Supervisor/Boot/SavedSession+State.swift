@@ -5,10 +5,10 @@ import Signals
 /// Converts between the session's state and the store's plain values.
 extension SavedSession {
     /// - Parameters:
-    ///   - track: the saved track's number, if the library still has it.
-    ///   - elapsed: how long ago it was saved.
-    ///   - now: the time, on the session's clock.
-    /// - Throws: if it holds a value that Tacet never writes.
+    ///   - track: The number of the saved track, if the library still contains it.
+    ///   - elapsed: The time since the state was saved.
+    ///   - now: The time on the session's clock.
+    /// - Throws: If the state contains a value that Tacet never writes.
     init(_ state: SavedState, track: Int?, elapsed: Duration, now: Duration) throws(StateError) {
         guard let intent = Intent(rawValue: state.intent), let volume = Level(decibels: state.volume) else {
             throw .damaged("it has the intent ‘\(state.intent)’ at \(state.volume) dB")

@@ -14,7 +14,7 @@ public struct ActiveSignals: Hashable, Sendable {
         ducking = session.ducking
     }
 
-    /// The signals that were active when the state was saved, as the session interprets it.
+    /// Creates the signals that were active when the state was saved, as the session interprets it.
     init(_ saved: SavedSession?, under policy: Policy) {
         var session = Session(policy: policy)
         let lines = policy.signals.map { ($0.id, Boot.Line.unknown) }
@@ -23,7 +23,7 @@ public struct ActiveSignals: Hashable, Sendable {
         self.init(session)
     }
 
-    /// The signals that are not among the later ones.
+    /// Returns the signals that are not among the later ones.
     func subtracting(_ later: ActiveSignals) -> ActiveSignals {
         var rest = self
         rest.blocking.removeAll(where: later.blocking.contains)

@@ -3,25 +3,27 @@ import Configuration
 import Playback
 import Signals
 
-/// The longest time from the edge of a signal's wire until its effect is complete: silence, or the ducked level. Pure.
+/// The longest time from the edge of a signal's wire until its effect, which is silence or the ducked level, is
+/// complete. It is pure.
 ///
-/// If a contact bounces, its last edge counts. Latency behind the device's queue, e.g. in a sound server, is not
-/// included; a reaction that takes longer is logged.
+/// If a contact bounces, the time starts at its last edge. Latency after the device's queue, such as that of a sound
+/// server, is not included. Tacet logs each reaction that takes longer.
 public struct ReactionBound: Hashable, Sendable {
-    /// Until the level takes effect.
+    /// The time until the level takes effect.
     public let debounce: Duration
-    /// From the command to its first sample: the frames queued in the device, and the wake-up of two threads.
+    /// The time from the command to its first sample. It consists of the frames queued in the device and of the wake-up
+    /// of two threads.
     public let queue: Duration
-    /// The fade to silence, or to the ducked level.
+    /// The duration of the fade to silence or to the ducked level.
     public let ramp: Duration
     /// The directive after the reaction.
     public let directive: Directive
 
     public var total: Duration { debounce + queue + ramp }
 
-    /// - Returns: nil if the signal changes nothing that is heard.
+    /// - Returns: nil if the signal does not change what is played.
     public init?(of signal: SignalID, under configuration: Configuration) {
-        // Derived from the session's reaction, not from the effect's name.
+        // The bound follows from the session's reaction, not from the effect's name.
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
         session.handle(.command(.play), at: .zero)
@@ -36,6 +38,6 @@ public struct ReactionBound: Hashable, Sendable {
 }
 
 extension PlaybackSettings {
-    /// How long the music takes to reach this directive from full level.
+    /// Returns the time that the music takes to reach this directive from full level.
     public func ramp(downTo directive: Directive) -> Duration { directive == .silent ? fadeOut : duckAttack }
 }

@@ -1,11 +1,12 @@
 import AudioSession
 import Signals
 
-/// The lines of all signals, and their outcomes that have not been handled yet. Pure: the caller passes the time.
+/// The lines of all signals and their outcomes that have not been handled yet. It is pure, so the caller passes the
+/// time.
 ///
-/// All waiting outcomes were read together, so the order of reading decides nothing: begins come before ends, then
-/// signals in the order of the configuration. Of several levels of one signal only the last counts; otherwise the
-/// outcomes of one signal keep their order.
+/// All pending outcomes were read together, so the order in which they were read is irrelevant. Begins come before
+/// ends, and signals come in the order of the configuration. If a signal has several levels, only the last one counts.
+/// The other outcomes of a signal keep their order.
 struct SignalLines {
     private struct Line {
         let signal: SignalID
@@ -13,7 +14,7 @@ struct SignalLines {
         /// Oldest first.
         var outcomes: [Conditioner.Output] = []
 
-        /// Whether the next change of level among the outcomes is a begin. A line that chatters counts as asserted.
+        /// True if the next change of level among the outcomes is a begin. A line that chatters counts as asserted.
         var begins: Bool {
             outcomes.first { $0.isLevel || $0 == .fault(.chatter) }.map { $0 != .deasserted } ?? false
         }
@@ -38,15 +39,15 @@ struct SignalLines {
 
     subscript(signal: SignalID) -> Conditioner? { lines.first { $0.signal == signal }?.conditioner }
 
-    /// The faults that have not cleared.
+    /// The faults that have not been cleared.
     var faults: [Fault] {
         lines.flatMap { line in line.conditioner.faults.map { Fault(line.signal, Fault.Kind($0)) } }
     }
 
-    /// Whether every outcome has been handled.
+    /// True if every outcome has been handled.
     var isSettled: Bool { lines.allSatisfy(\.outcomes.isEmpty) }
 
-    /// When the next outcome is due if no edge comes first; nil if none is.
+    /// The time at which the next outcome is due unless an edge comes first; nil if none is due.
     var deadline: Duration? { lines.compactMap(\.conditioner.deadline).min() }
 
     mutating func adopt(_ policies: [SignalID: LinePolicy], at now: Duration) {
@@ -55,26 +56,27 @@ struct SignalLines {
         }
     }
 
-    /// Applies a line's raw level; nil if the line can no longer be read.
+    /// Applies a line's raw level, which is nil if the line can no longer be read.
     mutating func edge(of signal: SignalID, level: Bool?, at now: Duration) {
         change(signal) { line in level.map { line.edge($0, at: now) } ?? line.lost(at: now) }
     }
 
-    /// Sets the level of a signal after conditioning. It replaces any waiting level; the caller handles the edge itself.
+    /// Sets the level of a signal after conditioning. The level replaces any pending level. The caller handles the edge
+    /// itself.
     mutating func force(_ edge: Edge, at now: Duration) {
         change(edge.signal) { $0.force(asserted: edge.isAsserted, at: now) }
         for index in lines.indices where lines[index].signal == edge.signal {
             lines[index].outcomes.removeAll(where: \.isLevel)
-            // Chatter that has not been handled would assert the signal again.
+            // Otherwise, chatter that has not been handled would assert the signal again.
             if lines[index].outcomes.contains(.fault(.chatter)) {
                 lines[index].outcomes.removeAll { $0 == .fault(.chatter) || $0 == .cleared(.chatter) }
             }
         }
     }
 
-    /// Applies the levels read after the system was asleep.
-    /// - Parameter levels: the raw levels of all lines that can be read.
-    /// - Returns: the edges that apply at once. Deadlines that passed meanwhile and lost lines take effect later.
+    /// Applies the levels that were read after the system was asleep.
+    /// - Parameter levels: The raw levels of all lines that can be read.
+    /// - Returns: The edges that apply at once. Deadlines that passed during sleep and lost lines take effect later.
     mutating func wake(_ levels: [SignalID: Bool], at now: Duration) -> [Edge] {
         lines.indices.compactMap { index in
             let signal = lines[index].signal

@@ -2,7 +2,8 @@ import AudioSession
 import Playback
 import Vocabulary
 
-/// What a report is about: an event of the session, with a note if there is more to say about it, or only a note.
+/// The subject of a report. It is an event of the session, with a note if there is more to say about it, or only a
+/// note.
 public enum Cause: Hashable, Sendable {
     case event(Event, Note? = nil)
     case note(Note)
@@ -18,11 +19,11 @@ public enum Cause: Hashable, Sendable {
     }
 }
 
-/// What the session need not know of what happened, but followers and technicians should.
+/// Information about an event that the session does not need but followers and technicians do.
 public enum Note: Hashable, Sendable {
     /// Another configuration is active.
     case reloaded
-    /// A program prefers, or no longer, that alerts do not interrupt.
+    /// A program now prefers that alerts do not interrupt, or no longer prefers it.
     case preferenceChanged
     /// A line's raw level; nil if the line is lost.
     case line(SignalID, level: Bool?)
@@ -30,26 +31,27 @@ public enum Note: Hashable, Sendable {
     case output(OutputID, asserted: Bool)
     /// The sound that has ended, or whose announcement has expired.
     case sound(SoundID)
-    /// Why a sound cannot be read.
+    /// The reason why a sound cannot be read.
     case unreadable(reason: String)
-    /// The rest of a long sound cannot be read, for the reason given.
-    /// - Parameter isPlayed: whether only a part of it is silent.
+    /// The rest of a long sound cannot be read for the given reason.
+    /// - Parameter isPlayed: True if only a part of the sound is silent.
     case soundBroken(SoundID, reason: String, isPlayed: Bool = false)
-    /// A track cannot be read, for the reason given, and was skipped.
+    /// A track cannot be read for the given reason and was skipped, or only a part of it is silent if `isPlayed`.
     case trackSkipped(path: String, reason: String, isPlayed: Bool = false)
     /// A search has found the track that begins.
     case trackFound
-    /// The storage is slow to deliver the selected track: the previous one continues.
+    /// The storage is slow to deliver the selected track, so the previous one continues.
     case trackDelayed
     /// A search for playable tracks has begun.
     case tracksSought
-    /// The saved state cannot be read, for the reason given; a damaged one is kept aside. The boot is a first one.
+    /// The saved state cannot be read for the given reason, so this counts as a first boot. A damaged state is kept for
+    /// diagnosis.
     case stateUnreadable(String)
-    /// The track that was played, of this path, is no longer in the library: the music starts over.
+    /// The track that was playing, which had this path, is no longer in the library, so the music starts over.
     case placeLost(String)
-    /// A hush has withdrawn announcements whose files were still being read.
+    /// The command `hush` has withdrawn announcements whose files were still being read.
     case announcementsWithdrawn
-    /// What the player reports and the session ignores.
+    /// An event of the player that the session ignores.
     case playback(PlaybackEvent)
 }
 
@@ -105,7 +107,7 @@ extension PlaybackEvent {
         case .soundHeard: "sound heard"
         case .routeLost, .routeBack, .routeFound: "route changed"
         case .routeUnsteady: "route unsteady"
-        // The other events are events of the session, or have a note of their own.
+        // The other events are events of the session or have their own note.
         default: "\(self)"
         }
     }

@@ -1,30 +1,31 @@
 import AudioSession
 import Signals
 
-/// What happened, and the session's reaction. When it is delivered, the supervisor has the resulting state.
+/// An event and the session's reaction to it. When a report is delivered, the supervisor is already in the resulting
+/// state.
 public struct Report: Hashable, Sendable {
     public let time: Duration
     public internal(set) var cause: Cause
     public var notifications: [SessionNotification] = []
-    /// A command's answer.
+    /// The answer to a command.
     public var answer: Answer?
     public var noOpReasons: [NoOpReason] = []
-    /// The signals that are no longer active, for any reason, including an end while the power was off.
+    /// The signals that are no longer active for any reason, including those that ended while the power was off.
     public var over = ActiveSignals()
-    /// The signals that have become active, for any reason.
+    /// The signals that have become active for any reason.
     public var begun = ActiveSignals()
-    /// How many tracks there are now, if a search completed during the event; 0 if none can be played. A search that
-    /// completes later has a report of its own.
+    /// The number of tracks now, if a search completed during the event; 0 if none can be played. A search that
+    /// completes later has its own report.
     public var foundTracks: Int?
-    /// How many tracks there are now, if this has changed, whether in the event itself or during it.
+    /// The number of tracks now, if the event itself or its handling has changed it.
     public var trackCount: Int? { if case .tracksAvailable(let count)? = event { count } else { foundTracks } }
-    /// The file that an announcement is heard with instead of its sound's own; nil for that.
+    /// The file that an announcement plays instead of its sound's own file; nil if it plays that.
     public var file: AnnouncedFile?
 
     public var event: Event? { cause.event }
     public var note: Note? { cause.note }
 
-    /// The announcement that was requested; nil if the event is no request.
+    /// The announcement that was requested; nil if the event is not a request.
     public var announcement: Announcement.ID? {
         if case .command(.announce(let announcement)) = event { announcement.id } else { nil }
     }
@@ -33,7 +34,7 @@ public struct Report: Hashable, Sendable {
 /// The file of an announcement.
 public struct AnnouncedFile: Hashable, Sendable {
     public let path: String
-    /// Why it is not heard; nil if the announcement has been requested.
+    /// The reason why the file is not played; nil if the announcement has been requested.
     public let problem: String?
 
     public init(_ path: String, problem: String? = nil) {

@@ -2,15 +2,16 @@ import AudioSession
 import Configuration
 import ResumeStore
 
-/// What repeats, and whether the list is shuffled: as configured, or as a remote control has chosen since.
+/// The repeat and shuffle modes, which are the configured ones unless a remote control has chosen others.
 struct ListModes: Hashable {
-    /// Nil: as configured.
+    /// The chosen repeat mode; nil for the configured one.
     var repeats: Policy.Repeat?
     var shuffle: Bool?
 
     init() {}
 
-    /// - Parameter state: its choices count as long as the configured values are those from which they differ.
+    /// - Parameter state: The saved state. A saved choice applies only while the configured value is still the one that
+    ///   it replaced.
     init(_ state: SavedState?, _ configuration: Configuration) {
         repeats = state?.repeats.flatMap { choice in
             choice.configured == configuration.session.repeats.rawValue ? Policy.Repeat(rawValue: choice.chosen) : nil

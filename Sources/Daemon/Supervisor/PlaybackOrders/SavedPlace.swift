@@ -1,10 +1,10 @@
-/// The music's position, as it is saved.
+/// The music's position in the form in which it is saved.
 struct SavedPlace {
-    /// The path of the track; it stays known during a boot without music.
+    /// The path of the track. It is kept during a boot without music.
     var track: String?
     var position = Duration.zero
-    /// The position in the current track from which the music last continued, or to which it last jumped.
+    /// The position in the current track from which the music last continued or to which it last jumped.
     var continuedFrom = Duration.zero
-    /// When the position is saved next; nil while it does not change.
+    /// The time at which the position is saved next; nil while it does not change.
     var checkpoint: Duration?
 }

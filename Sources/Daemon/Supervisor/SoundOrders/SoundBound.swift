@@ -3,26 +3,27 @@ import Configuration
 import Playback
 import Signals
 
-/// The longest time until the first frame of a sound is heard, if nothing of higher priority blocks it or is heard. Pure.
+/// The longest time until the first frame of a sound is played if no sound of higher priority is playing or blocks it.
+/// It is pure.
 ///
-/// It assumes that the device is open and that the sound has been read. Latency behind the device's queue is not included,
-/// as in a `ReactionBound`.
+/// The bound assumes that the device is open and that the sound has been read. Latency after the device's queue is not
+/// included, as in a `ReactionBound`.
 public struct SoundBound: Hashable, Sendable {
     public let sound: SoundID
-    /// Until the level of the signal takes effect; zero for an announcement.
+    /// The time until the level of the signal takes effect; zero for an announcement.
     public let debounce: Duration
-    /// The longest ramp of the music that the sound waits for: a fade-out that began before can also be that. Zero if it
-    /// never waits for the music.
+    /// The longest ramp of the music for which the sound waits. This may also be a fade-out that began earlier. Zero if
+    /// the sound never waits for the music.
     public let ramp: Duration
-    /// The longest lead of an amplifier. It runs together with the ramp.
+    /// The longest lead of an amplifier. It runs at the same time as the ramp.
     public let lead: Duration
-    /// From the command to its first sample, as in a `ReactionBound`.
+    /// The time from the command to its first sample, as in a `ReactionBound`.
     public let queue: Duration
 
     public var wait: Duration { max(ramp, lead) }
     public var total: Duration { debounce + wait + queue }
 
-    /// The bound of a signal's cue, from the edge on.
+    /// Creates the bound of a signal's cue, from the edge on.
     ///
     /// - Returns: nil if the signal has no cue, or is suppressed.
     public init?(ofCueOf signal: SignalID, under configuration: Configuration) {
@@ -30,7 +31,7 @@ public struct SoundBound: Hashable, Sendable {
             .edge(Edge(signal, asserted: true)), (configuration.lines[signal] ?? LinePolicy()).debounce, configuration)
     }
 
-    /// The bound of an announcement, from its request on.
+    /// Creates the bound of an announcement, from its request on.
     ///
     /// - Returns: nil if there is no such sound.
     public init?(ofAnnouncementOf sound: SoundID, under configuration: Configuration) {
@@ -38,7 +39,7 @@ public struct SoundBound: Hashable, Sendable {
     }
 
     private init?(_ event: Event, _ debounce: Duration, _ configuration: Configuration) {
-        // Derived from the session's reaction, as a `ReactionBound`.
+        // Derived from the session's reaction, like a `ReactionBound`.
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
         session.handle(.command(.play), at: .zero)

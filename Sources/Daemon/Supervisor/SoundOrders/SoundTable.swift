@@ -1,26 +1,28 @@
 import AudioSession
 import Playback
 
-/// The sound that plays, what announcements are heard with, and what is known of the files.
+/// The sound that is playing, the clips of announcements, and the lengths and problems of the sounds' files.
 struct SoundTable {
     var playing: PlayingSound?
-    /// What announcements are heard with instead of their sounds' own files, until they have ended.
+    /// The clips that announcements play instead of their sounds' own files. Each is kept until its announcement has
+    /// ended.
     private(set) var clips: [Announcement.ID: SoundClip] = [:]
     private(set) var lengths: [SoundID: Duration] = [:]
     private(set) var problems: [SoundID: SoundProblem] = [:]
-    /// How many sounds have been ordered, and how many announcements requested.
+    /// The number of sounds that have been ordered.
     private var orders = 0
     private var announcements: Announcement.ID = 0
 
-    /// When the sound that plays will have been heard to its end; nil if it repeats, or its length is unknown.
+    /// The time by which the current sound will have been played to its end; nil if it repeats or if its length is
+    /// unknown.
     var end: Duration? {
         guard let playing, !playing.repeats, let length = playing.length ?? lengths[playing.sound] else { return nil }
         return playing.begins + length
     }
 
-    /// Continues the numbers of announcements, keeps what they are heard with, and knows which sounds could not be read until
-    /// the player reports them.
-    /// - Parameter isSame: whether a sound still has the same file.
+    /// Continues the numbers of announcements and keeps their clips. Sounds that could not be read still count as
+    /// unreadable until the player reports them.
+    /// - Parameter isSame: Returns true if a sound still has the same file.
     mutating func inherit(_ predecessor: SoundTable, where isSame: (SoundID) -> Bool) {
         announcements = predecessor.announcements
         clips = predecessor.clips
@@ -42,7 +44,7 @@ struct SoundTable {
         clips = clips.filter { $0.key == due || waiting.contains($0.key) }
     }
 
-    /// - Parameter index: the sound's, in the player's sounds.
+    /// - Parameter index: The sound's index in the player's sounds.
     mutating func play(_ order: SoundOrder, _ index: Int, at now: Duration, after wait: Duration)
         -> PlayerOrder.SoundStart
     {
@@ -57,8 +59,8 @@ struct SoundTable {
             wait: wait)
     }
 
-    /// Takes an event of the player about a sound.
-    /// - Returns: what it means; nil if it is no news.
+    /// Handles an event of the player about a sound.
+    /// - Returns: The cause to report; nil if nothing has changed.
     mutating func follow(_ event: PlaybackEvent, _ sounds: [SoundPolicy]) -> Cause? {
         switch event {
         case .soundReadable(let index, let length, let defect):
@@ -85,7 +87,7 @@ struct SoundTable {
         return nil
     }
 
-    /// The end of the sound that plays, once.
+    /// Returns the end of the current sound and removes the sound; nil while it plays.
     mutating func takeEnded() -> Cause? {
         guard let ended = playing, let end = ended.end else { return nil }
         playing = nil
@@ -95,27 +97,28 @@ struct SoundTable {
 
 /// The sound that the player has been ordered to play.
 struct PlayingSound {
-    /// The order's number, which its end repeats: the end of an earlier order is no news.
+    /// The order's number. The event for the end of the sound repeats it, so that the end of an earlier order is
+    /// ignored.
     let number: Int
     let sound: SoundID
-    /// nil for a cue.
+    /// The announcement; nil for a cue.
     let announcement: Announcement.ID?
-    /// When its first frame is heard: when the music is quiet enough.
+    /// The time at which its first frame is played, when the music is quiet enough.
     let begins: Duration
     let repeats: Bool
-    /// The length of its clip; nil if it is heard with the sound's own file.
+    /// The length of its clip; nil if the sound's own file is played.
     let length: Duration?
-    /// How it has ended; nil while it plays.
+    /// The event with which it has ended; nil while it plays.
     var end: Event?
 }
 
-/// What is wrong with a sound's file, in the system's or the decoder's words.
+/// A problem with a sound's file, in the words of the system or the decoder.
 public enum SoundProblem: Hashable, Sendable {
-    /// It cannot be read, which is a fault.
+    /// The file cannot be read, which is a fault.
     case unreadable(String)
-    /// It can be read, but nobody hears it.
+    /// The file can be read but is inaudible.
     case inaudible(String)
-    /// A part beyond what is held in memory could not be read when it was last played.
+    /// A part beyond the one held in memory could not be read when the sound was last played.
     case partial(String)
 
     public var isFault: Bool { if case .unreadable = self { true } else { false } }
