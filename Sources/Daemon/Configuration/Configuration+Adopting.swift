@@ -2,8 +2,9 @@ import AudioSession
 import Signals
 
 extension Configuration {
-    /// This configuration with everything from another one that can change during playback: the policies of signals and
-    /// sounds, conditioning, what outputs mean, ramps and intervals. Wiring, buttons, device, library, and the sounds' files and levels stay.
+    /// Returns this configuration with everything from another one that can change during playback. This includes the
+    /// policies of signals and sounds, conditioning, the meanings of outputs, ramps and intervals. It does not include
+    /// wiring, buttons, the device, the library, and the files and levels of the sounds.
     public func adopting(_ other: Configuration) -> Configuration {
         var result = self
         result.session = other.session
@@ -30,11 +31,11 @@ extension Configuration {
         return result
     }
 
-    /// True if everything in which another one differs can change during playback.
+    /// Returns true if everything in which the other configuration differs can change during playback.
     public func canAdopt(_ other: Configuration) -> Bool { adopting(other) == other && paths == other.paths }
 
-    /// Their bytes, because strings are equal if they differ only in their Unicode normalisation, but files are not the same
-    /// then.
+    /// The bytes of the paths. Strings that differ only in their Unicode normalisation are equal, but they name
+    /// different files.
     private var paths: [[UInt8]] {
         let others = [playback.library, state.directory, recording?.directory].map { $0 ?? "" }
         return (session.sounds.map { sounds[$0.id]?.file ?? "" } + others).map { Array($0.utf8) }

@@ -1,22 +1,23 @@
 import AudioSession
 import Signals
 
-/// Everything that an installation configures: what its signals mean, how they are wired, what is played and where.
+/// The complete configuration of an installation, such as its signals, their wiring, the music and the devices.
 public struct Configuration: Hashable, Sendable {
-    /// The enabled signals in the order phone-call, alarm, cover-closed, then the others as first named.
+    /// The enabled signals. The first are phone-call, alarm and cover-closed, and the others follow in the order in
+    /// which they were first named.
     public var session: Policy
-    /// How each signal's line is read; has an entry for every signal of `session`.
+    /// The policy for each signal's line. Every signal of `session` has an entry.
     public var lines: [SignalID: LinePolicy]
-    /// Where the level of each signal comes from; has no entry for a signal that can only be rehearsed.
+    /// The source of each signal's level. A signal that can only be rehearsed does not have an entry.
     public var sources: [SignalID: LevelSource]
     /// The enabled buttons, in the order in which they were first named.
     public var buttons: [Button]
     /// The enabled outputs, in the order in which they were first named.
     public var outputs: [Output]
-    /// The file and level of each sound; has an entry for every sound of `session`.
+    /// The file and level of each sound. Every sound of `session` has an entry.
     public var sounds: [SoundID: SoundSettings]
     public var playback: PlaybackSettings
-    /// What records the microphone; nil if nothing does. `session` has a recorder if and only if this is set.
+    /// The settings of the recorder; nil if nothing is recorded. `session` has a recorder if and only if this is set.
     public var recording: RecordingSettings?
     public var state: StateSettings
 
@@ -36,7 +37,7 @@ public struct Configuration: Hashable, Sendable {
         self.state = state
     }
 
-    /// The defaults: the three built-in signals, without a source.
+    /// The defaults, which consist of the three built-in signals without a source.
     public static let builtIn: Configuration = {
         let signals = SignalSettings.builtIn.compactMap { id, settings in settings.policy(id: id) }
         return Configuration(
@@ -46,11 +47,11 @@ public struct Configuration: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// Reads a configuration with its drop-ins; later files override earlier ones key by key.
+    /// Reads a configuration with its drop-ins. Later files override earlier ones key by key.
     ///
-    /// - Parameter checksLibrary: whether a missing library is an error, and a missing sound file a warning. Pass false if
-    ///   their disk can be mounted later or be slow to answer; then their loaders report what is missing.
-    /// - Throws: all mistakes in all files at once, or the reason why no file could be read.
+    /// - Parameter checksLibrary: True if a missing library is an error and a missing sound file a warning. Pass false
+    ///   if their disk may be mounted later or respond slowly. In this case, their loaders report what is missing.
+    /// - Throws: All mistakes in all files at once, or the reason why no file could be read.
     public static func load(
         _ source: ConfigurationSource, checksLibrary: Bool = true
     ) throws(ConfigurationError) -> LoadedConfiguration {
@@ -58,23 +59,24 @@ extension Configuration {
     }
 }
 
-/// A configuration without errors, and the files that it was read from.
+/// A configuration without errors and the files from which it was read.
 public struct LoadedConfiguration: Hashable, Sendable {
     public let configuration: Configuration
-    /// Likely mistakes; all of severity `warning`.
+    /// The warnings about likely mistakes. The severity of each is `warning`.
     public let warnings: [Diagnostic]
-    /// The files in the order in which they were read: a later one overrides an earlier one.
+    /// The files in the order in which they were read. A later one overrides an earlier one.
     public let texts: [ConfigurationText]
     let places: KeyPlaces
 
     /// The paths of the files, in the same order.
     public var files: [String] { texts.map(\.path) }
 
-    /// Creates a warning about a key: at the line that sets it, or, if no file does, about the first file as a whole.
+    /// Creates a warning about a key. It refers to the line that sets the key or, if no file sets it, to the first file
+    /// as a whole.
     ///
     /// - Parameters:
-    ///   - keys: the warning is about the first of these that a file sets.
-    ///   - section: as in its heading, without brackets: `Playback`, `Signal alarm`.
+    ///   - keys: The possible keys. The warning is about the first one that a file sets.
+    ///   - section: The section as in its heading, without brackets, such as `Playback` or `Signal alarm`.
     public func warning(about keys: String..., in section: String, _ message: String, advice: String) -> Diagnostic {
         for key in keys {
             if let place = places[key, in: section] {

@@ -1,6 +1,7 @@
 /// The result of reading a configuration, with or without mistakes.
 public struct ConfigurationAttempt: Sendable {
-    /// Built from every setting that could be read; must not be used if the diagnostics include an error.
+    /// The configuration built from every setting that could be read. It must not be used if the diagnostics include an
+    /// error.
     private let configuration: Configuration
     private let diagnostics: [Diagnostic]
     private let texts: [ConfigurationText]
@@ -8,7 +9,7 @@ public struct ConfigurationAttempt: Sendable {
 
     /// Reads the files of a source and their drop-ins.
     ///
-    /// - Parameter checksLibrary: whether a missing library is an error, and a missing sound file a warning.
+    /// - Parameter checksLibrary: True if a missing library is an error and a missing sound file a warning.
     public init(_ source: ConfigurationSource, checksLibrary: Bool = true) {
         let search = FileSearch(source)
         var problems = search.problems
@@ -23,7 +24,7 @@ public struct ConfigurationAttempt: Sendable {
         self.init(texts, problems: problems, order: search.files, checksLibrary: checksLibrary)
     }
 
-    /// Reads texts in order: a later one overrides an earlier one, key by key.
+    /// Reads texts in order. A later one overrides an earlier one key by key.
     public init(_ texts: [ConfigurationText]) {
         self.init(texts, problems: [], order: texts.map(\.path), checksLibrary: false)
     }
@@ -37,7 +38,7 @@ public struct ConfigurationAttempt: Sendable {
         self.texts = texts
     }
 
-    /// - Throws: all mistakes in all files at once, or the reason why no file could be read.
+    /// - Throws: All mistakes in all files at once, or the reason why no file could be read.
     public func get() throws(ConfigurationError) -> LoadedConfiguration {
         guard diagnostics.allSatisfy({ $0.severity == .warning }) else {
             throw ConfigurationError(diagnostics: diagnostics)
@@ -45,10 +46,10 @@ public struct ConfigurationAttempt: Sendable {
         return LoadedConfiguration(configuration: configuration, warnings: diagnostics, texts: texts, places: places)
     }
 
-    /// The state directory, from every setting that could be read.
+    /// The state directory, which is derived from every setting that could be read.
     public var stateDirectory: String { configuration.state.directory }
 
-    /// Sorts by file and line; diagnostics of the same line keep their order.
+    /// Sorts diagnostics by file and line. Those of the same line keep their order.
     private static func sorted(_ diagnostics: [Diagnostic], by files: [String]) -> [Diagnostic] {
         diagnostics.enumerated()
             .map { offset, diagnostic in

@@ -1,6 +1,6 @@
 extension BrokerConfiguration {
-    /// Reads `mqtt.conf` and its drop-ins; later files override earlier ones key by key.
-    /// - Throws: all mistakes in all files at once, or the reason why no file could be read.
+    /// Reads `mqtt.conf` and its drop-ins. Later files override earlier ones key by key.
+    /// - Throws: All mistakes in all files at once, or the reason why no file could be read.
     public static func load(
         _ source: ConfigurationSource
     ) throws(ConfigurationError) -> (configuration: BrokerConfiguration, warnings: [Diagnostic]) {
@@ -51,7 +51,7 @@ private enum BrokerSection: String, CaseIterable, IniSection {
     var description: String { "[\(rawValue)]" }
 }
 
-/// `mqtt.conf` under construction.
+/// The draft of the configuration in `mqtt.conf`.
 private struct BrokerDraft: IniDraft {
     /// No two sections share a key.
     private var section = SectionDraft(builtIn: BrokerConfiguration())
@@ -65,7 +65,7 @@ private struct BrokerDraft: IniDraft {
         return true
     }
 
-    /// Checks what concerns several keys.
+    /// Checks the conditions that involve several keys.
     mutating func finish() -> BrokerConfiguration {
         var configuration = section.settings
         for (key, path) in [
@@ -119,7 +119,7 @@ private struct BrokerDraft: IniDraft {
             report("AccessibleStopSignal", "AccessibleStopSignal= has no effect without StopTopic=", "set StopTopic=")
         }
         let server = ruter.audioServer
-        // Without the slash, another host's name could begin like this one.
+        // Without the slash, the name of another host could begin with this one.
         if !server.isEmpty, !["http://", "https://"].contains(where: server.hasPrefix) || !server.hasSuffix("/") {
             report("AudioServer", "AudioServer= is no start of a URL", "write http://webserver.local/resources/")
         } else if ["/./", "/../", "%2e"].contains(where: server.lowercased().contains) {

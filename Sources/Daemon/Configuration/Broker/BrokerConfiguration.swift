@@ -1,67 +1,67 @@
-/// What `tacet-mqtt` is configured with: `mqtt.conf` and its drop-ins.
+/// The configuration of `tacet-mqtt`, which consists of `mqtt.conf` and its drop-ins.
 public struct BrokerConfiguration: Hashable, Sendable {
-    /// MQTT's versions.
+    /// The supported versions of MQTT.
     public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
         case v311 = "3.1.1"
         case v5 = "5"
     }
 
-    /// Whether the wall clock can be trusted.
+    /// The condition under which the wall clock is trusted.
     public enum ClockTrust: String, Hashable, Sendable, CaseIterable {
-        /// If the kernel says that it is synchronised.
+        /// The clock is trusted if the kernel reports that it is synchronised.
         case auto
-        /// Always, as with a clock that is set by a receiver, or in a workshop.
+        /// The clock is always trusted, for example because a receiver sets it or because the board is in a workshop.
         case yes
     }
 
     /// The section [Broker].
     public struct Broker: Hashable, Sendable {
-        /// Empty: no broker is configured.
+        /// The broker's name or address. If this is empty, no broker is configured.
         public var host = ""
-        /// nil: 8883 with TLS, 1883 without.
+        /// The configured port; nil for 8883 with TLS and 1883 without.
         public var port: Int?
         public var version = ProtocolVersion.v5
-        /// Empty: `tacet-` and the board's name.
+        /// The client's name. If this is empty, it is `tacet-` and the board's name.
         public var clientID = ""
-        /// Empty: none.
+        /// The user's name. If this is empty, none is sent.
         public var user = ""
-        /// The name of the credential, or the absolute path of the file, with the password.
+        /// The name of the credential, or the absolute path of the file, that contains the password.
         public var password = "mqtt-password"
         public var isEncrypted = false
-        /// Empty: those of the system.
+        /// The file with the authorities' certificates. If this is empty, those of the system apply.
         public var authorities = ""
         public var certificate = ""
         public var privateKey = ""
         public var keepAlive = Duration.seconds(30)
         public var sessionExpiry = Duration.seconds(3600)
 
-        /// The port that is configured, or the usual one.
+        /// The configured port, or the usual one if none is configured.
         public var effectivePort: Int { port ?? (isEncrypted ? 8883 : 1883) }
     }
 
     /// The section [Board].
     public struct Board: Hashable, Sendable {
         public var prefix = "tacet"
-        /// Empty: the machine's host name.
+        /// The board's name. If this is empty, it is the machine's host name.
         public var name = ""
         public var groups: [String] = []
         public var trustsClock = ClockTrust.auto
         public var announcesItself = false
         public var discoveryPrefix = "homeassistant"
-        /// Empty: none.
+        /// The path of the file for Prometheus. If this is empty, none is written.
         public var prometheusFile = ""
     }
 
-    /// The section [Ruter], for Ruter's vehicle API. Topics that are empty are not used.
+    /// The section [Ruter], for Ruter's vehicle API. Empty topics are not used.
     public struct Ruter: Hashable, Sendable {
         public var audioTopic = ""
         public var sound = ""
         public var speakers = ["INTERNAL"]
-        /// Empty: nothing is downloaded.
+        /// The beginning of the URLs of audio. If this is empty, nothing is downloaded.
         public var audioServer = ""
         public var stopTopic = ""
         public var stopSignal = ""
-        /// Empty: there is none.
+        /// The signal for a request by somebody who needs more time. If this is empty, there is none.
         public var accessibleStopSignal = ""
         public var doorTopic = ""
         public var doorSignal = ""
@@ -75,12 +75,12 @@ public struct BrokerConfiguration: Hashable, Sendable {
 
     public init() {}
 
-    /// Whether a text can be a whole topic.
+    /// Returns true if a text can be a whole topic.
     static func isTopic(_ text: String) -> Bool {
         (1...1000).contains(text.utf8.count) && !text.utf8.contains { $0 <= 0x20 || "+#".utf8.contains($0) }
     }
 
-    /// Whether a text can be one level of a topic.
+    /// Returns true if a text can be one level of a topic.
     public static func isTopicName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && !text.utf8.contains { $0 <= 0x20 || "/+#".utf8.contains($0) }
     }

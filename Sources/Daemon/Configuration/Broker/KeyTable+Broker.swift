@@ -132,7 +132,7 @@ extension BrokerConfiguration.ProtocolVersion: DocumentedValue {}
 extension BrokerConfiguration.ClockTrust: DocumentedValue {}
 
 extension ValueKind<String> {
-    /// Any number of levels.
+    /// A topic with any number of levels.
     fileprivate static var topic: ValueKind<String> {
         ValueKind(values: "a topic of at most 1000 bytes, without blanks, + and #") { (text) throws(BadValue) in
             guard BrokerConfiguration.isTopic(text) else {

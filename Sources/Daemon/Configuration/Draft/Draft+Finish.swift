@@ -4,8 +4,8 @@ import Glibc
 import Time
 
 extension Draft {
-    /// Builds the configuration from all files. Adds conflicts between settings to `diagnostics`; if these include an
-    /// error, the configuration must not be used.
+    /// Builds the configuration from all files, and adds conflicts between settings to `diagnostics`. If the
+    /// diagnostics include an error, the configuration must not be used.
     mutating func finish(checksLibrary: Bool) -> Configuration {
         var configuration = main.settings
         configuration.session.signals = []
@@ -102,8 +102,8 @@ extension Draft {
         }
     }
 
-    /// Relative paths start at the file that sets them. Only the effective library must exist; an overridden one is not
-    /// checked.
+    /// Resolves relative paths, which start at the folder of the file that sets them. Only the effective library must
+    /// exist, so one that was overridden is not checked.
     private mutating func resolvePaths(of configuration: inout Configuration, checksLibrary: Bool) {
         if let place = main.places["Directory"] {
             configuration.state.directory = Draft.resolve(configuration.state.directory, from: place)
@@ -124,7 +124,7 @@ extension Draft {
         }
     }
 
-    /// - Returns: what is wrong with the way that the path of a missing file is written; nil if nothing is.
+    /// Returns the mistake in the way that the path of a missing file is written; nil if there is none.
     static func advice(onPath written: String) -> String? {
         switch written.first {
         case "\"", "'": "remove the quotes: they count as part of the path"
@@ -138,9 +138,9 @@ extension Draft {
         return place.file[...slash] + path
     }
 
-    /// Warns that a key has no effect. A section that does not set it has nothing to warn about.
+    /// Warns that a key has no effect. If the section does not set the key, there is no warning.
     ///
-    /// - Parameter remedy: the setting with which it would have one: `Effect=duck`.
+    /// - Parameter remedy: The setting with which the key would have an effect, such as `Effect=duck`.
     mutating func warn(
         ignoring key: String, of section: SectionDraft<some Sendable>, _ title: String, because reason: String,
         remedy: String

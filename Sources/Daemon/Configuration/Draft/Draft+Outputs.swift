@@ -1,7 +1,7 @@
 import AudioSession
 
 extension Draft {
-    /// Adds the outputs to a configuration, and reports missing and conflicting settings.
+    /// Adds the outputs to a configuration and reports missing and conflicting settings.
     mutating func addOutputs(to configuration: inout Configuration, _ claimed: inout [ClaimedSource]) {
         for section in outputs where section.settings.isEnabled {
             let title = "[Output \(section.name)]"

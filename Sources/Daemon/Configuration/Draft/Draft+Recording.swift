@@ -1,7 +1,7 @@
 import AudioSession
 
 extension Draft {
-    /// Adds the recorder, if a file names its section.
+    /// Adds the recorder if a file names its section.
     mutating func addRecording(to configuration: inout Configuration) {
         guard let declared = recording.declared, recording.settings.isEnabled else { return }
         var settings = recording.settings.settings

@@ -4,9 +4,9 @@ import Glibc
 import Spelling
 
 extension Draft {
-    /// Adds the enabled sounds, and reports missing and conflicting settings in their sections.
+    /// Adds the enabled sounds and reports missing and conflicting settings in their sections.
     ///
-    /// - Parameter checksFiles: whether to look for the files.
+    /// - Parameter checksFiles: True if the files are checked.
     mutating func addSounds(to configuration: inout Configuration, checksFiles: Bool) {
         configuration.session.sounds = []
         configuration.sounds = [:]
@@ -47,8 +47,8 @@ extension Draft {
         }
     }
 
-    /// A missing file is never an error: the cue is then heard as a built-in tone. Without permission to look, nothing
-    /// is known: the service may have it.
+    /// Checks the file of a sound. A missing file is never an error, because the built-in tone then replaces the cue.
+    /// Without permission to look, the file counts as present because the service may have that permission.
     private mutating func checkFile(_ written: String, _ path: String, _ place: Place) {
         guard access(path, F_OK) != 0, errno != EACCES else { return }
         let reason = String(errno: errno)
@@ -58,7 +58,7 @@ extension Draft {
 
     /// Reports a name that no enabled sound has.
     ///
-    /// - Parameter setting: the setting with the name: `Cue=gong`.
+    /// - Parameter setting: The setting with the name, such as `Cue=gong`.
     mutating func checkName(of sound: SoundID, _ place: Place, _ setting: String) {
         let section = sounds.first { $0.name == sound.rawValue }
         guard section?.settings.isEnabled != true else { return }

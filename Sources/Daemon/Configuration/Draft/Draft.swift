@@ -1,8 +1,8 @@
 import AudioSession
 
-/// A configuration under construction: add each file, then call `finish`.
+/// A configuration under construction. To build one, add each file and then call `finish`.
 struct Draft: IniDraft {
-    /// [Session], [Playback] and [State]; no two of them share a key.
+    /// [Session], [Playback] and [State]. No two of these sections share a key.
     private(set) var main = SectionDraft(builtIn: Configuration.builtIn)
     private(set) var signals = SignalSettings.builtIn.map {
         SectionDraft(name: $0.id.rawValue, builtIn: $0.settings)
@@ -37,7 +37,7 @@ struct Draft: IniDraft {
         }
     }
 
-    /// How many sections of a kind there can be: every event of one concerns all of them.
+    /// The highest number of sections of a kind. It is limited because every event of a kind involves all of them.
     static let mostSections = 100
 
     private mutating func declare<Settings>(

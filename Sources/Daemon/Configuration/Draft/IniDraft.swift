@@ -1,23 +1,23 @@
-/// A configuration under construction. Add its files in order: a later one overrides an earlier one, key by key.
+/// A configuration under construction. Add its files in order, because a later one overrides an earlier one key by key.
 protocol IniDraft {
     associatedtype Section: IniSection
     var diagnostics: [Diagnostic] { get set }
-    /// Notes that a file names a section.
+    /// Records that a file names a section.
     mutating func open(_ section: Section, at place: Place)
     /// Sets a key, or reports that its value is bad.
     ///
-    /// - Returns: false if the section has no such key.
+    /// - Returns: False if the section does not have this key.
     mutating func set(_ key: String, _ value: String, in section: Section, at place: Place) -> Bool
 }
 
-/// A section of a file, as its heading names it.
+/// A section of a file, as named by its heading.
 protocol IniSection: Hashable, CustomStringConvertible {
-    /// The headings that a file can have, and the keys of each.
+    /// The possible headings of a file and the keys of each.
     static var all: [(heading: String, keys: [String])] { get }
-    /// - Parameter heading: the text between the brackets.
+    /// - Parameter heading: The text between the brackets.
     init(_ heading: String) throws(BadValue)
     var keys: [String] { get }
-    /// Why the section lacks a key that somebody could expect in it; nil for any other key.
+    /// Returns the reason why the section lacks a key that somebody may expect in it; nil for any other key.
     func reason(against key: String) -> String?
 }
 
@@ -25,10 +25,10 @@ extension IniSection {
     func reason(against key: String) -> String? { nil }
 }
 
-/// What the settings on the following lines belong to.
+/// The heading to which the settings on the following lines belong.
 private enum Heading<Section> {
     case none
-    /// A bad heading, already reported; the settings below it cannot be checked.
+    /// A bad heading, which has been reported. The settings below it cannot be checked.
     case rejected
     case section(Section)
 }

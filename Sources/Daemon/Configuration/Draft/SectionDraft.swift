@@ -4,11 +4,11 @@ struct SectionDraft<Settings: Sendable>: Sendable {
     /// The values that `Key=` resets to.
     let builtIn: Settings
     private(set) var settings: Settings
-    /// Where it was first named; nil if no file names it.
+    /// The line that first named the section; nil if no file names it.
     var declared: Place?
-    /// Where each key that has a value was set.
+    /// The line that set each key that has a value.
     private(set) var places: [String: Place] = [:]
-    /// Keys with a bad value, already reported: do not report them as missing, too.
+    /// The keys whose bad values have been reported. They are not also reported as missing.
     private(set) var rejected: Set<String> = []
 
     init(name: String = "", builtIn: Settings) {
@@ -17,10 +17,10 @@ struct SectionDraft<Settings: Sendable>: Sendable {
         settings = builtIn
     }
 
-    /// Whether a file sets this key, even to a bad value.
+    /// Returns true if a file sets this key, even to a bad value.
     func sets(_ key: String) -> Bool { places[key] != nil || rejected.contains(key) }
 
-    /// - Returns: an error or warning about the value; nil if it is good.
+    /// - Returns: An error or warning about the value; nil if the value is good.
     mutating func apply(_ value: String, to key: Key<Settings>, at place: Place) -> Diagnostic? {
         if value.isEmpty {
             key.reset(&settings, builtIn)
@@ -43,14 +43,14 @@ struct SectionDraft<Settings: Sendable>: Sendable {
             advice: "if part of it is a comment, put that on its own line")
     }
 
-    /// Whether the value would be valid without the text from ` ;` or ` #` on.
+    /// Returns true if the value would be valid without the text from ` ;` or ` #` on.
     private func hasComment(_ value: String, for key: Key<Settings>) -> Bool {
         guard let comment = SectionDraft.comment(in: value) else { return false }
         var trial = settings
         return (try? key.assign(String(value[..<comment].trimmed), &trial)) != nil
     }
 
-    /// The start of text that looks like a comment.
+    /// Returns the start of text that looks like a comment.
     private static func comment(in value: String) -> String.Index? {
         zip(value.indices, value.indices.dropFirst())
             .first { " \t".contains(value[$0]) && ";#".contains(value[$1]) }?.0

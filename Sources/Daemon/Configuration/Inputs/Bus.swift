@@ -1,8 +1,9 @@
 import Time
 
-/// Programs on the message bus, which assert a signal for as long as their lease lasts.
+/// The lease with which programs on the message bus assert a signal.
 public struct ProgramLease: Hashable, Sendable {
-    /// How long an assertion counts if its program does not renew it; nil: for as long as the program stays on the bus.
+    /// The time for which an assertion counts if its program does not renew it; nil if it counts for as long as the
+    /// program stays on the bus.
     public var time: Duration?
 }
 

@@ -1,4 +1,4 @@
-/// Which of oFono's voice calls assert a signal. Any number of signals can follow the calls.
+/// The state in which oFono's voice calls assert a signal. Any number of signals can follow the calls.
 public enum CallState: String, Hashable, Sendable, CaseIterable {
     /// An incoming call that has not been accepted.
     case ringing

@@ -2,14 +2,14 @@ import ALSA
 import AudioSession
 import Signals
 
-/// The use of a level: what it is for, whatever it comes from.
+/// The purpose of a level, independent of its source.
 public enum WireID: Hashable, Sendable, CustomStringConvertible {
     case signal(SignalID)
     case button(String)
     /// The jack of the output.
     case outputJack
 
-    /// `signal phone-call`
+    /// The name for people, such as `signal phone-call`.
     public var title: String {
         switch self {
         case .signal(let signal): "signal \(signal)"
@@ -18,7 +18,7 @@ public enum WireID: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The heading of its section, without brackets: `Signal phone-call`.
+    /// The heading of its section without brackets, such as `Signal phone-call`.
     public var section: String {
         switch self {
         case .signal(let signal): "Signal \(signal)"
@@ -31,7 +31,8 @@ public enum WireID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Configuration {
-    /// The sources of the signals, then of the buttons, in their order, then of the output's jack.
+    /// The sources of the signals, followed by those of the buttons, each in their order, and by that of the output's
+    /// jack.
     public var wires: [(id: WireID, source: LevelSource, policy: LinePolicy)] {
         var wires: [(id: WireID, source: LevelSource, policy: LinePolicy)] = session.signals.compactMap { signal in
             sources[signal.id].map { (.signal(signal.id), $0, lines[signal.id] ?? LinePolicy()) }
@@ -44,7 +45,7 @@ extension Configuration {
         return wires
     }
 
-    /// The sources of one kind, in the same order.
+    /// Returns the sources of one kind in the same order.
     public func wires<Kind>(of kind: Kind.Type) -> [(id: WireID, selector: Kind)] {
         wires.compactMap { id, source, _ in source.as(kind).map { (id: id, selector: $0) } }
     }

@@ -8,9 +8,9 @@ struct ClaimedSource {
 }
 
 extension Draft {
-    /// Where the level of a section's signal or button comes from. Reports an incomplete source, and one that another
-    /// section already uses.
-    /// - Returns: nil if the section has no source, or an incomplete one.
+    /// Returns the source of the level of a section's signal or button. Reports a source that is incomplete or that
+    /// another section already uses.
+    /// - Returns: The source; nil if the section has none or if it is incomplete.
     mutating func source(
         of section: SectionDraft<some ReadSettings>, _ title: String, _ claimed: inout [ClaimedSource]
     ) -> LevelSource? {
@@ -34,14 +34,15 @@ extension Draft {
         claimed.append(ClaimedSource(source: source, title: title, place: place))
     }
 
-    /// `Source=`, or else the only kind whose location the section specifies; nil if there is none.
+    /// Returns the kind in `Source=`, or else the only kind whose location the section specifies; nil if there is none.
     private mutating func kind(of section: SectionDraft<some WiredSettings>, _ title: String) -> (any SourceKind.Type)?
     {
         let located = LevelSource.kinds.compactMap { kind in
             kind.location.first { section.places[$0] != nil }.map { (kind: kind, key: $0) }
         }
         if let kind = section.settings.source.kind {
-            // The vendor's file can have a line that a drop-in replaces with another source. In one file it is a mistake.
+            // The vendor's file may set a line that a drop-in replaces with another source. In a single file, this is a
+            // mistake.
             for (other, key) in located where other.name != kind.name {
                 guard let place = section.places[key], place.file == section.places["Source"]?.file else { continue }
                 report(
@@ -75,7 +76,8 @@ extension Draft {
         return nil
     }
 
-    /// The defaults that differ for a source without wires: nothing bounces, and the end of a program ends its signal.
+    /// Applies the defaults that differ for a source without wires. Its level does not bounce, and if its program ends,
+    /// its signal also ends.
     func policy(
         _ line: LinePolicy, for source: LevelSource?, of section: SectionDraft<some WiredSettings>
     ) -> LinePolicy {
@@ -87,7 +89,7 @@ extension Draft {
     }
 }
 
-/// The settings of a section that has a source: a signal's or a button's.
+/// The settings of a section that has a source, which is a signal's or a button's.
 protocol ReadSettings: WiredSettings {
     var line: LinePolicy { get set }
 }

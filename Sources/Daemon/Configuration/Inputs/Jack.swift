@@ -44,7 +44,7 @@ extension JackSelector: SourceKind {
 }
 
 extension JackSelector {
-    /// What a technician can do, in terms of a section's keys.
+    /// Returns advice for a technician in terms of a section's keys.
     public static func advice(_ reason: JackError.Reason) -> String? {
         switch reason {
         case .notFound: "is the card plugged in? ‘tacet inputs’ lists the jacks"

@@ -1,13 +1,14 @@
 import ALSA
 import Evdev
 
-/// Where the level of a signal or a button comes from.
+/// The source of the level of a signal or a button.
 public struct LevelSource: Hashable, Sendable, CustomStringConvertible {
     let place: any SourceKind
 
     init(_ place: any SourceKind) { self.place = place }
 
-    /// In the order in which they are listed for people. The line is the first, because every section has its keys.
+    /// The kinds in the order in which they are listed for people. The line is the first because every section has its
+    /// keys.
     static let kinds: [any SourceKind.Type] = [
         Wiring.self, InputSelector.self, JackSelector.self, CallState.self, ProgramLease.self,
     ]
@@ -15,16 +16,17 @@ public struct LevelSource: Hashable, Sendable, CustomStringConvertible {
     /// The keys of all kinds that specify a place.
     static var locationKeys: [String] { kinds.flatMap { $0.location } }
 
-    /// The source, if it is of this kind: `source.as(Wiring.self)`.
+    /// Returns the source if it is of this kind, as in `source.as(Wiring.self)`.
     public func `as`<Kind>(_: Kind.Type) -> Kind? { place as? Kind }
 
-    /// `PHONE_CALL on gpiochip0`, `SW_LID of Lid Switch`, `Headphone Jack of card 1`, `active calls`, `the bus`.
+    /// The name for people, such as `PHONE_CALL on gpiochip0`, `SW_LID of Lid Switch`, `Headphone Jack of card 1`,
+    /// `active calls` or `the bus`.
     public var description: String { place.description }
 
-    /// What to check when the level of a button is lost.
+    /// Advice on what to check when the level of a button is lost.
     public var lossAdvice: String { place.lossAdvice }
 
-    /// The same for a signal.
+    /// The same advice for a signal.
     public var signalLossAdvice: String { place.signalLossAdvice }
 
     public static func == (one: LevelSource, other: LevelSource) -> Bool {
@@ -34,38 +36,38 @@ public struct LevelSource: Hashable, Sendable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) { place.hash(into: &hasher) }
 }
 
-/// A kind of source. Each is declared in a file of this folder, with all that distinguishes it from the others; the list
-/// `LevelSource.kinds` has its type.
+/// A kind of source. Each is declared in a file of this folder with everything that distinguishes it from the others,
+/// and its type is listed in `LevelSource.kinds`.
 protocol SourceKind: Hashable, Sendable, CustomStringConvertible {
-    /// The values of its keys, as far as a section has them.
+    /// The values of its keys that a section sets, or else their defaults.
     associatedtype Keys: WrittenKeys
-    /// As in `Source=`.
+    /// The name as in `Source=`.
     static var name: String { get }
-    /// For the documentation of `Source=`: `a GPIO line, Line=`.
+    /// The summary for the documentation of `Source=`, such as `a GPIO line, Line=`.
     static var summary: String { get }
     static var keys: [Key<Keys>] { get }
-    /// The keys that specify a place: a section that has one of them has a source of this kind.
+    /// The keys that specify a place. A section that has one of them has a source of this kind.
     static var location: [String] { get }
 
-    /// Reads the keys of a section, and reports what is missing.
-    /// - Returns: nil if they are incomplete.
+    /// Reads the keys of a section and reports missing ones.
+    /// - Returns: The source; nil if the keys are incomplete.
     static func read<Settings: WiredSettings>(
         _ section: SectionDraft<Settings>, _ title: String, _ draft: inout Draft
     ) -> Self?
 
-    /// Whether both are the same level, which would then have two uses.
+    /// Returns true if both are the same level, which would then have two uses.
     func collides(with other: Self) -> Bool
-    /// What can have only one use: `line`, `key`.
+    /// The word for the thing that can have only one use, such as `line` or `key`.
     var noun: String { get }
-    /// - Parameter level: `active low` or `active high`.
+    /// - Parameter level: The word `active low` or `active high`.
     func details(_ level: String) -> String
     var lossAdvice: String { get }
     var signalLossAdvice: String { get }
-    /// Whether programs set the level, so that it ends with them.
+    /// True if programs set the level, so that it ends with them.
     var isProgram: Bool { get }
-    /// Whether the level needs to be debounced.
+    /// True if the level needs to be debounced.
     var bounces: Bool { get }
-    /// Whether its signals are system alerts, unless `Alert=` says otherwise.
+    /// True if its signals are system alerts unless `Alert=` is set.
     var isAlert: Bool { get }
 }
 
@@ -80,16 +82,16 @@ extension SourceKind {
 
     func collides(withAny other: any SourceKind) -> Bool { (other as? Self).map(collides) ?? false }
 
-    /// The keys, for a section that can have such a source.
+    /// Returns the keys for a section that can have such a source.
     static func sectionKeys<Settings: WiredSettings>() -> [Key<Settings>] { keys.map { Key($0, of: Self.self) } }
 }
 
-/// The values of keys; at first the defaults.
+/// The values of keys, which are initially the defaults.
 protocol WrittenKeys: Sendable { init() }
 
-/// The keys of a section that specify its source, as written.
+/// The keys of a section that specify its source, as they are written.
 struct WrittenSource: Sendable {
-    /// `Source=`
+    /// The value of `Source=`.
     var kind: (any SourceKind.Type)?
     private var keys: [String: any WrittenKeys] = [:]
 
@@ -102,14 +104,14 @@ struct WrittenSource: Sendable {
 /// The settings of a section that has a line or another source.
 protocol WiredSettings: Sendable {
     var source: WrittenSource { get set }
-    /// Whether the low level means asserted.
+    /// True if the low level means asserted.
     var isActiveLow: Bool { get set }
-    /// Whether this board has it; if not, the section is ignored.
+    /// True if this board has it. If not, the section is ignored.
     var isEnabled: Bool { get set }
 }
 
 extension Key where Settings: WiredSettings {
-    /// A key of a kind of source.
+    /// Creates a key of a kind of source.
     fileprivate init<Kind: SourceKind>(_ key: Key<Kind.Keys>, of _: Kind.Type) {
         name = key.name
         isFreeText = key.isFreeText
@@ -120,7 +122,7 @@ extension Key where Settings: WiredSettings {
 }
 
 extension KeyTable {
-    /// The keys that say where the level of a signal comes from, other than from a GPIO line.
+    /// The keys that specify the source of a signal's level other than a GPIO line.
     static let sources: [Key<SignalSettings>] =
         [
             Key(

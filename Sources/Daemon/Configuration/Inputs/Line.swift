@@ -82,7 +82,7 @@ extension Wiring: SourceKind {
         return nil
     }
 
-    /// `PHONE_CALL`, `PHONE_CALL on gpiochip0`, `line 5 of gpiochip0`.
+    /// The name for people, such as `PHONE_CALL`, `PHONE_CALL on gpiochip0` or `line 5 of gpiochip0`.
     public var description: String {
         switch line {
         case .named(let name, nil): name
@@ -96,8 +96,8 @@ extension Wiring: SourceKind {
     var lossAdvice: String { "is Line= right? see ‘tacet lines’" }
     var signalLossAdvice: String { "see ‘tacet lines’" }
 
-    /// A name without a chip can be on any chip. A name and an offset never collide here, as only the board knows which
-    /// name belongs to which offset.
+    /// Returns true if both may be the same line. A name without a chip may be on any chip. A name and an offset never
+    /// collide here, because only the board can match a name with its offset.
     func collides(with other: Wiring) -> Bool {
         switch (line, other.line) {
         case (.named(let a, let chipA), .named(let b, let chipB)):
@@ -110,14 +110,14 @@ extension Wiring: SourceKind {
         }
     }
 
-    /// `/dev/gpiochip0` and `gpiochip0` are the same chip.
+    /// Returns the chip's name without its folder, because `/dev/gpiochip0` and `gpiochip0` are the same chip.
     private static func bare(_ chip: String) -> Substring {
         chip.hasPrefix("/dev/") ? chip.dropFirst("/dev/".count) : Substring(chip)
     }
 }
 
 extension Wiring {
-    /// What a technician can do about a line that cannot be found, in terms of a section's keys.
+    /// Returns advice for a technician about a line that cannot be found, in terms of a section's keys.
     public static func advice(_ miss: LineMiss) -> String? {
         switch miss {
         case .unnamed(let name, let model): return Overlay.advice(for: name, on: model)

@@ -1,15 +1,16 @@
-/// The device-tree overlays of hardware/overlays, which name a board's lines, and where they are installed.
+/// The device-tree overlays of hardware/overlays, which name a board's lines, and the folder in which they are
+/// installed.
 enum Overlay {
     static let lines: Set = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "AMPLIFIER", "POWER_FAIL"]
 
-    /// By the most specific name in the device tree's `compatible`.
+    /// The overlays by the most specific name in the device tree's `compatible`.
     static let files = [
         "raspberrypi,3-model-b": "tacet-rpi-3-b", "raspberrypi,3-model-b-plus": "tacet-rpi-3-b-plus",
         "raspberrypi,4-model-b": "tacet-rpi-4-b", "raspberrypi,5-model-b": "tacet-rpi-5-b",
         "beagle,am625-beagleplay": "tacet-beagleplay",
     ]
 
-    /// What to do if a board lacks a line that an overlay would name; nil if none would.
+    /// Returns advice if a board lacks a line that an overlay would name; nil if none would.
     static func advice(for line: String, on model: String?) -> String? {
         guard let model, lines.contains(line) else { return nil }
         if let file = files[model] {

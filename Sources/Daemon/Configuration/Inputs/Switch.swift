@@ -50,13 +50,14 @@ extension InputSelector: SourceKind {
     var noun: String { isSwitch ? "switch" : "key" }
     func details(_ level: String) -> String { level + (isGrabbed ? ", grabbed" : "") }
     var lossAdvice: String { "is Input= right? see ‘tacet inputs’" }
-    /// A key's driver waits until it bounces no more; and a remote control presses it for an instant only.
+    /// False for a key, because its driver waits until it no longer bounces, and because a remote control presses it
+    /// only briefly.
     var bounces: Bool { isSwitch }
     func collides(with other: InputSelector) -> Bool { device == other.device && code == other.code }
 }
 
 extension InputSelector {
-    /// What a technician can do, in terms of a section's keys.
+    /// Returns advice for a technician in terms of a section's keys.
     public static func advice(_ reason: InputError.Reason) -> String? {
         switch reason {
         case .notFound: "is it plugged in? ‘tacet inputs’ lists the devices"
@@ -71,7 +72,7 @@ extension InputSelector {
 }
 
 extension ValueKind<String> {
-    /// The kernel's name of a switch or key. Whether the kernel has such a name is known only on the board.
+    /// The kernel's name of a switch or key. Only the board can determine if the kernel has such a name.
     fileprivate static var inputCode: ValueKind<String> {
         let advice = "write the kernel's name of a switch or key, such as SW_LID or KEY_PLAYPAUSE"
         return ValueKind(values: "SW_…, KEY_… or BTN_…, as in input-event-codes.h") { (text) throws(BadValue) in

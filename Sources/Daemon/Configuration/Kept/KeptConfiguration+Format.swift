@@ -1,7 +1,8 @@
 import Files
 
-/// The file format: a line with the version and a checksum of the rest, then lines with byte counts, each followed by
-/// that many bytes of text. People can read it, but an edited file counts as damaged.
+/// The file format. The first line contains the version and a checksum of the rest. It is followed by lines with byte
+/// counts, each followed by that many bytes of text. The file is readable for people, but an edited file counts as
+/// damaged.
 extension KeptConfiguration {
     private static let title = "tacet configuration 1 "
 
@@ -64,7 +65,7 @@ extension KeptConfiguration {
             return String(validating: bytes[..<end], as: UTF8.self)
         }
 
-        /// The numbers on a line that begins with a word; none is negative.
+        /// Returns the numbers on a line that begins with a word. None of them is negative.
         mutating func numbers(_ word: String) -> [Int]? {
             guard let words = line()?.split(separator: " "), words.first.map(String.init) == word else { return nil }
             let numbers = words.dropFirst().compactMap { Int($0) }.filter { $0 >= 0 }

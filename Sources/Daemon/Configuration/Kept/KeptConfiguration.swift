@@ -1,27 +1,27 @@
 import Files
 import Glibc
 
-/// The last configuration that worked: the text of all its files, in one file in the state directory.
+/// The last configuration that worked. The texts of all its files are stored in one file in the state directory.
 ///
 /// Reading and writing block for as long as the disk does.
 public struct KeptConfiguration: Hashable, Sendable {
-    /// Where its files came from. Each source has its own kept file, so a trial run from the command line neither uses
+    /// The source of its files. Each source has its own kept file, so a trial run from the command line neither uses
     /// nor replaces the service's kept configuration.
     public let source: ConfigurationSource
-    /// When it first worked, by the wall clock: time since 1970.
+    /// The time at which the configuration first worked, by the wall clock since 1970.
     public let time: Duration
     public let texts: [ConfigurationText]
 
     public init(_ loaded: LoadedConfiguration, from source: ConfigurationSource, at time: Duration) {
         self.source = source.absolute
         self.time = time
-        // The daemon that reads it can have another working directory.
+        // The daemon that reads it may have another working directory.
         texts = loaded.texts.map {
             ConfigurationText(path: ConfigurationSource.absolute($0.path), bytes: $0.bytes)
         }
     }
 
-    /// The path of the kept file in a state directory.
+    /// Returns the path of the kept file in a state directory.
     public static func path(in directory: String, of source: ConfigurationSource) -> String {
         switch source.absolute {
         case .folders: directory + "/configuration"
@@ -29,15 +29,15 @@ public struct KeptConfiguration: Hashable, Sendable {
         }
     }
 
-    /// - Throws: all mistakes, if this version of Tacet rejects what the version that kept it accepted.
+    /// - Throws: All mistakes if this version of Tacet rejects a configuration that the version that kept it accepted.
     public func load() throws(ConfigurationError) -> LoadedConfiguration { try ConfigurationAttempt(texts).get() }
 
-    /// Whether both come from the same source and have the same texts; `time` does not matter.
+    /// Returns true if both come from the same source and have the same texts. Their `time` is ignored.
     public func hasSameText(as other: KeptConfiguration) -> Bool { source == other.source && texts == other.texts }
 
     // MARK: The file
 
-    /// Why a kept configuration cannot be used.
+    /// The reason why a kept configuration cannot be used.
     public enum Unusable: Error, Hashable, Sendable, CustomStringConvertible {
         case file(FileError)
         case damaged(path: String)
@@ -50,17 +50,17 @@ public struct KeptConfiguration: Hashable, Sendable {
         }
     }
 
-    /// In bytes; more than any configuration needs.
+    /// The limit in bytes, which is more than any configuration needs.
     private static let sizeLimit = 16 << 20
 
-    /// - Returns: nil if none is kept there.
+    /// - Returns: The configuration; nil if none is kept there.
     public static func read(
         from directory: String, of source: ConfigurationSource
     ) throws(Unusable) -> KeptConfiguration? {
         let path = path(in: directory, of: source)
         let bytes: [UInt8]
         do throws(FileError) {
-            // O_NONBLOCK: a FIFO in its place would otherwise wait for a writer.
+            // Without O_NONBLOCK, a FIFO in its place would wait for a writer.
             bytes = try OpenFile.open(path, O_RDONLY | O_NONBLOCK).readAll(limit: sizeLimit)
         } catch {
             if error.code == ENOENT { return nil }
@@ -70,7 +70,7 @@ public struct KeptConfiguration: Hashable, Sendable {
         return kept
     }
 
-    /// Replaces the configuration kept there from the same source.
+    /// Replaces the configuration that is kept there from the same source.
     public func write(to directory: String) throws(FileError) {
         try OpenFile.replace(KeptConfiguration.path(in: directory, of: source), with: bytes)
     }

@@ -1,4 +1,4 @@
-/// A key of a section: how to parse its value, and which setting it changes.
+/// A key of a section. It parses its value and changes a setting.
 struct Key<Settings: Sendable>: Sendable {
     let name: String
     let isFreeText: Bool
@@ -9,8 +9,8 @@ struct Key<Settings: Sendable>: Sendable {
     let documentation: @Sendable (_ builtIn: Settings) -> KeyDocumentation
 
     /// - Parameters:
-    ///   - since: the version of Tacet that introduced the key.
-    ///   - meaning: what the key does, for tacet.conf(5): sentences, without the values and the default.
+    ///   - since: The version of Tacet that introduced the key.
+    ///   - meaning: The effect of the key for tacet.conf(5), in sentences and without the values and the default.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     init<Value: DocumentedValue>(
         _ name: String, _ path: WritableKeyPath<Settings, Value> & Sendable, _ kind: ValueKind<Value>,
@@ -27,9 +27,9 @@ struct Key<Settings: Sendable>: Sendable {
         reset = { settings, builtIn in settings[keyPath: path] = builtIn[keyPath: path] }
     }
 
-    /// A key whose value is optional; an empty `Key=` makes it nil if that is the built-in value.
+    /// Creates a key whose value is optional. An empty `Key=` sets it to nil if that is the built-in value.
     ///
-    /// - Parameter withoutValue: what applies without a value, for tacet.conf(5): `none`.
+    /// - Parameter withoutValue: The text for tacet.conf(5) about what applies without a value, such as `none`.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     init<Value: Sendable>(
         _ name: String, optional path: WritableKeyPath<Settings, Value?> & Sendable, _ kind: ValueKind<Value>,
@@ -47,10 +47,10 @@ struct Key<Settings: Sendable>: Sendable {
 
 /// The file and line that set each key of a configuration.
 struct KeyPlaces: Hashable, Sendable {
-    /// By the section's name as in its heading, then by key.
+    /// The lines by the section's name as in its heading, and then by key.
     private var places: [String: [String: Place]] = [:]
 
-    /// - Parameter section: as in its heading, without brackets: `Signal alarm`.
+    /// - Parameter section: The section as in its heading, without brackets, such as `Signal alarm`.
     subscript(key: String, in section: String) -> Place? { places[section]?[key] }
 
     mutating func set(_ places: [String: Place], of section: String) { self.places[section] = places }

@@ -5,13 +5,13 @@ import Time
 
 /// The documentation of one key in tacet.conf(5).
 public struct KeyDocumentation: Hashable, Sendable {
-    /// Without `=`.
+    /// The key's name without `=`.
     public let name: String
-    /// What the key does: sentences.
+    /// The effect of the key, in sentences.
     public let meaning: String
-    /// The accepted values: `a time from 0s to 10s`.
+    /// The accepted values, such as `a time from 0s to 10s`.
     public let values: String
-    /// The default, as a file would write it, or in words.
+    /// The default as it would be written in a file, or in words.
     public let builtIn: String
     /// The version of Tacet that introduced the key.
     public let since: String
@@ -19,14 +19,14 @@ public struct KeyDocumentation: Hashable, Sendable {
 
 /// The documentation of one section in tacet.conf(5).
 public struct SectionDocumentation: Hashable, Sendable {
-    /// `[Signal NAME]`
+    /// The heading, such as `[Signal NAME]`.
     public let heading: String
-    /// What the section is for: paragraphs, with an empty line between two.
+    /// The purpose of the section, in paragraphs that are separated by empty lines.
     public let text: String
-    /// In the order of the vendor's file.
+    /// The keys in the order of the vendor's file.
     public let keys: [KeyDocumentation]
 
-    /// All sections, in the order of the vendor's file.
+    /// All sections in the order of the vendor's file.
     public static var all: [SectionDocumentation] {
         SectionKind.allCases.map { kind in
             SectionDocumentation(
@@ -115,7 +115,7 @@ extension SectionKind {
 
 /// A value that the manual page can show as a default.
 protocol DocumentedValue: Sendable {
-    /// As a configuration file would write it.
+    /// The value as it would be written in a configuration file.
     var configurationText: String { get }
 }
 

@@ -29,7 +29,7 @@ extension KeyTable {
 
     private static let meanings = OutputMeaning.all.map { "\($0.name): \($0.summary)." }.joined(separator: " ")
 
-    /// Keys of a line that is read, which an output does not have.
+    /// The keys of a line that is read, which an output does not have.
     static let unsupportedInOutputs = Dictionary(
         uniqueKeysWithValues: ["Debounce", "ReleaseDelay", "ChatterLimit", "ChatterWindow", "LostGrace", "WhenLost"].map
         {

@@ -273,7 +273,7 @@ enum KeyTable {
             """),
     ]
 
-    /// Keys that someone could expect in a section, and why it does not have them.
+    /// The keys that somebody may expect in a section that does not have them, with the reason.
     static let unsupported: [SectionKind: [String: String]] = [
         .button: Dictionary(
             uniqueKeysWithValues: loss.map {

@@ -1,12 +1,12 @@
 import Spelling
 
-/// The text between the brackets of a heading: `Signal phone-call`.
+/// The text between the brackets of a heading, such as `Signal phone-call`.
 struct SectionName: IniSection, Sendable {
     let kind: SectionKind
-    /// Empty for a section that takes no name.
+    /// The name of the section, which is empty if its kind does not take one.
     let name: String
 
-    /// In bytes: names also serve as file names, journal fields and command-line arguments.
+    /// The limit in bytes. Names also serve as file names, journal fields and command-line arguments.
     private static let longestName = 40
 
     init(_ text: String) throws(BadValue) {
@@ -25,7 +25,7 @@ struct SectionName: IniSection, Sendable {
         self.name = name
     }
 
-    /// As in the file: `[Signal phone-call]`.
+    /// The heading as it is written in the file, such as `[Signal phone-call]`.
     var description: String { name.isEmpty ? "[\(kind.rawValue)]" : "[\(kind.rawValue) \(name)]" }
 
     static var all: [(heading: String, keys: [String])] {
@@ -59,7 +59,7 @@ struct SectionName: IniSection, Sendable {
         }
     }
 
-    /// Whether a section can have this name.
+    /// Returns true if a section can have this name.
     static func isName(_ text: String) -> Bool {
         (1...longestName).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
     }
@@ -95,9 +95,9 @@ enum SectionKind: String, Hashable, Sendable, CaseIterable {
     case state = "State"
     case health = "Health"
 
-    /// Whether there can be several, each with a name: `[Signal phone-call]`.
+    /// True if there can be several sections of this kind, each with a name, such as `[Signal phone-call]`.
     var takesName: Bool { [.signal, .button, .output, .sound].contains(self) }
 
-    /// `[Signal NAME]`
+    /// The heading, such as `[Signal NAME]`.
     var heading: String { takesName ? "[\(rawValue) NAME]" : "[\(rawValue)]" }
 }

@@ -1,7 +1,7 @@
 import Spelling
 
 extension Diagnostic {
-    /// The error for a key that its section does not have.
+    /// Returns the error for a key that its section does not have.
     static func unknownKey<Section: IniSection>(_ key: String, in section: Section, at place: Place) -> Diagnostic {
         if let reason = section.reason(against: key) {
             return Diagnostic(
@@ -19,7 +19,7 @@ extension Diagnostic {
         return Diagnostic(.error, at: place, "unknown key ‘\(key)’ in \(section)", advice: advice)
     }
 
-    /// The error for a key before the first heading.
+    /// Returns the error for a key before the first heading.
     static func keyWithoutSection<Section: IniSection>(
         _ key: String, of sections: Section.Type, at place: Place
     ) -> Diagnostic {
@@ -29,13 +29,13 @@ extension Diagnostic {
                 ?? "write a section heading above it")
     }
 
-    /// - Returns: nil if no section has such a key.
+    /// - Returns: The headings of the sections that have the key; nil if there are none.
     private static func owners(of key: String, among sections: [(heading: String, keys: [String])]) -> String? {
         let owners = sections.filter { $0.keys.contains(key) }.map(\.heading)
         return owners.isEmpty ? nil : owners.alternatives
     }
 
-    /// The warning about a key that one file sets twice.
+    /// Returns the warning about a key that one file sets twice.
     static func duplicate(_ key: String, in section: some IniSection, line: Int, at place: Place) -> Diagnostic {
         Diagnostic(
             .warning, at: place, "\(key)= in \(section) was already set on line \(line)",

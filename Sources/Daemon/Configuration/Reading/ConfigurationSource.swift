@@ -1,17 +1,17 @@
 import Glibc
 
-/// Where a configuration is read from.
+/// The place from which a configuration is read.
 public enum ConfigurationSource: Hashable, Sendable {
-    /// As systemd does it: the first `tacet/tacet.conf` in these folders, highest priority first, and the drop-ins
-    /// `tacet/tacet.conf.d/*.conf` in all of them.
+    /// Folders, which are searched like systemd does. Tacet reads the first `tacet/tacet.conf` in these folders, which
+    /// are listed with the highest priority first, and the drop-ins `tacet/tacet.conf.d/*.conf` in all of them.
     case folders([String])
-    /// This file, and `FILE.d/*.conf`.
+    /// A file and its drop-ins `FILE.d/*.conf`.
     case file(String)
 
     /// The system's folders, as `systemd-analyze cat-config tacet/tacet.conf` searches them.
     public static let system = ConfigurationSource.folders(["/etc", "/run", "/usr/local/lib", "/usr/lib"])
 
-    /// The same source with absolute paths, valid in any working directory.
+    /// The same source with absolute paths, which are valid in any working directory.
     public var absolute: ConfigurationSource {
         switch self {
         case .folders(let folders): .folders(folders.map(ConfigurationSource.absolute))
@@ -26,9 +26,9 @@ public enum ConfigurationSource: Hashable, Sendable {
     }
 }
 
-/// One file of a configuration, as it was read.
+/// The content of one file of a configuration.
 public struct ConfigurationText: Hashable, Sendable {
-    /// As it was opened; relative paths in the file start from its folder.
+    /// The path with which the file was opened. Relative paths in the file start from its folder.
     public let path: String
     public let bytes: [UInt8]
 

@@ -3,12 +3,12 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Severity: String, Hashable, Sendable { case error, warning }
 
     public var severity: Severity
-    /// The path as it was opened.
+    /// The path with which the file was opened.
     public var file: String
-    /// From 1; 0 stands for the whole file.
+    /// The number of the line, from 1; 0 for the whole file.
     public var line: Int
     public var message: String
-    /// How to fix it, or an example of a correct value.
+    /// The fix, or an example of a correct value.
     public var advice: String?
 
     public init(_ severity: Severity, file: String, line: Int = 0, _ message: String, advice: String? = nil) {
@@ -19,7 +19,8 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// `/etc/tacet/tacet.conf:7: error: unknown key ‘Debunce’ in [Signal alarm] (did you mean ‘Debounce’?)`
+    /// The text for people, such as
+    /// `/etc/tacet/tacet.conf:7: error: unknown key ‘Debunce’ in [Signal alarm] (did you mean ‘Debounce’?)`.
     public var description: String {
         let place = line == 0 ? file : "\(file):\(line)"
         return "\(place): \(severity.rawValue): \(message)" + (advice.map { " (\($0))" } ?? "")
@@ -35,19 +36,19 @@ extension Diagnostic {
 /// A line of a file.
 struct Place: Hashable, Sendable, CustomStringConvertible {
     let file: String
-    /// From 1.
+    /// The number of the line, from 1.
     let line: Int
 
     var description: String { "\(file):\(line)" }
 }
 
-/// Why a configuration cannot be used: all of its mistakes, not only the first.
+/// The reasons why a configuration cannot be used. They include all of its mistakes, not only the first.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// At least one error, and any warnings, in the order in which the files were read.
+    /// At least one error and any warnings, in the order in which the files were read.
     public let diagnostics: [Diagnostic]
 
     public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
-    /// One line per diagnostic.
+    /// The text with one line per diagnostic.
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }

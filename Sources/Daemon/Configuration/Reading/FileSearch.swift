@@ -3,11 +3,11 @@ import Glibc
 
 /// Finds the files that make up a configuration.
 struct FileSearch {
-    /// In the order in which they are to be read.
+    /// The files in the order in which they must be read.
     private(set) var files: [String] = []
     private(set) var problems: [Diagnostic] = []
 
-    /// - Parameter name: the file's name in the folders `tacet` of a source.
+    /// - Parameter name: The file's name in the folders `tacet` of a source.
     init(_ source: ConfigurationSource, name: String = "tacet.conf") {
         switch source {
         case .file(let path):
@@ -23,8 +23,8 @@ struct FileSearch {
         }
     }
 
-    /// A drop-in masks those of the same name in later folders. An empty one, or a link to /dev/null, is read like the
-    /// others: it sets nothing and only masks.
+    /// Adds the drop-ins in these folders. A drop-in masks those of the same name in later folders. An empty one, or a
+    /// link to /dev/null, is read like the others, but it only masks because it does not set anything.
     private mutating func addDropIns(of folders: [String]) {
         var paths: [String: String] = [:]
         for folder in folders {
@@ -46,7 +46,7 @@ struct FileSearch {
         files += paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
     }
 
-    /// The names in a folder; none if the folder does not exist.
+    /// Returns the names in a folder, or none if the folder does not exist.
     private static func names(in folder: String) throws(Diagnostic) -> [String] {
         do throws(FileError) { return try Folder.names(in: folder) } catch {
             guard error.code == ENOENT else { throw .system("cannot list this folder", folder, code: error.code) }
@@ -54,11 +54,11 @@ struct FileSearch {
         }
     }
 
-    /// Hidden files are not drop-ins, as in systemd.
+    /// Returns true if a file is a drop-in. Hidden files are not drop-ins, as in systemd.
     private static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".conf") && !name.hasPrefix(".") }
 
-    /// Whether someone could expect the file to be read. Backups and leftovers of editors and package managers do not
-    /// count.
+    /// Returns true if somebody may expect the file to be read. Backups and leftovers of editors and package managers
+    /// do not count.
     private static func looksLikeDropIn(_ name: String) -> Bool {
         let aside = ["~", ".bak", ".orig", ".old", ".save", ".swp", ".tmp", ".disabled", ".off", ".md"]
         return !name.hasPrefix(".") && !name.hasPrefix("README") && !aside.contains(where: name.hasSuffix)
@@ -71,14 +71,15 @@ struct FileSearch {
             advice: "rename it to \(path).conf, or move it elsewhere")
     }
 
-    /// - Parameter path: with the character that replaces what is not UTF-8.
+    /// - Parameter path: The path, in which a replacement character stands for each invalid sequence.
     private static func notUTF8(_ path: String) -> Diagnostic {
         Diagnostic(
             .error, file: path, "this file's name is not UTF-8",
             advice: "rename it, for example so that it has only ASCII letters")
     }
 
-    /// A dangling link counts as existing, and so does a file that cannot be examined: opening it reports the error.
+    /// Returns true if a file exists. A dangling link counts as existing, and so does a file that cannot be examined,
+    /// because opening it reports the error.
     private func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)

@@ -1,9 +1,9 @@
-/// The lines of one file, before they are interpreted.
+/// The lines of one file before they are interpreted.
 struct IniDocument: Sendable {
     enum Content: Hashable, Sendable {
         /// The text between the brackets.
         case section(String)
-        /// A bad heading: the settings below it belong to no section.
+        /// A bad heading. The settings below it do not belong to any section.
         case unreadableSection
         case setting(key: String, value: String)
     }

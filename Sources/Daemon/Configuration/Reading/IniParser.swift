@@ -2,8 +2,8 @@ import Cinih
 
 /// Reads one file through libinih, line by line.
 ///
-/// inih truncates long lines, reports only the first bad line, and does not report a section without keys. So the
-/// parser checks each line before inih gets it, and compares inih's result with the line.
+/// inih truncates long lines, reports only the first bad line, and does not report a section without keys. Therefore,
+/// the parser checks each line before it passes the line to inih, and compares inih's result with the line.
 final class IniParser {
     private(set) var items: [IniDocument.Item] = []
     private(set) var problems: [Diagnostic] = []
@@ -12,13 +12,13 @@ final class IniParser {
     private let lines: [ArraySlice<UInt8>]
     /// The line that inih is reading, from 1.
     private var line = 0
-    /// The setting that was passed to inih and that it has not returned yet.
+    /// The setting that was passed to inih and has not been returned yet.
     private var pending: ArraySlice<UInt8>?
 
-    /// The longest line in bytes, with its terminator: a key and a path as long as Linux allows.
+    /// The longest line in bytes, including its terminator. It suffices for a key and a path as long as Linux allows.
     private static let longestLine = 4_200
 
-    /// Sets inih's options, once for the whole process.
+    /// Sets inih's options once for the whole process.
     private static let inih: Void = cinih_configure(CInt(longestLine))
 
     init(_ bytes: [UInt8], file: String) {
@@ -31,7 +31,7 @@ final class IniParser {
     func run() {
         _ = IniParser.inih
         let this = Unmanaged.passUnretained(self).toOpaque()
-        // A positive result is the first bad line by inih's own count; `next` has already reported each.
+        // A positive result is the first bad line by inih's own count. `next` has already reported each.
         let result = ini_parse_stream(
             { buffer, size, stream in
                 guard let buffer, let stream else { return nil }
@@ -47,7 +47,7 @@ final class IniParser {
         if result < 0 { problem("libinih ran out of memory while reading this file", line: 0) }
     }
 
-    /// Passes inih the next heading or setting, and skips comments, empty lines and bad lines.
+    /// Passes the next heading or setting to inih, and skips comments, empty lines and bad lines.
     private func next(into buffer: UnsafeMutableBufferPointer<CChar>) -> Bool {
         if pending != nil { problem("this is not a setting", advice: "write Key=value, or start a comment with #") }
         pending = nil
@@ -63,7 +63,7 @@ final class IniParser {
         return false
     }
 
-    /// Takes a setting as inih returns it.
+    /// Handles a setting that inih returns.
     private func take(_ key: String, _ value: String) {
         guard let text = pending else { return }
         pending = nil
@@ -78,7 +78,7 @@ final class IniParser {
         items.append(.init(line: line, content: .setting(key: key, value: value)))
     }
 
-    /// The heading or setting on a line, without leading and trailing blanks.
+    /// Returns the heading or setting on a line without leading and trailing blanks.
     /// - Returns: nil for an empty line or a comment, and for a bad line, which is reported.
     private func checked(_ raw: ArraySlice<UInt8>, longest: Int) -> ArraySlice<UInt8>? {
         let text = (raw.last == UInt8(ascii: "\r") ? raw.dropLast() : raw).blankTrimmed
@@ -117,7 +117,7 @@ final class IniParser {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the spaces and tabs at both ends.
+    /// The bytes without the spaces and tabs at both ends.
     fileprivate var blankTrimmed: ArraySlice<UInt8> {
         let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         let start = self.drop(while: isBlank)

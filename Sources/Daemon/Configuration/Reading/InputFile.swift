@@ -3,20 +3,21 @@ import Glibc
 
 /// Reads configuration files.
 package enum InputFile {
-    /// In bytes; far more than any configuration needs. Catches a film or a device that was specified by mistake.
+    /// The limit in bytes, which is far more than any configuration needs. It rejects a film or a device that was
+    /// specified by mistake.
     private static let sizeLimit = 1 << 20
 
-    /// All bytes of a file of at most 1 MiB.
+    /// Returns all bytes of a file of at most 1 MiB.
     static func read(_ path: String) throws(Diagnostic) -> [UInt8] {
         let bytes: [UInt8]
-        // Checked before opening: opening a device can have side effects.
+        // This check comes before opening, because opening a device can have side effects.
         if let other = otherKind(path) {
             throw Diagnostic(
                 .error, file: path, "this is \(other), not a file",
                 advice: "specify a regular file; save a pipe's output to one first")
         }
         do throws(FileError) {
-            // O_NONBLOCK: a FIFO that has just replaced the file would otherwise wait for a writer.
+            // Without O_NONBLOCK, a FIFO that has just replaced the file would wait for a writer.
             bytes = try OpenFile.open(path, O_RDONLY | O_NONBLOCK).readAll(limit: sizeLimit)
         } catch {
             throw .system("cannot \(error.tried) this file", path, code: error.code)
@@ -28,8 +29,8 @@ package enum InputFile {
         return bytes
     }
 
-    /// What the path is if not a file or folder, such as “a FIFO”; nil if it can be opened or cannot be examined.
-    /// `/dev/null` counts as an empty file, as it masks drop-ins.
+    /// Returns the kind of a path that is neither a file nor a folder, such as “a FIFO”; nil if it can be opened or
+    /// cannot be examined. `/dev/null` counts as an empty file because it masks drop-ins.
     package static func otherKind(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -3,14 +3,14 @@ import Signals
 
 /// A button on a GPIO line, or a key of an input device, that sends a command when it is pressed.
 public struct Button: Hashable, Sendable {
-    /// What a button can do.
+    /// An action of a button.
     public enum Action: Hashable, Sendable, CustomStringConvertible {
-        /// Gives a command without an argument, or requests a sound with its own priority and `Expire`.
+        /// Sends a command without an argument, or requests a sound with its own priority and `Expire`.
         case command(Command)
         /// Changes the volume by −60…60 dB, never 0.
         case changeVolume(decibels: Double)
 
-        /// As written in the configuration: `playPause`, `volume +3dB`, `announce gong`.
+        /// The action as written in the configuration, such as `playPause`, `volume +3dB` or `announce gong`.
         public var description: String {
             switch self {
             case .command(let command): command.description
@@ -19,15 +19,15 @@ public struct Button: Hashable, Sendable {
         }
     }
 
-    /// The default, with a higher chatter limit than a signal's: a button pressed in quick succession bounces each
-    /// time.
+    /// The default policy. Its chatter limit is higher than a signal's, because a button that is pressed in quick
+    /// succession bounces each time.
     public static let defaultLine: LinePolicy = {
         var line = LinePolicy()
         line.chatterLimit = 40
         return line
     }()
 
-    /// As in `[Button NAME]`; each name once.
+    /// The name as in `[Button NAME]`. Each name is unique.
     public var name: String
     public var source: LevelSource
     public var linePolicy: LinePolicy
@@ -42,7 +42,7 @@ public struct Button: Hashable, Sendable {
 }
 
 extension Button.Action {
-    /// The session's command for this button at the current volume. The receiver numbers an announcement.
+    /// Returns the session's command for this button at the current volume. The receiver numbers an announcement.
     public func sessionCommand(at volume: Level) -> Command {
         switch self {
         case .command(let command): command

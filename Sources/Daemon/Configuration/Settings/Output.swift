@@ -1,13 +1,13 @@
 import AudioSession
 import GPIO
 
-/// An output: a GPIO line that the board drives. See AudioSession's Semantics.
+/// An output, which is a GPIO line that the board drives. See AudioSession's Semantics.
 public struct Output: Hashable, Sendable {
-    /// The name and the meaning; each name once.
+    /// The name, which is unique, and the meaning.
     public var policy: OutputPolicy
-    /// nil: it can be rehearsed, but drives nothing.
+    /// The line; nil if the output can be rehearsed but does not drive anything.
     public var wiring: Wiring?
-    /// Whether the low level means asserted.
+    /// True if the low level means asserted.
     public var isActiveLow: Bool
     public var drive: LineDrive
 
@@ -20,7 +20,7 @@ public struct Output: Hashable, Sendable {
         self.drive = drive
     }
 
-    /// Whether both drive the same line in the same way.
+    /// Returns true if both drive the same line in the same way.
     public func drivesLike(_ other: Output) -> Bool {
         policy.id == other.policy.id && wiring == other.wiring && isActiveLow == other.isActiveLow
             && drive == other.drive
@@ -29,7 +29,7 @@ public struct Output: Hashable, Sendable {
 
 /// The keys of a section `[Output NAME]`.
 struct OutputSettings: WiredSettings {
-    /// Required. The times of an amplifier are in `lead` and `lag`.
+    /// The meaning, which is required. The times of an amplifier are in `lead` and `lag`.
     var meaning: OutputMeaning?
     var lead = OutputMeaning.defaultLead
     var lag = OutputMeaning.defaultLag

@@ -1,22 +1,22 @@
 import AudioSession
 import Glibc
 
-/// What records the microphone, and where. `RecorderPolicy` has what a session needs of it.
+/// The device and the files for recording the microphone. `RecorderPolicy` contains what a session needs of it.
 public struct RecordingSettings: Hashable, Sendable {
     public enum Format: String, Hashable, Sendable, CaseIterable { case flac, wav }
 
     /// ALSA's name of the input.
     public var device = "default"
-    /// The folder of the recordings; a relative path starts at the file that sets it.
+    /// The folder of the recordings. A relative path starts at the folder of the file that sets it.
     public var directory = "/var/lib/tacet/recordings"
     public var format = Format.flac
     /// Frames per second, 8000…192,000.
     public var rate = 48_000
-    /// 1…8.
+    /// The number of channels, 1…8.
     public var channels = 1
-    /// A new file begins after this long, 1 s…1 d.
+    /// The time after which a new file begins, 1 s…1 d.
     public var segment = Duration.seconds(15 * 60)
-    /// The most bytes that all recordings may take, 1 MiB and more; nil: no limit.
+    /// The most bytes that all recordings may take, at least 1 MiB; nil for no limit.
     public var keep: Int64? = 1 << 30
 
     public init() {}
@@ -30,7 +30,8 @@ struct RecordingKeys: Hashable, Sendable {
 }
 
 extension RecordingSettings {
-    /// What a technician can do about a failed call of the system, in terms of the keys; nil: nothing in particular.
+    /// Returns advice for a technician about a failed system call in terms of the keys; nil if there is nothing
+    /// particular to advise.
     public static func advice(errno code: Int32) -> String? {
         switch code {
         case ENOSPC, EDQUOT: "free some disk space, or lower Keep=; recording then continues on its own"

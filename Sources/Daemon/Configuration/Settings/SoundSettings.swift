@@ -1,10 +1,10 @@
 import AudioSession
 
-/// What a sound sounds like; `SoundPolicy` has what it does.
+/// The file and level of a sound. `SoundPolicy` defines its effect.
 public struct SoundSettings: Hashable, Sendable {
-    /// The audio file; a relative path starts at the file that sets it.
+    /// The audio file. A relative path starts at the folder of the file that sets it.
     public var file: String
-    /// The sound's own level, independent of the music's volume.
+    /// The sound's own level, which is independent of the music's volume.
     public var level: Level
 
     public init(file: String, level: Level = .full) {
@@ -17,7 +17,7 @@ public struct SoundSettings: Hashable, Sendable {
 struct SoundKeys: Hashable, Sendable {
     var file: String?
     var level = Level.full
-    /// The level of a duck is in `duckLevel`.
+    /// The effect. The level of a duck is in `duckLevel`.
     var effect = SoundPolicy.Effect.duck(.defaultDuck)
     var duckLevel = Level.defaultDuck
     var repeats = false

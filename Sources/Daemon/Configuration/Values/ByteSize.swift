@@ -1,9 +1,9 @@
-/// Numbers of bytes as systemd writes them: `500M`, `1.5G`; a number without a suffix is bytes. Each suffix is 1024 times the
-/// one before.
+/// Numbers of bytes as systemd writes them, such as `500M` or `1.5G`. A number without a suffix is in bytes. Each
+/// suffix is 1024 times the previous one.
 public enum ByteSize {
     private static let suffixes: [Character] = ["K", "M", "G", "T"]
 
-    /// - Returns: nil if it is not a size, or more than 1024 T.
+    /// - Returns: nil if the text is not a size or is more than 1024 T.
     public static func parse(_ text: String) -> Int64? {
         var digits = Substring(text).trimmed
         var unit: Int64 = 1
@@ -18,7 +18,8 @@ public enum ByteSize {
         return Int64(number * Double(unit))
     }
 
-    /// As `parse` reads it, with the largest suffix that leaves a whole number: `1G`, `1536M`.
+    /// Returns the size as `parse` reads it, with the largest suffix that leaves a whole number, such as `1G` or
+    /// `1536M`.
     public static func format(_ bytes: Int64) -> String {
         var number = bytes
         var suffix = ""

@@ -1,7 +1,7 @@
 import AudioSession
 import Time
 
-/// Decibels as people write them: `-14dB`, `+3 dB`, `-10.5dB`.
+/// Decibels as people write them, such as `-14dB`, `+3 dB` or `-10.5dB`.
 enum Decibels {
     /// - Returns: nil for anything but a decimal number followed by `dB`.
     static func parse(_ text: some StringProtocol) -> Double? {
@@ -9,7 +9,7 @@ enum Decibels {
         return number(text.dropLast(2).trimmed)
     }
 
-    /// A decimal number: an optional sign, digits, and an optional fraction.
+    /// Parses a decimal number, which consists of an optional sign, digits, and an optional fraction.
     static func number(_ text: some StringProtocol) -> Double? {
         let digits =
             text.utf8.first.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
@@ -20,7 +20,7 @@ enum Decibels {
 }
 
 extension Level {
-    /// A level as people write it: `-14dB`, `-10.5 dB`, `0dB` or `mute`.
+    /// Parses a level as people write it, such as `-14dB`, `-10.5 dB`, `0dB` or `mute`.
     ///
     /// - Returns: nil for anything else, including a number without its unit, and for levels outside −120…0 dB.
     public static func parse(_ text: String) -> Level? {
@@ -28,6 +28,6 @@ extension Level {
         return Decibels.parse(text).flatMap { Level(decibels: $0) }
     }
 
-    /// As `parse` reads it: `-14dB`, `mute`.
+    /// The level as `parse` reads it, such as `-14dB` or `mute`.
     public var text: String { self == .mute ? "mute" : "\(self)dB" }
 }

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// Without the spaces and tabs at both ends.
+    /// The text without the spaces and tabs at both ends.
     var trimmed: SubSequence {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         let start = firstIndex { !isBlank($0) } ?? endIndex
@@ -9,7 +9,7 @@ extension StringProtocol {
 }
 
 extension Sequence<String> {
-    /// `play, pause or stop`
+    /// The elements as a list for people, such as `play, pause or stop`.
     public var alternatives: String {
         let all = Array(self)
         guard all.count > 1, let last = all.last else { return all.first ?? "" }
@@ -17,7 +17,8 @@ extension Sequence<String> {
     }
 }
 
-/// Names from Apple's AVAudioSession that Tacet does not support, with the reason for those who know that API.
+/// Names from Apple's AVAudioSession that Tacet does not support, with the reason for those who are familiar with that
+/// API.
 enum AppleNames {
     static let categories = unsupported(["ambient", "soloAmbient", "multiRoute", "audioProcessing"], as: "category")
 

@@ -2,17 +2,17 @@ import AudioSession
 import Spelling
 import Time
 
-/// A kind of value that a key can have: how to parse it, and the error for a bad one.
+/// A kind of value that a key can have. It parses the value or throws the error for a bad one.
 struct ValueKind<Value: Sendable>: Sendable {
-    /// The accepted values, as tacet.conf(5) describes them: `a time from 0s to 10s`.
+    /// The accepted values as described in tacet.conf(5), such as `a time from 0s to 10s`.
     let values: String
     let parse: @Sendable (_ text: String) throws(BadValue) -> Value
-    /// Whether any text is valid, so that a comment after a value would silently become part of it.
+    /// True if any text is valid, so that a comment after a value would silently become part of it.
     var isFreeText = false
 }
 
 extension ValueKind<Bool> {
-    /// The spellings that systemd accepts.
+    /// A Boolean value in one of the spellings that systemd accepts.
     static var boolean: ValueKind<Bool> {
         ValueKind(values: "yes or no") { (text) throws(BadValue) in
             switch text.lowercased() {
@@ -23,7 +23,7 @@ extension ValueKind<Bool> {
         }
     }
 
-    /// Whether a first boot plays.
+    /// A Boolean value that indicates whether a first boot plays.
     static var playingOrStopped: ValueKind<Bool> {
         ValueKind(values: "yes (playing) or no (stopped)") { (text) throws(BadValue) in
             switch text {
@@ -46,7 +46,7 @@ extension ValueKind<Duration> {
                     problem: "is not a time", advice: "write a time from \(bounds), such as 30ms, 5s or 2min")
             }
             guard range.contains(span) else {
-                // A number without a unit is in seconds, and perhaps milliseconds were meant.
+                // A number without a unit is in seconds, but milliseconds may have been meant.
                 let isMilliseconds = Double(text) != nil && TimeSpan.parse("\(text)ms").map(range.contains) ?? false
                 let hint = isMilliseconds ? ", with its unit, such as \(text)ms" : ""
                 throw BadValue(problem: "is out of range", advice: "write a time from \(bounds)\(hint)")
@@ -57,7 +57,7 @@ extension ValueKind<Duration> {
 }
 
 extension ValueKind<Duration?> {
-    /// A limit; nil for `infinity`, which means none.
+    /// A limit; nil for `infinity`, which means no limit.
     static func limit(_ range: ClosedRange<Duration>) -> ValueKind {
         let time = ValueKind<Duration>.time(range)
         return ValueKind(values: time.values + ", or infinity") { (text) throws(BadValue) in
@@ -98,8 +98,8 @@ extension ValueKind<Int> {
 }
 
 extension ValueKind<Int64?> {
-    /// A size in bytes, with systemd's suffixes: K, M, G and T, each 1024 times the one before; nil for `infinity`, which
-    /// means no limit.
+    /// A size in bytes with systemd's suffixes K, M, G and T, each of which is 1024 times the previous one. It is nil
+    /// for `infinity`, which means no limit.
     static func size(atLeast least: Int64) -> ValueKind {
         let values = "a size of at least \(ByteSize.format(least)), such as 500M or 4G, or infinity"
         return ValueKind(values: values) { (text) throws(BadValue) in
@@ -129,7 +129,7 @@ extension ValueKind<String> {
 }
 
 extension ValueKind<[String]> {
-    /// ALSA's names of devices. They can contain commas, so blanks separate them.
+    /// ALSA's names of devices. Blanks separate them because they may contain commas.
     static var devices: ValueKind<[String]> {
         ValueKind(
             values: "at most 8 names of at most 255 bytes, separated by blanks",
@@ -151,12 +151,12 @@ extension ValueKind<[String]> {
 }
 
 extension ValueKind {
-    /// One of several words, matched exactly.
+    /// One of several words, which must match exactly.
     ///
     /// - Parameters:
-    ///   - word: the word of a value.
-    ///   - synonyms: words that are also accepted, but not advertised.
-    ///   - unsupported: words from other systems that Tacet does not support, each with the reason.
+    ///   - word: Returns the word of a value.
+    ///   - synonyms: Words that are also accepted but not advertised.
+    ///   - unsupported: Words from other systems that Tacet does not support, each with the reason.
     static func choice(
         _ choices: [Value], named word: (Value) -> String, synonyms: [String: Value] = [:],
         unsupported: [String: String] = [:]
@@ -187,7 +187,7 @@ extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue
 }
 
 extension ValueKind<Policy.Options> {
-    /// Words separated by blanks or commas; `none` means no option.
+    /// Words separated by blanks or commas. The word `none` means no option.
     static var options: ValueKind<Policy.Options> {
         let known = "overrideMutedMicrophoneInterruption"
         return ValueKind(values: "none or \(known)") { (text) throws(BadValue) in
@@ -206,7 +206,7 @@ extension ValueKind<Policy.Options> {
 }
 
 extension ValueKind<SoundID> {
-    /// The name of a sound. Whether there is such a sound is known only when all files have been read.
+    /// The name of a sound. Only after all files have been read is it known if the sound exists.
     static var sound: ValueKind<SoundID> {
         ValueKind(values: "the name of a sound") { (text) throws(BadValue) in
             guard SectionName.isName(text) else {
@@ -252,10 +252,10 @@ extension ValueKind<Button.Action> {
     }
 }
 
-/// Why a value is rejected; `problem` continues a sentence that starts with `Key=value`.
+/// The reason why a value is rejected. `problem` continues a sentence that starts with `Key=value`.
 struct BadValue: Error {
-    /// Such as `is out of range`.
+    /// The problem, such as `is out of range`.
     let problem: String
-    /// How to write a correct value.
+    /// Advice on how to write a correct value.
     let advice: String
 }
