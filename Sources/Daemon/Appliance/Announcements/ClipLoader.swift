@@ -3,14 +3,15 @@ import Playback
 import Synchronization
 import Threads
 
-/// Reads the files of announcements, each on a thread of its own: a disk that never answers delays no other file.
+/// Reads the files of announcements. Each file has its own thread, so a disk that never answers does not delay other
+/// files.
 ///
-/// For the control thread. Nothing waits for the threads: one that hangs only keeps itself, and its place among the
-/// threads that there can be.
+/// Use it on the control thread only. Nothing waits for the threads. A thread that hangs only occupies itself and one
+/// of the limited number of places.
 final class ClipLoader {
     typealias Load = @Sendable (_ path: String, _ format: StreamFormat) -> Result<SoundClip, DecoderError>
 
-    /// How many files are read at once, by all loaders that share it.
+    /// The limit of the number of files that all loaders that share it read at once.
     final class Places: Sendable {
         static let ofProcess = Places(16)
 
@@ -29,7 +30,7 @@ final class ClipLoader {
         fileprivate func giveBack() { free.withLock { $0 += 1 } }
     }
 
-    /// What the threads have loaded. They retain it, and not the loader.
+    /// The clips that the threads have loaded. The threads retain this object instead of the loader.
     private final class Outbox: Sendable {
         let bell = WakeUp()
         let outcomes = Mutex<[(number: Int, clip: Result<SoundClip, DecoderError>)]>([])
@@ -50,12 +51,13 @@ final class ClipLoader {
         self.places = places
     }
 
-    /// Readable when there are clips to take.
+    /// A descriptor that is readable when outcomes are available.
     var descriptor: Int32 { outbox.bell.descriptor }
 
     /// Begins to read a file.
-    /// - Parameter format: the device's.
-    /// - Returns: a number that the outcome repeats; nil if too many files are being read, or there are no more threads.
+    /// - Parameter format: The device's format.
+    /// - Returns: A number that the outcome repeats; nil if too many files are being read or if no thread can be
+    ///   created.
     func load(_ path: String, format: StreamFormat) -> Int? {
         guard places.take() else { return nil }
         count += 1
@@ -72,7 +74,7 @@ final class ClipLoader {
         return number
     }
 
-    /// The outcomes since the last call.
+    /// Returns the outcomes since the last call.
     func takeOutcomes() -> [(number: Int, clip: Result<SoundClip, DecoderError>)] {
         outbox.bell.wait(.zero)
         return outbox.outcomes.withLock { outcomes in

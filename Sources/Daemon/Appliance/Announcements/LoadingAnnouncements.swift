@@ -1,26 +1,28 @@
 import AudioSession
 import Playback
 
-/// The announcements whose files are being read, in the order of their requests. Pure: it knows neither clock nor thread.
+/// The announcements whose files are being read, in the order of their requests. It is pure and uses neither a clock
+/// nor a thread.
 ///
-/// Announcements of one priority are requested of the session in their order, however long their files take.
+/// Announcements of the same priority are passed to the session in their order, even if the files take different times
+/// to read.
 struct LoadingAnnouncements {
     struct Item {
-        /// The loader's.
+        /// The number that the loader returned.
         let number: Int
         let announcement: Announcement
         let path: String
-        /// The file's, relative to the sound's own.
+        /// The level of the file relative to the sound's own level.
         let level: Level
-        /// The announcement's, or its sound's.
+        /// The priority of the announcement or of its sound.
         let priority: Int
         let issuer: Issuer
         let requested: Duration
-        /// How long after the request it may begin; nil: at any time.
+        /// The time after the request within which it may begin; nil if it may begin at any time.
         let timeout: Duration?
-        /// Called once, with the answer and the announcement's number.
+        /// Called once with the answer and the announcement's number.
         let then: (Answer, Announcement.ID) -> Void
-        /// nil while the file is being read.
+        /// The result; nil while the file is being read.
         fileprivate(set) var clip: Result<SoundClip, DecoderError>?
 
         init(
@@ -39,36 +41,38 @@ struct LoadingAnnouncements {
             self.then = then
         }
 
-        /// When it is no longer waited for.
+        /// The time at which the wait for it ends.
         var deadline: Duration { requested + min(timeout ?? longestWait, longestWait) }
 
-        /// The announcement's `expire`, if it is requested of the session now.
+        /// Returns the announcement's `expire` if it is passed to the session now.
         func expire(at now: Duration) -> Announcement.Expire {
             timeout.map { .after(max(.zero, requested + $0 - now)) } ?? .never
         }
     }
 
-    /// A file that takes longer to read cannot be read. Callers on the bus wait for 25 s, unless they say otherwise.
+    /// The longest time that reading a file may take. After that, the file counts as unreadable. Callers on the bus
+    /// wait for 25 s unless they specify another time.
     static let longestWait = Duration.seconds(20)
 
     private var items: [Item] = []
 
     var count: Int { items.count }
-    /// When the next announcement is no longer waited for; nil if there is none.
+    /// The time at which the wait for the next announcement ends; nil if there is none.
     var deadline: Duration? { items.map(\.deadline).min() }
 
     mutating func add(_ item: Item) { items.append(item) }
 
-    /// A file has been read, or cannot be. Does nothing if its announcement is no longer waited for.
+    /// Records that a file has been read or cannot be read. Does nothing if its announcement is no longer pending.
     mutating func loaded(_ number: Int, _ clip: Result<SoundClip, DecoderError>) {
         guard let index = items.firstIndex(where: { $0.number == number }) else { return }
         items[index].clip = clip
     }
 
-    /// Removes the first announcement that is no longer waited for.
+    /// Removes the first announcement whose deadline has passed.
     mutating func takeOverdue(by now: Duration) -> Item? { take { $0.deadline <= now } }
 
-    /// Removes the first announcement whose file cannot be read, or has been read, as have all of its priority before it.
+    /// Removes the first announcement whose file cannot be read, or whose file and the files of all earlier
+    /// announcements of its priority have been read.
     mutating func takeLoaded() -> (item: Item, clip: Result<SoundClip, DecoderError>)? {
         var delayed: Set<Int> = []
         for (index, item) in items.enumerated() {
@@ -83,7 +87,7 @@ struct LoadingAnnouncements {
         return nil
     }
 
-    /// Removes all, oldest first.
+    /// Removes all announcements, oldest first.
     mutating func takeAll() -> [Item] {
         defer { items = [] }
         return items

@@ -1,8 +1,8 @@
 import AudioSession
 import Supervisor
 
-/// Whether anything is heard, and since when. The directive is not enough: the volume can be mute, the storage late or the
-/// device stuck. Pure.
+/// Determines if anything is audible, and the time of the last change. The directive is not sufficient, because the
+/// volume may be mute, the storage late or the device stuck. It is pure.
 struct Audibility: Hashable {
     private struct Sound: Hashable {
         let directive: Directive
@@ -13,22 +13,23 @@ struct Audibility: Hashable {
     }
 
     private var sound: Sound?
-    /// When it last changed; nil until the first report.
+    /// The time at which the sound last changed; nil until the first report.
     private(set) var since: Duration?
-    /// Whether the storage does not keep up, which means silence until it does.
+    /// True if the storage does not keep up, which causes silence until it does.
     private var isStarved = false
     private var stallWatch = StallWatch()
     private var isStalled = false
-    /// Nil while no search is in progress. A search through rubbish takes long, and is not the storage's fault.
+    /// The files that the search in progress has skipped; nil if there is no search. A search through many unplayable
+    /// files takes long, but this is not a fault of the storage.
     private(set) var skipped: SkippedFiles?
 
-    /// What does not advance although the music should play.
+    /// The part that does not advance although the music should play.
     var stall: QuietCause.Stall? { sound?.stall }
     var isQuiet: Bool { sound?.isQuiet ?? true }
 
     /// - Parameters:
-    ///   - session: the session after the report.
-    ///   - isSearching: whether the supervisor searches for a track that can be played.
+    ///   - session: The session after the report.
+    ///   - isSearching: True if the supervisor searches for a track that can be played.
     mutating func note(_ report: Report, _ session: Session, isSearching: Bool = false) {
         if !isSearching { skipped = nil }
         switch report.cause {
@@ -46,11 +47,11 @@ struct Audibility: Hashable {
         update(session, stall: isStarved ? .storage : isStalled ? stall : nil, at: report.time)
     }
 
-    /// Call this every `StallWatch.pace` while the directive is to play.
+    /// Checks for a stall. Call this every `StallWatch.pace` while the directive is to play.
     /// - Parameters:
-    ///   - isAdvancing: whether the device has just taken frames of the music.
-    ///   - isLoading: whether the music waits for its file.
-    /// - Returns: whether the result differs from before.
+    ///   - isAdvancing: True if the device has just accepted frames of the music.
+    ///   - isLoading: True if the music waits for its file.
+    /// - Returns: True if the result differs from the previous one.
     mutating func look(isAdvancing: Bool, isLoading: Bool, _ session: Session, at now: Duration) -> Bool {
         let before = sound
         let stalledSince = stallWatch.look(
@@ -62,13 +63,13 @@ struct Audibility: Hashable {
         return sound != before
     }
 
-    /// Nothing has run for some time: that was no stall.
+    /// Starts over after a period in which nothing was running, because that was not a stall.
     mutating func wake() {
         stallWatch = StallWatch()
         isStalled = false
     }
 
-    /// It was quiet before this process started, and it still is.
+    /// Records that it was quiet before this process started and still is.
     mutating func wasQuiet(since time: Duration) {
         guard isQuiet, let since, time < since else { return }
         self.since = time

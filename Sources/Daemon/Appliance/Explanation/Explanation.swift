@@ -3,7 +3,7 @@ import Clocks
 import Configuration
 import Time
 
-/// Explains in one sentence, on which a technician can act, why it plays, ducks or is quiet. Pure.
+/// Explains in one sentence why Tacet plays, ducks or is quiet, so that a technician can act on it. It is pure.
 struct Explanation: CustomStringConvertible {
     let description: String
 
@@ -14,7 +14,7 @@ struct Explanation: CustomStringConvertible {
             + Explanation.sleep(context)
     }
 
-    /// How long a sleep explains an earlier silence.
+    /// The time for which a sleep may explain an earlier silence.
     private static let memory = Duration.seconds(3600)
 
     private static func recording(_ context: ExplanationContext) -> String {
@@ -55,13 +55,13 @@ struct Explanation: CustomStringConvertible {
             + "\(context.end(of: ducking, .full))\(alsoAttenuated(context))\(sound)."
     }
 
-    /// A volume that is easily forgotten, and how to undo it; empty at full level.
+    /// Returns a volume that is easily forgotten; empty at full level.
     private static func volume(_ context: ExplanationContext) -> String {
         let volume = context.session.volume
         return volume == .full ? "" : " at a volume of \(volume.text)"
     }
 
-    /// The device, if it is not the preferred one.
+    /// Returns the device if it is not the preferred one.
     private static func fallback(_ context: ExplanationContext) -> String {
         guard let route = context.scene.route else { return "" }
         return ", on \(route.device) instead of \(context.scene.configuration.playback.device)"
@@ -72,7 +72,8 @@ struct Explanation: CustomStringConvertible {
         return words.isEmpty ? "" : "; plays" + words
     }
 
-    /// A time, and how long ago it was: `14:03:12 (for 2min 5s)`. With its date unless it was today.
+    /// Returns a time and how long ago it was, such as `14:03:12 (for 2min 5s)`. The date is included unless it is
+    /// today's.
     static func since(_ wallClock: Duration, elapsed: Duration) -> String {
         let (begin, now) = (CivilTime(local: wallClock), CivilTime(local: wallClock + elapsed))
         let time = begin.date == now.date ? begin.timeOfDay : "\(begin)"

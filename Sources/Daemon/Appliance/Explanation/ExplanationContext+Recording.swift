@@ -2,8 +2,8 @@ import AudioSession
 
 /// The words for the recording of the microphone.
 extension ExplanationContext {
-    /// `the microphone is recorded to FILE`, `nothing is recorded because phone-call is asserted`; nil if recording is not
-    /// wanted.
+    /// Returns a clause such as `the microphone is recorded to FILE` or
+    /// `nothing is recorded because phone-call is asserted`; nil if recording is not wanted.
     func recordingClause(_ detail: Detail) -> String? {
         guard session.isRecordingWanted else { return nil }
         if session.isRecording {

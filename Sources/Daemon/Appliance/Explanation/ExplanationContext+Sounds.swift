@@ -1,9 +1,11 @@
 import AudioSession
 
-/// The words for the sound that is due.
+/// The words for the current sound.
 extension ExplanationContext {
-    /// `the announcement gong is heard (3 s left)`, `the cue siren is heard`; nil if no sound is due.
-    /// - Parameter signals: named before; the cue of the only one of them needs no name of its signal.
+    /// Returns a clause such as `the announcement gong is heard (3 s left)` or `the cue siren is heard`; nil if there
+    /// is no current sound.
+    /// - Parameter signals: The signals that were named before. If there is only one and the cue belongs to it, the
+    ///   clause omits its name.
     func soundClause(_ detail: Detail, besides signals: [SignalID] = []) -> String? {
         guard let due = session.dueSound else { return nil }
         switch due.request {
@@ -25,7 +27,8 @@ extension ExplanationContext {
         }
     }
 
-    /// Of an announcement that turns the music down: `3 s left`, `back at full level after it`.
+    /// Returns what follows an announcement that turns the music down, such as `3 s left` or
+    /// `back at full level after it`.
     func announcementSequel(_ detail: Detail) -> String {
         let ducking = session.ducking
         let rest = session.duckLevel.map { level in
@@ -36,6 +39,6 @@ extension ExplanationContext {
         return parts.isEmpty ? "back at full level after it" : parts.joined(separator: ", ")
     }
 
-    /// Until the due sound has been heard to its end; nil if that is unknown.
+    /// The time in seconds until the current sound will have been played to its end; nil if that is unknown.
     var secondsLeft: Int? { soundEnd.map { max(0, Int((($0 - now) / .seconds(1)).rounded(.up))) } }
 }

@@ -4,13 +4,14 @@ import Configuration
 /// The words for a cause. Every view uses these clauses.
 extension ExplanationContext {
     enum Detail {
-        /// For a line that stays on a screen: no value that changes by the second, and no detail that is shown elsewhere.
+        /// For a line that stays on a screen. It omits values that change every second and details that are shown
+        /// elsewhere.
         case brief
         /// For a person who has just asked.
         case full
     }
 
-    /// `phone-call (line PHONE_CALL, gpiochip0 17) is asserted`
+    /// Returns a clause such as `phone-call (line PHONE_CALL, gpiochip0 17) is asserted`.
     func clause(_ cause: QuietCause, _ detail: Detail) -> String {
         if cause == .stalled(.storage), let skipped {
             return detail == .brief ? "looking for a file that can be played" : skipped.words
@@ -29,7 +30,8 @@ extension ExplanationContext {
         }
     }
 
-    /// What ends it: `will resume ‘One.flac’ at 2:31 when it is released`; nil if there is nothing to say.
+    /// Returns what ends the cause, such as `will resume ‘One.flac’ at 2:31 when it is released`; nil if there is
+    /// nothing to say.
     func sequel(_ cause: QuietCause, _ detail: Detail) -> String? {
         switch cause {
         case .nothingToPlay: nil
@@ -49,7 +51,8 @@ extension ExplanationContext {
         }
     }
 
-    /// The position changes as the music plays, so a line that stays has only the track.
+    /// Returns the track and the position. The position changes while the music plays, so a line that stays contains
+    /// only the track.
     func place(_ detail: Detail) -> String {
         guard let track = scene.track else { return "the music" }
         let name = "‘\(track.split(separator: "/").last ?? "")’"
@@ -62,7 +65,7 @@ extension ExplanationContext {
         return "‘tacet volume \(usual.text)’"
     }
 
-    /// When these signals' effect ends: `when it is released`, `in 3 s`.
+    /// Returns the time at which the effect of these signals ends, such as `when it is released` or `in 3 s`.
     func end(of signals: [SignalID], _ detail: Detail) -> String {
         guard let over = releaseTime(of: signals) else {
             return signals.count > 1 ? "when they are released" : "when it is released"
@@ -72,7 +75,7 @@ extension ExplanationContext {
 
     // MARK: Signals
 
-    /// The state of these signals, and the faults of their lines.
+    /// Returns the state of these signals and the faults of their lines.
     func state(of signals: [SignalID], _ detail: Detail) -> String {
         let lost = signals.filter { session.faults.contains(Fault($0, .lost)) }
         let released = signals.filter { releases[$0] != nil && !lost.contains($0) }
@@ -116,7 +119,8 @@ extension ExplanationContext {
         return faults.isEmpty ? "" : " (" + faults.joined(separator: "; ") + ")"
     }
 
-    /// When the last of them ends on its own; nil if one has not been released.
+    /// Returns the time at which the last of these signals ends without another event; nil if one has not been
+    /// released.
     private func releaseTime(of signals: [SignalID]) -> Duration? {
         let times = signals.compactMap { releases[$0]?.until }
         return times.count == signals.count ? times.max() : nil

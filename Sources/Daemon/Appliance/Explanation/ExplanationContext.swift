@@ -4,54 +4,57 @@ import Playback
 import Signals
 import Supervisor
 
-/// Everything that the words for people are made of: the state, its causes and what is wrong, at one instant.
+/// The input for the words for people. It contains the state, its causes and the problems at one instant.
 struct ExplanationContext {
     var scene: StateSnapshot
     var health = Health()
-    /// Where the signals' levels come from, as far as that is known.
+    /// The sources of the signals' levels, as far as they are known.
     var places: [SignalID: String] = [:]
-    /// Signals that have been released, but stay active until their `ReleaseDelay` has elapsed.
+    /// The signals that have been released but stay active until their `ReleaseDelay` has elapsed.
     var releases: [SignalID: PendingRelease] = [:]
     /// The lengths of the sounds that have been read.
     var soundLengths: [SoundID: Duration] = [:]
-    /// What is wrong with the files of sounds.
+    /// The problems with the files of sounds.
     var soundProblems: [SoundID: SoundProblem] = [:]
-    /// When the due sound will have been heard to its end; nil if none is due, or if that is unknown.
+    /// The time by which the current sound will have been played to its end; nil if there is none or if the time is
+    /// unknown.
     var soundEnd: Duration?
-    /// On the session's clock.
+    /// The present time on the session's clock.
     var now = Duration.zero
-    /// When the sound last changed: by the wall clock, and how long ago.
+    /// The time of the last change of the sound by the wall clock, and the time since then.
     var changed: (wallClock: Duration, elapsed: Duration) = (.zero, .zero)
-    /// Whether the system is about to sleep.
+    /// True if the system is about to sleep.
     var isAsleep = false
-    /// The last sleep, when it ended by the wall clock, and how long ago; nil if there was none.
+    /// The last sleep, its end by the wall clock, and the time since then; nil if there was none.
     var lastSleep: (sleep: Sleep, wallClock: Duration, elapsed: Duration)?
     /// The program that holds the lost sound device; nil if none does.
     var holder: DeviceHolder?
-    /// How close to what is being heard queued frames can be replaced; nil if they cannot.
+    /// The shortest time before the frame that is being played at which queued frames can be replaced; nil if they
+    /// cannot be replaced.
     var rewindMargin: Duration?
-    /// Whether the plug has been pulled out of the output's jack.
+    /// True if the plug has been pulled out of the output's jack.
     var isUnplugged = false
-    /// How many frames of the recording were lost, and replaced by silence.
+    /// The number of frames of the recording that were lost and replaced by silence.
     var lostFrames = 0
-    /// Whether the recording waits in memory, because it cannot be written.
+    /// True if the recording waits in memory because it cannot be written.
     var isRecordingWaiting = false
 
-    /// Nil unless nothing is heard because a file that can be played is looked for.
+    /// The files that the search has skipped; nil unless it is quiet because of a search for a file that can be played.
     var skipped: SkippedFiles?
 
     var session: Session { scene.session }
 
-    /// Nil while something is heard.
+    /// The cause of silence; nil while something is playing.
     var quietCause: QuietCause? { scene.quietCause ?? (skipped == nil ? nil : .stalled(.storage)) }
 
-    /// What is wrong: with signals, and with the appliance.
+    /// The problems with signals and with the appliance.
     var complaints: [String] {
         let faults = session.faults.filter { $0 != .capture || health[.capture] == nil }
         return faults.map(complaint) + soundComplaints + health.words
     }
 
-    /// A sound whose beginning can be read is not a fault of the session, even if nobody hears it.
+    /// The problems with sounds whose beginning can be read. They are not a fault of the session, even if the sound is
+    /// inaudible.
     private var soundComplaints: [String] {
         session.policy.sounds.compactMap { sound in
             switch soundProblems[sound.id] {
@@ -75,6 +78,6 @@ struct ExplanationContext {
 }
 
 extension ExplanationContext {
-    /// Whether the preferred device is in use: `preferred`, `unplugged` (its jack is empty) or `fallback`.
+    /// The state of the route, which is `preferred`, `unplugged` if the jack is empty, or `fallback`.
     var route: String { scene.route != nil ? "fallback" : isUnplugged ? "unplugged" : "preferred" }
 }

@@ -2,25 +2,25 @@ import Clocks
 import Synchronization
 import Threads
 
-/// Watches the control thread from a thread of its own, because a thread that hangs cannot report it.
+/// Watches the control thread from a separate thread, because a thread that hangs cannot report it.
 ///
-/// It only reports, shortly before the service manager, which receives no keep-alive meanwhile, ends the service.
+/// It only reports, shortly before the service manager ends the service because it no longer receives keep-alives.
 final class ControlWatch: Sendable {
     /// The last signs of life.
     struct Life: Hashable {
-        /// When the control thread last looked at the others.
+        /// The time at which the control thread last checked the other threads.
         var lived: Duration
-        /// When it last fed the manager's watchdog: earlier, if it then waited for another thread.
+        /// The time at which it last fed the manager's watchdog. This is earlier if it then waited for another thread.
         var fed: Duration
 
-        /// When the silence must be reported.
-        /// - Parameter interval: the manager's timeout since `fed`. A healthy control thread looks, at the latest, after
-        ///   five sixteenths of it.
+        /// Returns the time at which the silence must be reported.
+        /// - Parameter interval: The manager's timeout since `fed`. A healthy control thread checks the others after
+        ///   five sixteenths of it at the latest.
         func deadline(interval: Duration) -> Duration { max(lived + interval * 3 / 8, fed + interval * 3 / 4) }
     }
 
-    /// How long the control thread still has after the deadline: if the whole process was stopped, it needs a moment to
-    /// show that it is alive.
+    /// Returns the time that the control thread has after the deadline. If the whole process was stopped, it needs a
+    /// moment to show that it is alive.
     static func respite(interval: Duration) -> Duration { min(.milliseconds(500), interval / 16) }
 
     private let life: LastLife
@@ -40,13 +40,13 @@ final class ControlWatch: Sendable {
 
     /// Watches until the process ends.
     /// - Parameters:
-    ///   - interval: the manager's timeout.
-    ///   - complain: called on the watch's own thread, once per stall.
+    ///   - interval: The manager's timeout.
+    ///   - complain: Called on the watch's own thread, once per stall.
     init(interval: Duration, complain: @escaping @Sendable () -> Void) {
         let life = LastLife()
         self.life = life
-        // The thread runs until the process ends. It sleeps until the control thread could have stalled, because a
-        // wake-up for each `live` would be one too many.
+        // The thread runs until the process ends. It sleeps until the control thread may have stalled, which avoids a
+        // wake-up for each `heartbeat`.
         _ = NativeThread("tacet-watch") {
             let sleep = WakeUp()
             let respite = Self.respite(interval: interval)
@@ -65,8 +65,8 @@ final class ControlWatch: Sendable {
         }
     }
 
-    /// The control thread is alive.
+    /// Records that the control thread is alive.
     func heartbeat(at now: Duration) { life.heartbeat(at: now) }
-    /// It has fed the manager's watchdog.
+    /// Records that the control thread has fed the manager's watchdog.
     func feed(at now: Duration) { life.feed(at: now) }
 }

@@ -1,6 +1,7 @@
 import Playback
 
-/// What is wrong with the appliance itself, until it clears. None of it is a reason to stop: everything else continues.
+/// The problems of the appliance itself until they clear. None of them is a reason to stop, so everything else
+/// continues.
 public struct Health: Hashable, Sendable {
     public enum Trouble: Int, Hashable, Sendable, CaseIterable {
         case configuration, device, route, jack, library, folders, storage, stall, state, realTime, microphone,
@@ -8,20 +9,20 @@ public struct Health: Hashable, Sendable {
     }
 
     private var troubles: [Trouble: String] = [:]
-    /// The faults of the buttons' lines, and what to do. (The session has those of the signals' lines.)
+    /// The faults of the buttons' lines, with advice. The session contains those of the signals' lines.
     var buttons: [String] = []
-    /// The same for the outputs' lines.
+    /// The faults of the outputs' lines, with advice.
     var outputs: [String] = []
-    /// Whether the watchdog is fed.
+    /// True if the watchdog is fed.
     var makesProgress = true
-    /// The library's files of kinds that cannot be played. They are no trouble: a film beside the music does not make a
-    /// board unhealthy.
+    /// The library's files of kinds that cannot be played. They are not a trouble, because a film beside the music does
+    /// not make a board unhealthy.
     var unplayable = UnplayableFiles()
 
     public init() {}
 
-    /// - Parameter words: what is wrong; nil once it has cleared.
-    /// - Returns: whether the trouble has begun or cleared.
+    /// - Parameter words: The description of the problem; nil after it has cleared.
+    /// - Returns: True if the trouble has begun or cleared.
     @discardableResult
     public mutating func set(_ trouble: Trouble, _ words: String?) -> Bool {
         let isNews = (troubles[trouble] == nil) != (words == nil)
@@ -31,9 +32,9 @@ public struct Health: Hashable, Sendable {
 
     public subscript(_ trouble: Trouble) -> String? { troubles[trouble] }
 
-    /// Whether the output `healthy` may be on, as far as the session does not know it.
+    /// True if the output `healthy` may be on, as far as the session does not determine it.
     var isGood: Bool { makesProgress && buttons.isEmpty && outputs.isEmpty }
 
-    /// What is wrong, in words.
+    /// The descriptions of all problems.
     public var words: [String] { buttons + outputs + Trouble.allCases.compactMap { troubles[$0] } }
 }

@@ -1,29 +1,30 @@
 import Playback
 import Recording
 
-/// Whether every thread makes progress. Pure; the time is passed in.
+/// Determines if every thread makes progress. It is pure, so the caller passes the time.
 ///
-/// It answers `alive` only if render and storage, and the threads of a recorder, have each had a turn since it last did.
-/// Control proves its own progress by calling it. A render thread that a frozen sound server holds inside a call counts as
-/// alive: the device is reported as lost, and a restarted service would wait for the same server. So does a recorder's
-/// thread that the device or the disk holds.
+/// It answers `alive` only if the render and storage threads and the threads of a recorder have each had a turn since
+/// the last such answer. The control thread proves its own progress by calling it. A render thread that a frozen sound
+/// server blocks inside a call counts as alive, because the device is reported as lost and a restarted service would
+/// wait for the same server. The same applies to a recorder's thread that the device or the disk blocks.
 public struct ProgressWatch: Hashable, Sendable {
     public enum Part: String, Hashable, Sendable { case control, render, storage, capture, recording }
 
     public enum Verdict: Hashable, Sendable {
         case alive
-        /// These have had no turn yet.
+        /// These threads have not had a turn yet.
         case waiting([Part])
-        /// These have had no turn for longer than the timeout; reported once.
+        /// These threads have not had a turn for longer than the timeout. This is reported once.
         case hung([Part])
     }
 
-    /// How long a thread can go without a turn before it counts as stalled.
+    /// The time without a turn after which a thread counts as stalled.
     private let timeout: Duration
     private var seen: EngineProgress?
     private var seenOfRecorder: RecorderProgress?
     private var aliveAt: Duration
-    /// When it first answered `waiting` since then, and so the caller poked the threads; nil if it has not.
+    /// The time of the first answer `waiting` since then, after which the caller poked the threads; nil if there was
+    /// none.
     private var askedAt: Duration?
     private var hasComplained = false
 
@@ -32,7 +33,7 @@ public struct ProgressWatch: Hashable, Sendable {
         aliveAt = now
     }
 
-    /// - Parameter recorder: nil if there is none.
+    /// - Parameter recorder: The recorder's progress; nil if there is no recorder.
     public mutating func judge(
         _ progress: EngineProgress, recorder: RecorderProgress? = nil, at now: Duration
     ) -> Verdict {
@@ -45,7 +46,7 @@ public struct ProgressWatch: Hashable, Sendable {
             hasComplained = false
             return .alive
         }
-        // A thread without work has no turns of its own, so a late look alone proves nothing.
+        // A thread without work does not have turns unless it is poked, so a late check alone does not prove a stall.
         let asked = askedAt ?? now
         if askedAt == nil { askedAt = now }
         let isOverdue = now - aliveAt > timeout && asked < now && now - asked >= timeout / 4
@@ -54,7 +55,7 @@ public struct ProgressWatch: Hashable, Sendable {
         return .hung(hung)
     }
 
-    /// A new engine counts from zero.
+    /// Starts over, because a new engine counts from zero.
     public mutating func startOver(at now: Duration) {
         self = ProgressWatch(timeout: timeout, at: now)
     }

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What `systemctl status` shows: one line, readable across a workshop. It changes only when the state does.
+/// The line that `systemctl status` shows. It is readable across a workshop and changes only when the state does.
 struct StatusLine: Hashable, CustomStringConvertible {
     let description: String
 
@@ -17,7 +17,8 @@ struct StatusLine: Hashable, CustomStringConvertible {
         guard !context.isAsleep else { return "Quiet: the system is about to sleep" }
         if let cause = context.quietCause {
             let sequel = context.sequel(cause, .brief).map { "; \($0)" } ?? ""
-            // For a lost device and a missing library, the fault says what to do.
+            // If the device is lost or the library is missing, the description of the fault already contains the
+            // advice.
             let isSelfEvident = cause == .deviceLost || cause == .nothingToPlay
             let sound = cause.isAnnouncement ? nil : context.soundClause(.brief, besides: cause.signals)
             return "Quiet: \(context.clause(cause, .brief))\(isSelfEvident ? "" : sequel)"

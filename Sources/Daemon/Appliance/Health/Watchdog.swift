@@ -3,11 +3,11 @@ import Playback
 import Recording
 import Systemd
 
-/// What a watchdog watches: the threads of an engine.
+/// The object that a watchdog watches, which is the threads of an engine.
 protocol Watched: AnyObject {
     /// The progress of the threads; nil before they exist.
     var progress: EngineProgress? { get }
-    /// The same for a recorder's threads; nil if there is no recorder.
+    /// The progress of a recorder's threads; nil if there is no recorder.
     var recorderProgress: RecorderProgress? { get }
     /// Makes these threads show that they are alive.
     func poke(_ parts: [ProgressWatch.Part])
@@ -15,7 +15,7 @@ protocol Watched: AnyObject {
 
 extension Installation: Watched {}
 
-/// Feeds the service manager's watchdog, if and only if every thread makes progress.
+/// Feeds the service manager's watchdog if and only if every thread makes progress.
 final class Watchdog {
     private var progressWatch: ProgressWatch
     private let controlWatch: ControlWatch
@@ -24,16 +24,16 @@ final class Watchdog {
     private let notify: () -> ServiceManager.Attempt
     private let complain: @Sendable ([ProgressWatch.Part]) -> Void
     private var timer: EventTimer?
-    /// Whether the present look is for the answer to a poke.
+    /// True if the present check reads the answers to a poke.
     private var hasPoked = false
-    /// Called when threads have stalled, and when all of them make progress again.
+    /// Called when threads have stalled and when all of them make progress again.
     var onProgress: (Bool) -> Void = { _ in }
 
     /// - Parameters:
-    ///   - interval: the manager's timeout.
-    ///   - notify: passes the keep-alive to the manager, without waiting.
-    ///   - complain: called when threads have stalled, on the control thread or on one of the watchdog's own.
-    ///   - watched: what to watch; nil while there is nothing.
+    ///   - interval: The manager's timeout.
+    ///   - notify: Passes the keep-alive to the manager without waiting.
+    ///   - complain: Called when threads have stalled, on the control thread or on one of the watchdog's own threads.
+    ///   - watched: Returns the object to watch; nil while there is none.
     init(
         interval: Duration, in loop: EventLoop,
         notify: @escaping () -> ServiceManager.Attempt = { ServiceManager.attempt(.watchdog) },
@@ -43,7 +43,7 @@ final class Watchdog {
         self.watched = watched
         self.notify = notify
         self.complain = complain
-        // Twice as often as required, so that a late turn is still in time.
+        // The pause is half as long as required, so that a late turn is still in time.
         pause = interval / 4
         progressWatch = ProgressWatch(timeout: interval / 2, at: SystemClock.monotonic.now)
         controlWatch = ControlWatch(interval: interval) { complain([.control]) }
@@ -52,7 +52,8 @@ final class Watchdog {
         look()
     }
 
-    /// A new engine counts from zero; and after a time in which nothing ran, every thread needs a turn first.
+    /// Starts over, because a new engine counts from zero, and because every thread needs a turn after a period in
+    /// which nothing was running.
     func startOver() {
         let now = SystemClock.monotonic.now
         progressWatch.startOver(at: now)
@@ -62,7 +63,7 @@ final class Watchdog {
     private func look() {
         let now = SystemClock.monotonic.now
         controlWatch.heartbeat(at: now)
-        // Early or late by a quarter of the pause does not matter, and saves a wake-up.
+        // The exact time does not matter, and a tolerance of a quarter of the pause saves a wake-up.
         timer?.call(around: now + pause, tolerance: pause / 4)
         guard let watched = watched(), let progress = watched.progress else {
             feed(at: now)
@@ -80,13 +81,13 @@ final class Watchdog {
             onProgress(false)
             complain(hung)
         }
-        // A thread that has work has its turns anyway, and needs no further wake-up.
+        // A thread that has work takes its turns anyway and does not need another wake-up.
         watched.poke(parts)
         if !hasPoked { timer?.call(around: now + pause * 2 / 5, tolerance: pause / 10) }
         hasPoked.toggle()
     }
 
-    /// Does not wait for a busy manager, but soon tries again.
+    /// Feeds the manager's watchdog. Does not wait for a busy manager, but tries again soon.
     private func feed(at now: Duration) {
         if notify() == .busy {
             timer?.deadline = now + .milliseconds(100)
