@@ -7,30 +7,31 @@ import ResumeStore
 import Supervisor
 import Systemd
 
-/// The real world: the system's clocks, levels, disk and sound device. It carries out a supervisor's effects. For the control
-/// thread; nothing here blocks.
+/// The real world, which consists of the system's clocks, levels, disk and sound device. It carries out a supervisor's
+/// effects. Use it on the control thread only. None of its methods block.
 final class ApplianceWorld {
     private let store: ResumeStore
     private let writer: StateWriter
     private let levels: Levels
     private let outputs: OutputLines
     private let recording: RecordingControl
-    /// Nil while no signal mutes it: then Tacet leaves the mixer alone.
+    /// The microphone; nil while no signal mutes it, in which case Tacet does not touch the mixer.
     private(set) var microphone: Microphone?
     private var microphoneReports = MicrophoneReports()
     private(set) var player: EnginePlayer?
     /// The saved state from which it started; nil if there was none.
     private(set) var reading: StateReading?
-    /// The time since the boot. Unlike CLOCK_MONOTONIC it includes the time in which the system was suspended, so that
-    /// deadlines pass and announcements expire during sleep.
+    /// The time since the boot. Unlike CLOCK_MONOTONIC, it includes the time for which the system was suspended, so
+    /// that deadlines pass and announcements expire during sleep.
     private(set) var now: Duration
     private let suspendedTime: () -> Duration
-    /// How long the system had been suspended when `pass` was last called: the difference between the two clocks.
+    /// The time for which the system had been suspended when `pass` was last called, which is the difference between
+    /// the two clocks.
     private var suspended: Duration
-    /// Two readings of the clocks can differ by this much.
+    /// The largest difference between two readings of the clocks that is not a suspension.
     private static let jitter = Duration.milliseconds(10)
 
-    /// - Parameter suspendedTime: how long the system has been suspended since the boot.
+    /// - Parameter suspendedTime: Returns the time for which the system has been suspended since the boot.
     init(
         configuration: Configuration, store: ResumeStore, writer: StateWriter, levels: Levels,
         outputs: OutputLines, recording: RecordingControl, suspendedTime: @escaping () -> Duration
@@ -46,8 +47,8 @@ final class ApplianceWorld {
         _ = adopt(configuration)
     }
 
-    /// Another configuration is active, for the same device.
-    /// - Returns: whether the microphone can be muted, which it could not be before.
+    /// Adopts another configuration for the same device.
+    /// - Returns: True if the microphone can now be muted and could not be muted before.
     func adopt(_ configuration: Configuration) -> Bool {
         let mutes = configuration.session.signals.contains { $0.effect == .muteMicrophone }
         guard mutes, microphone == nil else { return false }
@@ -55,35 +56,35 @@ final class ApplianceWorld {
         return true
     }
 
-    /// The sound device has been opened.
-    /// - Parameter card: the one whose mixer mutes the microphone from now on; nil: the same as before.
+    /// Records that the sound device has been opened.
+    /// - Parameter card: The card whose mixer mutes the microphone from now on; nil for the same card as before.
     func deviceOpened(card: Int?) {
         microphoneReports.opened()
         microphone?.use(card: card)
     }
 
-    /// The sound device cannot be opened.
-    /// - Returns: what to report of the microphone.
+    /// Records that the sound device cannot be opened.
+    /// - Returns: The outcome to report for the microphone.
     func deviceLost() -> Microphone.Outcome? { microphoneReports.lost() }
 
-    /// - Returns: what to report of the microphone.
+    /// - Returns: The outcome to report for the microphone.
     func takeMicrophoneOutcome() -> Microphone.Outcome? {
         microphone?.takeOutcome().flatMap { microphoneReports.take($0) }
     }
 
     /// Sets the time of the event that is about to be handled.
-    /// - Parameter time: on CLOCK_MONOTONIC; nil for now.
+    /// - Parameter time: The time on CLOCK_MONOTONIC; nil for now.
     func pass(to time: Duration? = nil) {
         let total = suspendedTime()
         if total - suspended > Self.jitter || suspended - total > Self.jitter { suspended = total }
-        // An edge that was read late does not set the clock back.
+        // An edge that was read late must not set the clock back.
         now = max(now, (time ?? SystemClock.monotonic.now) + suspended)
     }
 
-    /// The present instant, even in the middle of an event, whose time stays as it is.
+    /// The present instant. It is correct even in the middle of an event, whose time does not change.
     var present: Duration { SystemClock.monotonic.now + suspended }
 
-    /// An instant on CLOCK_MONOTONIC, on which the event loop's timers and the engine run.
+    /// Converts a time to CLOCK_MONOTONIC, which the event loop's timers and the engine use.
     func monotonic(_ time: Duration) -> Duration { time - suspended }
 
     var wallClock: Duration { SystemClock.wallClock }
@@ -91,12 +92,12 @@ final class ApplianceWorld {
     /// The time of the event that is being handled, for the supervisor.
     var moment: Moment { Moment(now, wallClock: wallClock) }
 
-    /// When a state was last written, by the wall clock; nil if none has been yet.
+    /// The time at which a state was last written, by the wall clock; nil if none has been written yet.
     var lastCheckpoint: Duration? { writer.writtenAt.map(SystemClock.wallClock(at:)) }
 
     // MARK: Facts
 
-    /// What a supervisor starts from.
+    /// Returns the facts from which a supervisor starts.
     func startingFacts() -> StartingFacts {
         let state = Result { () throws(StateError) in try loadState() }
         var facts = StartingFacts(
@@ -105,13 +106,15 @@ final class ApplianceWorld {
         return facts
     }
 
-    /// The current levels: reading the state can have taken long since the lines were requested.
+    /// Returns the current levels. They are read again, because reading the state may have taken long since the lines
+    /// were requested.
     func readLines() -> [SignalID: Bool] {
         levels.refresh()
         return levels.signals
     }
 
-    /// After a reload the state in memory counts: the disk can be slow, full or another one.
+    /// Loads the saved state. After a reload, the state in memory applies, because the disk may be slow, full or a
+    /// different one.
     private func loadState() throws(StateError) -> SavedState? {
         if let last = writer.last { return last }
         reading = try store.read()
@@ -135,7 +138,7 @@ final class ApplianceWorld {
         player.open()
     }
 
-    /// - Parameter quietTime: how long it has been quiet; nil while something is heard.
+    /// - Parameter quietTime: The time for which it has been quiet; nil while something is playing.
     func save(_ state: SavedState, urgently: Bool, quietTime: Duration?) {
         var state = state
         if let quietTime { state.quiet = SavedState.Quiet(age: quietTime, pauseCause: state.quiet?.pauseCause) }

@@ -3,15 +3,15 @@ import Configuration
 import Playback
 import Supervisor
 
-/// The supervisor's player on a real device. No call waits: an event reports what takes time, when `descriptor` becomes
-/// readable.
+/// The supervisor's player on a real device. No call waits. If an order takes time, an event reports its completion
+/// when `descriptor` becomes readable.
 public final class EnginePlayer {
     private let engine: RealTimeEngine
     private let clock: () -> (now: Duration, suspended: Duration)
 
     /// - Parameters:
-    ///   - clock: the time of the event that the supervisor is handling, which its commands carry; and how much of it
-    ///     the system was suspended. The engine's times are the difference.
+    ///   - clock: Returns the time of the event that the supervisor is handling, which its commands carry, and the part
+    ///     of it for which the system was suspended. The engine's times are the difference.
     public init(
         tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings,
         clock: @escaping () -> (now: Duration, suspended: Duration)
@@ -20,7 +20,7 @@ public final class EnginePlayer {
         self.clock = clock
     }
 
-    /// Readable when there are events to take.
+    /// A descriptor that is readable when events are available.
     public var descriptor: Int32 { engine.descriptor }
 
     /// The progress of the engine's threads.
@@ -29,39 +29,39 @@ public final class EnginePlayer {
     /// Makes the engine's threads show that they are alive.
     public func poke(render: Bool, storage: Bool) { engine.poke(render: render, storage: storage) }
 
-    /// Whether there can be events. Call this first when `descriptor` is readable.
+    /// Returns true if there may be events. Call this first when `descriptor` is readable.
     public func hasNews() -> Bool { engine.hasNews() }
 
-    /// Postpones the engine's next look at its device, if the device has accepted frames.
+    /// Postpones the engine's next check of its device if the device has accepted frames.
     public func postponeWatch() { engine.postponeWatch() }
 
-    /// Ends the engine's threads and closes the device: at once, or when a fade-out in progress has been heard.
-    /// - Returns: whether they have ended within the timeout; if not, call it again.
+    /// Ends the engine's threads and closes the device, either at once or after a fade-out in progress has been played.
+    /// - Returns: True if the threads have ended within the timeout. If false, call it again.
     public func stop(within timeout: Duration) -> Bool { engine.stop(within: timeout) }
 
-    /// A hint: tries at once to open a device that is lost.
+    /// Tries at once to open a device that is lost.
     public func retryDevice() { if !isAsleep { engine.retryDevice() } }
 
     // MARK: Sleep
 
-    /// An order to play, for the time after the sleep.
+    /// An order to play that is kept until the sleep ends.
     private struct PlayOrder {
         var gain: Float
         var rewinding = Duration.zero
         var wait = Duration.zero
     }
 
-    /// Between `sleep` and `wake`.
+    /// True between `sleep` and `wake`.
     private var isAsleep = false
-    /// The music's last order; nil if it is to be silent.
+    /// The last order to play the music; nil if it must be silent.
     private var ordered: PlayOrder?
     /// The sound that was ordered during sleep.
     private var orderedSound: PlayerOrder.SoundStart?
-    /// Events that were taken on waking.
+    /// The events that were read on waking.
     private var early: [PlaybackEvent] = []
 
-    /// Fades out, and closes the device. Until `wake`, orders are kept but nothing is heard, and the position stays where
-    /// the fade-out began.
+    /// Fades out and closes the device. Until `wake`, orders are kept but nothing is played, and the position remains
+    /// where the fade-out began.
     func sleep(fadeOut: Duration) {
         guard !isAsleep else { return }
         isAsleep = true
@@ -71,14 +71,15 @@ public final class EnginePlayer {
         engine.releaseDevice()
     }
 
-    /// Whether `sleep` has had its effect: the fade-out has been heard, and the device is closed.
+    /// True if `sleep` has taken effect, which means that the fade-out has been played and the device is closed.
     var isReleased: Bool { engine.isDeviceClosed }
 
-    /// Carries out the last orders: continues at the frame after the last one heard in full, unless silence was ordered.
+    /// Carries out the last orders. The music continues at the frame after the last one that was played completely,
+    /// unless silence was ordered.
     func wake(fadeIn: Duration) {
         guard isAsleep else { return }
         isAsleep = false
-        // So that the engine knows what has become of its device.
+        // The engine must first determine the state of its device.
         early += engine.takeEvents()
         engine.reacquireDevice()
         if let ordered {
@@ -89,7 +90,7 @@ public final class EnginePlayer {
         orderedSound = nil
     }
 
-    /// Nothing has run for some time: the device is not to blame.
+    /// Restarts the watch after a period in which nothing was running, because the device did not cause it.
     func restartWatch() { engine.restartWatch() }
 
     // MARK: Orders
@@ -110,7 +111,7 @@ public final class EnginePlayer {
                 ordered = PlayOrder(gain: gain)
                 return engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait, given: now)
             }
-            // A change of volume does not undo a rewind.
+            // A change of volume must not undo a rewind.
             ordered = PlayOrder(gain: gain, rewinding: max(rewinding, ordered?.rewinding ?? .zero), wait: wait)
         case .silence(let ramp):
             ordered = nil
@@ -147,11 +148,11 @@ public final class EnginePlayer {
         return state
     }
 
-    /// Whether the device is really taking frames of the music. See `RealTimeEngine.isAdvancing`.
+    /// True if the device is actually taking frames of the music. See `RealTimeEngine.isAdvancing`.
     public var isAdvancing: Bool { engine.isAdvancing }
-    /// Whether the music waits for its file.
+    /// True if the music waits for its file.
     var isLoading: Bool { engine.isLoading }
-    /// The current track's length, if it is known; possibly estimated.
+    /// The current track's length if it is known. It may be an estimate.
     public var trackLength: Duration? { engine.trackLength }
     public func takeEvents() -> [PlaybackEvent] {
         defer { early = [] }
@@ -161,7 +162,7 @@ public final class EnginePlayer {
 }
 
 extension PlaybackEvent {
-    /// The same event, with its times on a clock that is ahead of the engine's by this much.
+    /// Returns the same event with its times on a clock that is ahead of the engine's by this much.
     fileprivate func shifted(by offset: Duration) -> PlaybackEvent {
         switch self {
         case .effect(let effect): .effect(effect.shifted(by: offset))
@@ -172,7 +173,7 @@ extension PlaybackEvent {
 }
 
 extension EngineSettings {
-    /// As configured.
+    /// Creates the settings from the configured ones.
     public init(_ settings: PlaybackSettings) {
         self.init(PCMAddress(settings.device))
         fallbacks.devices = settings.fallbackDevices.map { PCMAddress($0) }

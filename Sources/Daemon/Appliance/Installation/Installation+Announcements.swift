@@ -2,14 +2,14 @@ import AudioSession
 import Playback
 import Supervisor
 
-/// Announcements with files of their own.
+/// Announcements that have their own files.
 extension Installation {
     /// Requests an announcement.
     /// - Parameters:
-    ///   - file: the path of what is heard instead of the sound's own file; nil for that.
-    ///   - level: the file's, relative to the sound's own.
-    ///   - then: called once, when the file has been read, with the answer and the announcement's number; 0 if it was not
-    ///     accepted.
+    ///   - file: The path of the file that replaces the sound's own file; nil to play that.
+    ///   - level: The level of the file relative to the sound's own level.
+    ///   - then: Called once after the file has been read, with the answer and the announcement's number, which is 0 if
+    ///     it was not accepted.
     func announce(
         _ announcement: Announcement, file: String?, level: Level = .full, from issuer: Issuer,
         then: @escaping (Answer, Announcement.ID) -> Void
@@ -42,13 +42,13 @@ extension Installation {
                 from: issuer, at: world.now, timeout: timeout, then: then))
     }
 
-    /// Files have been read.
+    /// Handles the files that have been read.
     func takeClips() {
         for (number, clip) in clips.takeOutcomes() { loading.loaded(number, clip) }
         settle()
     }
 
-    /// Requests the announcements whose files have been read, and gives up those that took too long.
+    /// Requests the announcements whose files have been read, and rejects those whose files took too long.
     func requestLoaded() {
         while let item = loading.takeOverdue(by: world.now) {
             reject(item, .noSuchContent, "it was not read in time")
@@ -68,22 +68,22 @@ extension Installation {
         }
     }
 
-    /// - Returns: the answer, and the announcement's number; 0 if it was not accepted.
+    /// - Returns: The answer and the announcement's number, which is 0 if it was not accepted.
     func request(_ announcement: Announcement, clip: SoundClip?) -> (answer: Answer, id: Announcement.ID) {
         let report = handle(.announce(announcement, clip: clip))
         let answer = report?.answer ?? .success
         return (answer, answer == .success || answer == .deferred ? report?.announcement ?? 0 : 0)
     }
 
-    /// A hush withdraws what has not been requested yet, too.
-    /// - Returns: whether there was anything.
+    /// Withdraws announcements that have not been requested yet, because `hush` applies to them also.
+    /// - Returns: True if there were any.
     func withdrawLoading() -> Bool {
         let items = loading.takeAll()
         for item in items { reject(item, .commandFailed("withdrawn by a hush while its file was being read"), nil) }
         return !items.isEmpty
     }
 
-    /// The installation ends.
+    /// Rejects all announcements whose files are still being read, because the installation ends.
     func abandonLoading() {
         for item in loading.takeAll() {
             reject(item, .commandFailed(Self.absence), nil)
@@ -98,7 +98,7 @@ extension Installation {
         _ announcement: Announcement, _ path: String, _ answer: Answer, _ problem: String?, from issuer: Issuer,
         _ then: (Answer, Announcement.ID) -> Void
     ) {
-        // A hush has an issuer of its own.
+        // The command `hush` has its own issuer.
         let former = self.issuer
         self.issuer = issuer
         handle(.reject(announcement, answer, AnnouncedFile(path, problem: problem)))

@@ -2,9 +2,9 @@ import AudioSession
 import ResumeStore
 import Supervisor
 
-/// The supervisor's shell: passes inputs to it, and carries out the effects.
+/// The supervisor's shell. It passes inputs to the supervisor and carries out the effects.
 extension Installation {
-    /// - Returns: the last report that followed, which answers a command.
+    /// - Returns: The last report that followed, which contains the answer to a command.
     @discardableResult
     func handle(_ input: Supervisor.Input) -> Report? {
         take(input)
@@ -16,7 +16,7 @@ extension Installation {
         return last
     }
 
-    /// Passes an input in the midst of an effect, whose own effects follow this one.
+    /// Passes an input while an effect is carried out. The effects of the input follow that effect.
     func take(_ input: Supervisor.Input) { supervisor.take(input, at: world.moment) }
 
     private func carryOut(_ effect: Supervisor.Effect) {

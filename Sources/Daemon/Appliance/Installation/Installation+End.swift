@@ -3,10 +3,10 @@ import Systemd
 
 /// The end of the daemon, or of this configuration.
 extension Installation {
-    /// Why nothing is carried out any more, for whoever asks.
+    /// The reason that is given to callers when nothing is carried out any more.
     static let absence = "Tacet is about to stop, or is applying another configuration"
 
-    /// Fades out, saves the state for the next start, and ends the engine; then calls back, after the fade, but no later
+    /// Fades out, saves the state for the next start, and ends the engine. Calls back after the fade-out, but no later
     /// than the timeout.
     func end(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
         guard !isEnding else { return }

@@ -2,7 +2,7 @@ import AudioSession
 import Recording
 import Supervisor
 
-/// What the recorder reports, and its consequences for session, journal and health.
+/// The recorder's reports and their consequences for the session, the journal and the health.
 extension Installation {
     func followRecorder() {
         recording.onEvents = { [unowned self] in
@@ -13,7 +13,7 @@ extension Installation {
         takeRecorderEvents()
     }
 
-    /// Stops following it, for a successor to do so.
+    /// Stops following the recorder so that a successor can follow it.
     func leaveRecorder() { recording.onEvents = {} }
 
     func takeRecorderEvents() {
@@ -40,7 +40,7 @@ extension Installation {
         if let entry = formatter.entry(for: event) { log(entry) }
     }
 
-    /// Other settings can have another device, which has not been lost yet.
+    /// Applies the settings to the recorder. Other settings may name another device, which has not been lost yet.
     func useRecorder() {
         let wasAvailable = recording.isDeviceAvailable
         recording.use(configuration)
@@ -49,7 +49,7 @@ extension Installation {
         handle(.event(.captureReturned))
     }
 
-    /// Reports to followers, as soon as what was recorded is on the disk.
+    /// Reports to followers as soon as the recorded data is on the disk.
     func inform(_ report: Report, _ scene: StateSnapshot) {
         for (report, scene) in gate.pass(report, scene, isComplete: recording.isComplete, at: world.now) {
             onNews(.reported(report, scene))
@@ -62,6 +62,6 @@ extension Installation {
         }
     }
 
-    /// Whether followers do not know of the present state yet.
+    /// True if followers have not received the present state yet.
     var holdsFollowers: Bool { gate.isClosed }
 }

@@ -4,10 +4,10 @@ import ResumeStore
 import Supervisor
 import Systemd
 
-/// What the supervisor reports, and its consequences for the journal and the health.
+/// The supervisor's reports and their consequences for the journal and the health.
 extension Installation {
     func report(_ report: Report) {
-        // A level is reported once it has settled; a faulty line can have thousands of edges.
+        // A level is reported after it has settled, because a faulty line may have thousands of edges.
         if case .note(.line) = report.cause, report.notifications.isEmpty, report.noOpReasons.isEmpty { return }
         if case .note(.playback(let event)) = report.cause { noteTrouble(event) }
         if let count = report.trackCount { onNews(.tracks(count: count)) }
@@ -18,7 +18,7 @@ extension Installation {
         onNews(.changed)
     }
 
-    /// Since when it has been quiet is saved, so that it is known after a restart.
+    /// Saves the time since which it has been quiet, so that it is available after a restart.
     private func noteAudibility(_ report: Report) {
         let since = audibility.since
         audibility.note(report, supervisor.session, isSearching: supervisor.isSearching)
@@ -28,7 +28,7 @@ extension Installation {
             audibility.wasQuiet(since: world.now - elapsed - quiet.age)
         }
         noteStall()
-        // `handle`, which is carrying out this report, carries out the save next.
+        // `handle`, which is carrying out this report, then carries out the save.
         if audibility.isQuiet, !isEnding, since != audibility.since { take(.save(urgently: false)) }
     }
 
@@ -47,11 +47,11 @@ extension Installation {
         if hasChanged { onNews(.changed) }
     }
 
-    /// A stall is a trouble; it is watched for while the music should play.
+    /// Records a stall as a trouble. Tacet watches for stalls while the music should play.
     func noteStall() {
         let words: String? =
             switch audibility.stall {
-            // A lost storage is a trouble of its own; a slow one is silent, too.
+            // A lost storage is a separate trouble. A slow one also causes silence.
             case .storage?:
                 health[.storage] != nil
                     ? nil : audibility.skipped?.words ?? "the storage does not keep up"
@@ -71,7 +71,7 @@ extension Installation {
             world.deviceLost().map(log)
         case .deviceOpened(let opened):
             health.set(.device, nil)
-            // Unless something else is recorded, the card's mixer mutes the microphone.
+            // Unless another device is recorded, the card's mixer mutes the microphone.
             world.deviceOpened(card: configuration.recording == nil ? opened.card : nil)
         case .routeLost, .routeBack, .routeFound:
             health.set(

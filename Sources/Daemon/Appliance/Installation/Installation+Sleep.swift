@@ -1,10 +1,10 @@
 import Clocks
 import Systemd
 
-/// What happens when the system goes to sleep and wakes.
+/// The actions when the system goes to sleep and when it wakes.
 extension Installation {
-    /// The system is about to sleep: fades out, closes the device and saves the state; then calls back, but no later than
-    /// the timeout. Until `wake`, no event is handled.
+    /// Prepares for sleep. Fades out, closes the device and saves the state, and then calls back, but no later than the
+    /// timeout. Until `wake`, no event is handled.
     func sleep(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
         guard isAwake else { return then() }
         settle()
@@ -18,7 +18,7 @@ extension Installation {
             in: loop, until: { [unowned self] in (world.player?.isReleased ?? true) && recording.isComplete },
             before: SystemClock.monotonic.now + timeout
         ) { [unowned self] in
-            // The position at which the fade-out began is known now.
+            // The position at which the fade-out began is now known.
             world.pass()
             handle(.save(urgently: true))
             then()
@@ -28,11 +28,11 @@ extension Installation {
         onNews(.changed)
     }
 
-    /// Whether everything is quiet, so that an announced sleep can begin.
+    /// True if everything is quiet, so that an announced sleep can begin.
     var isAsleep: Bool { if case .sleeping(let wait, _) = phase { !wait.isPending } else { false } }
 
-    /// The system has woken. Reads the lines before anything is heard, and continues.
-    /// - Parameter sleep: nil: the announced one, of which the clocks show nothing.
+    /// Continues after the system has woken. Reads the lines before anything is played.
+    /// - Parameter sleep: The sleep; nil for the announced one if the clocks do not show it.
     func wake(from sleep: Sleep?) {
         guard !isEnding else { return }
         world.pass()
@@ -42,7 +42,7 @@ extension Installation {
         audibility.wake()
         world.player?.restartWatch()
         formatter.woke(from: sleep)
-        // All edges up to now are dropped, and the levels count.
+        // All edges up to now are dropped, and only the levels count.
         handle(.wake(since: announced ?? world.now - sleep.length, levels: world.readLines()))
         let before = buttons
         for index in buttons.indices {

@@ -3,13 +3,13 @@ import Configuration
 import Playback
 import Supervisor
 
-/// The output's jack, buttons and outputs.
+/// The output's jack, the buttons and the outputs.
 extension Installation {
     func startJack(isSuccessor: Bool) {
         guard let name = configuration.playback.jack else { return }
         output.jack = OutputJack(level: levels.level(of: .outputJack), at: world.now, isBoot: !isSuccessor)
         if output.isUnplugged, !supervisor.session.isOnFallback {
-            // At a boot nothing was unplugged: only the plug's return is news.
+            // At a boot, nothing was unplugged, so only the return of the plug is reported.
             handle(.event(isSuccessor ? .routeLost : .routeFound))
         }
         if let problem = levels.problem(of: .outputJack) { logJackFault(name, problem) }
@@ -26,7 +26,7 @@ extension Installation {
         if output.jack != nil { handle(.time) }
     }
 
-    /// - Parameter body: what happens to the jack; returns what that changed.
+    /// - Parameter body: Changes the jack and returns the resulting changes.
     private func turnJack(because problem: String?, _ body: (inout OutputJack) -> [OutputJack.Change]) {
         guard let name = configuration.playback.jack, let before = output.jack, var jack = output.jack else { return }
         let changes = body(&jack)
@@ -65,7 +65,7 @@ extension Installation {
         }
     }
 
-    /// Corrects the session's idea of the route, if it is wrong.
+    /// Corrects the session's state of the route if it is wrong.
     func settleRoute() {
         guard let event = output.takeCorrection(isOnFallback: supervisor.session.isOnFallback) else { return }
         handle(.event(event))
@@ -87,7 +87,7 @@ extension Installation {
         _ = turn(index) { $0.edge(level, at: world.now) }
     }
 
-    /// - Returns: whether a button was pressed.
+    /// - Returns: True if a button was pressed.
     func pressButtons() -> Bool {
         var wasPressed = false
         for index in buttons.indices {
@@ -96,7 +96,7 @@ extension Installation {
         return wasPressed
     }
 
-    /// - Parameter body: what happens to the button; returns how often that pressed it.
+    /// - Parameter body: Changes the button and returns how often that pressed it.
     private func turn(_ index: Int, _ body: (inout ButtonPress) -> Int) -> Int {
         let before = buttons[index]
         let count = body(&buttons[index])
@@ -109,7 +109,7 @@ extension Installation {
         return count
     }
 
-    /// Logs a fault of a button's line when it begins and when it clears; meanwhile it is part of the health.
+    /// Logs a fault of a button's line when it begins and when it clears. In between, the fault is part of the health.
     func logFaults(of buttons: [ButtonPress], since before: [ButtonPress]) {
         let (now, earlier) = (ButtonFault.all(of: buttons), ButtonFault.all(of: before))
         for fault in earlier where !now.contains(where: fault.isLike) { log(fault.clearedEntry) }
@@ -129,7 +129,8 @@ extension Installation {
         settle()
     }
 
-    /// Logs the loss of an output's line when it begins and when it clears; meanwhile it is part of the health.
+    /// Logs the loss of an output's line when it begins and when it clears. In between, the fault is part of the
+    /// health.
     func logOutputFaults() {
         let (now, earlier) = outputs.takeFaults()
         for fault in earlier where !now.contains(where: fault.isLike) { log(fault.clearedEntry) }
@@ -138,7 +139,7 @@ extension Installation {
         updateHealth()
     }
 
-    /// The output `healthy` follows the signals' faults, which the session has, and these.
+    /// Updates the health. The output `healthy` depends on it and on the signals' faults, which the session contains.
     func updateHealth() {
         guard !isEnding else { return }
         handle(.health(isGood: health.isGood))

@@ -9,35 +9,36 @@ import Signals
 import Supervisor
 import Systemd
 
-/// Everything that is built from one configuration and one library: levels, supervisor, player. A reload builds another.
+/// Everything that is created from one configuration and one library, such as the levels, the supervisor and the
+/// player. A reload creates another installation.
 ///
-/// For the control thread. A source or timer never calls back once it is released, and the installation owns them all,
-/// so their handlers can refer to it `unowned`; strong references would keep it alive for ever.
+/// Use it on the control thread only. A source or timer never calls back after it is released. The installation owns
+/// them all, so their handlers can refer to it `unowned`. Strong references would keep it alive for ever.
 final class Installation {
-    /// What its owner learns at once.
+    /// The news that its owner receives at once.
     enum News {
-        /// An event is about to be handled: the system can have been asleep meanwhile.
+        /// An event is about to be handled. The system may have been asleep before it.
         case passing
-        /// `context` can have changed.
+        /// `context` may have changed.
         case changed
-        /// A report, and the state afterwards.
+        /// A report and the state after it.
         case reported(Report, StateSnapshot)
         /// A state is on its way to the disk.
         case saving
-        /// None of the tracks can be played, or some can be again.
+        /// None of the tracks can be played, or some of them can be played again.
         case tracks(count: Int)
-        /// The list must be made anew.
+        /// The list must be created anew.
         case listChosen
-        /// A client has replaced a preference; a successor with the same configuration keeps it.
+        /// A client has replaced a preference. A successor with the same configuration keeps it.
         case preferred(Bool)
     }
 
     enum Phase {
-        /// The last sleep, and when it ended; nil if there was none.
+        /// The last sleep and its end; nil if there was none.
         case awake(after: (sleep: Sleep, until: Duration)?)
-        /// Waits until everything is quiet.
+        /// The installation waits until everything is quiet, or everything is already quiet.
         case sleeping(ConditionWait, since: Duration)
-        /// Waits until the engine has ended.
+        /// The installation waits until the engine has ended.
         case ending(ConditionWait)
     }
 
@@ -47,7 +48,7 @@ final class Installation {
     let levels: Levels
     let outputs: OutputLines
     let recording: RecordingControl
-    /// Holds back what followers learn while a recording is being completed.
+    /// Delays the reports to followers while a recording is being completed.
     var gate = FollowerGate()
     let loop: EventLoop
     var wakeups: Wakeups?
@@ -58,17 +59,18 @@ final class Installation {
     /// Reads the files of announcements.
     let clips: ClipLoader
     var loading = LoadingAnnouncements()
-    /// Who gave the command that is being carried out.
+    /// The issuer of the command that is being carried out.
     var issuer: Issuer?
     var output = SoundOutput()
-    /// Whether something is heard, and since when.
+    /// The audible state of playback and the time of its last change.
     var audibility = Audibility()
-    /// The owner sets it before `start`; the installation holds it no longer than the owner holds the installation.
+    /// Called with the news. The owner sets it before `start`. The installation does not retain the owner longer than
+    /// the owner retains the installation.
     var onNews: (News) -> Void = { _ in }
 
     var configuration: Configuration { supervisor.configuration }
 
-    /// Whether the library is still being read.
+    /// True if the library is still being read.
     var isLibraryPending: Bool {
         get { supervisor.awaitsTracks }
         set { handle(.library(isPending: newValue)) }
@@ -76,18 +78,18 @@ final class Installation {
 
     var isAwake: Bool { if case .awake = phase { true } else { false } }
 
-    /// Whether `end` has been called.
+    /// True if `end` has been called.
     var isEnding: Bool { if case .ending = phase { true } else { false } }
 
-    /// Acquires the sources of levels. Nothing is heard before `start`.
+    /// Acquires the sources of levels. Nothing is played before `start`.
     /// - Parameters:
-    ///   - tracks: empty if the library cannot be read.
-    ///   - health: the troubles known so far.
-    ///   - timeout: how long to wait for lines and devices that are missing.
-    ///   - outputs: drives the outputs' lines, and outlives this installation.
-    ///   - recording: records, and outlives this installation.
-    ///   - host: creates the readers of the devices.
-    ///   - remote: what comes over the bus, and survives a reload; nil: of its own.
+    ///   - tracks: The tracks; empty if the library cannot be read.
+    ///   - health: The troubles known so far.
+    ///   - timeout: The time to wait for lines and devices that are missing.
+    ///   - outputs: Drives the outputs' lines, and outlives this installation.
+    ///   - recording: Records, and outlives this installation.
+    ///   - host: Creates the readers of the devices.
+    ///   - remote: The levels that come over the bus, which survive a reload; nil to create them.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
         timeout: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem,
@@ -97,7 +99,7 @@ final class Installation {
         self.health = health
         self.loop = loop
         self.outputs = outputs
-        // A line can have been an output before.
+        // A line may have been an output before.
         outputs.use(configuration.outputs)
         self.recording = recording
         clips = ClipLoader(host.loadClip)
@@ -114,7 +116,7 @@ final class Installation {
         levels.onChanges = { [unowned self] in take($0) }
     }
 
-    /// - Parameter predecessor: the previous installation of this process, which has ended.
+    /// - Parameter predecessor: The previous installation of this process, which has ended.
     func start(after predecessor: Installation? = nil) throws(SystemdError) {
         world.pass()
         if let predecessor {
@@ -125,7 +127,7 @@ final class Installation {
         buttons = configuration.buttons.map {
             ButtonPress($0, level: levels.level(of: .button($0.name)), at: world.now)
         }
-        // Known before the outputs are driven for the first time.
+        // These must be known before the outputs are driven for the first time.
         health.buttons = ButtonFault.all(of: buttons).map(\.advice)
         health.outputs = OutputFault.all(of: outputs).map(\.advice)
         var facts = world.startingFacts()
@@ -167,7 +169,8 @@ final class Installation {
         return scene
     }
 
-    /// The present state and its causes, for the views; even in the middle of an event, whose time stays as it is.
+    /// The present state and its causes for the views. It is correct even in the middle of an event, whose time does
+    /// not change.
     var context: ExplanationContext {
         let now = world.present
         let since = audibility.since ?? now
@@ -195,7 +198,7 @@ final class Installation {
         return context
     }
 
-    /// The lines that the daemon holds, with their levels.
+    /// The lines that the daemon holds, and their levels.
     var heldLines: [HeldLine] { isEnding ? [] : levels.heldLines + outputs.held }
 
     /// The saved state from which it started; nil if there was none.
@@ -211,22 +214,22 @@ final class Installation {
         world.player?.poke(render: parts.contains(.render), storage: parts.contains(.storage))
     }
 
-    /// An instant of the session's clock, on CLOCK_MONOTONIC.
+    /// Converts an instant of the session's clock to CLOCK_MONOTONIC.
     func monotonic(_ time: Duration) -> Duration { world.monotonic(time) }
 
-    /// A hint: a sound device can have appeared.
+    /// Checks for sound devices, because one may have appeared.
     func devicesMayHaveChanged() {
         world.player?.retryDevice()
         recording.retryDevice()
     }
 
-    /// A hint: a GPIO chip, an input device or a card can have appeared.
+    /// Checks for GPIO chips, input devices and cards, because one may have appeared.
     func levelsMayHaveChanged() {
         levels.lookAgain()
         outputs.chipsMayHaveChanged()
     }
 
-    /// The watchdog is fed, or not any more.
+    /// Records that the watchdog is fed, or that it no longer is.
     func makesProgress(_ makesProgress: Bool) {
         guard makesProgress != health.makesProgress else { return }
         health.makesProgress = makesProgress
@@ -240,7 +243,7 @@ final class Installation {
         onNews(.changed)
     }
 
-    /// Carries out a user's command, and returns its answer.
+    /// Carries out a user's command and returns its answer.
     func command(_ command: Command, from issuer: Issuer) -> Answer {
         pass()
         defer { settle() }
@@ -248,7 +251,7 @@ final class Installation {
     }
 
     /// Requests an announcement.
-    /// - Returns: the answer, and the announcement's number; 0 if it was not accepted.
+    /// - Returns: The answer and the announcement's number, which is 0 if it was not accepted.
     func announce(_ announcement: Announcement, from issuer: Issuer) -> (answer: Answer, id: Announcement.ID) {
         pass()
         defer { settle() }
@@ -262,19 +265,19 @@ final class Installation {
         self.issuer = issuer
         defer { self.issuer = nil }
         let answer = handle(.command(command, hasWithdrawn: command == .hush && withdrawLoading()))?.answer ?? .success
-        // What is recorded is not on the disk before the disk takes it again.
+        // The recording is not on the disk until the disk accepts data again.
         return command == .record && answer == .success && recording.isWaiting ? .deferred : answer
     }
 
-    /// When a state was last written, by the wall clock; nil if none has been yet.
+    /// The time at which a state was last written, by the wall clock; nil if none has been written yet.
     var lastCheckpoint: Duration? { world.lastCheckpoint }
 
-    /// The current track's length, if known.
+    /// The current track's length if it is known.
     var trackLength: Duration? {
         supervisor.trackNumber(of: world.playerState) == supervisor.session.track ? world.player?.trackLength : nil
     }
 
-    /// Whether another configuration and library can be adopted without a new installation.
+    /// Returns true if another configuration and library can be adopted without a new installation.
     func canAdopt(_ configuration: Configuration, _ tracks: [Track]) -> Bool {
         tracks == self.tracks && supervisor.canAdopt(configuration)
     }
@@ -290,7 +293,8 @@ final class Installation {
         settle()
     }
 
-    /// Changes Apple's preference of the same name: for signals with `Alert=yes` that are asserted from now on.
+    /// Changes Apple's preference of the same name. It applies to signals with `Alert=yes` that are asserted from now
+    /// on.
     func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool, from issuer: Issuer) {
         pass()
         if configuration.session.prefersNoInterruptionsFromSystemAlerts != isPreferred {
@@ -307,13 +311,13 @@ final class Installation {
         settle()
     }
 
-    /// Chooses what repeats, and whether the list is shuffled.
+    /// Chooses the repeat mode and the shuffle mode.
     func choose(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil) {
         pass()
         handle(.choice(repeats: repeats, shuffle: shuffle))
     }
 
-    /// Some track can be playable again.
+    /// Searches for playable tracks again, because some may have returned.
     func lookForTracksAgain() {
         pass()
         handle(.tracksMayHaveReturned)
@@ -327,7 +331,7 @@ final class Installation {
         world.pass()
     }
 
-    /// Handles everything that has happened without an input, and waits for the next event.
+    /// Handles everything that has happened without an input, and then waits for the next event.
     func settle() {
         guard isAwake else { return }
         onNews(.passing)
@@ -347,9 +351,9 @@ final class Installation {
         onNews(.changed)
     }
 
-    /// The levels of all sources arrive here.
+    /// Handles the changes of the levels of all sources.
     private func take(_ changes: [LevelChange<WireID>]) {
-        // The levels are saved as they were when the end or the sleep began. They are read again afterwards.
+        // The levels are saved as they were when the end or the sleep began, and they are read again afterwards.
         guard isAwake else { return }
         onNews(.passing)
         for change in changes {

@@ -2,21 +2,22 @@ import ALSA
 import AudioSession
 import Playback
 
-/// Where the sound goes: the device in use, as the player reports it, and the jack of the output. Pure.
+/// The destination of the sound. It consists of the device in use, as the player reports it, and the jack of the
+/// output. It is pure.
 struct SoundOutput {
-    /// The device in use, if it is not the preferred one.
+    /// The device in use if it is not the preferred one.
     private(set) var route: OutputRoute?
-    /// How close to what is being heard the device's queued frames can be replaced; nil if that has not been measured, or
-    /// it cannot replace any.
+    /// The shortest time before the frame that is being played at which the device's queued frames can be replaced; nil
+    /// if it has not been measured or if the device cannot replace any.
     private(set) var rewindMargin: Duration?
     /// The program that holds the lost device.
     private(set) var holder: DeviceHolder?
-    /// Nil if no jack is watched.
+    /// The jack; nil if none is watched.
     var jack: OutputJack?
-    /// Whether a device has been opened since the session's idea of the route was last compared with it.
+    /// True if a device has been opened since the session's state of the route was last compared with it.
     private var isRouteNew = false
 
-    /// Whether the plug has been pulled out of the jack.
+    /// True if the plug has been pulled out of the jack.
     var isUnplugged: Bool { jack?.isUnplugged ?? false }
 
     mutating func note(_ event: PlaybackEvent) {
@@ -33,8 +34,8 @@ struct SoundOutput {
         }
     }
 
-    /// What a change of the jack means to the session. While another card plays, nothing: the plug matters again when this
-    /// one does.
+    /// Returns the event for the session that a change of the jack causes. While another card plays, there is none. The
+    /// plug matters again when this card plays.
     func event(for change: OutputJack.Change) -> Event? {
         guard route == nil else { return nil }
         return switch change {
@@ -45,8 +46,9 @@ struct SoundOutput {
         }
     }
 
-    /// What the session cannot know: the plug was pulled while another card played, or something changed during a reload.
-    /// - Parameter isOnFallback: the session's idea of the route.
+    /// Returns a correction for the session if the plug was pulled while another card played, or if something changed
+    /// during a reload.
+    /// - Parameter isOnFallback: The session's state of the route.
     mutating func takeCorrection(isOnFallback: Bool) -> Event? {
         guard isRouteNew else { return nil }
         isRouteNew = false

@@ -2,22 +2,22 @@ import Clocks
 import ResumeStore
 import Systemd
 
-/// Saves the state in the configured folder, in an event loop, and logs when the disk does not take it. For the control
-/// thread.
+/// Saves the state in the configured folder in an event loop, and logs when the disk does not accept it. Use it on the
+/// control thread only.
 final class StateSaver {
-    /// How long a start waits for another daemon that is about to end, and still has the folder.
+    /// The time that a start waits for another daemon that is about to end and still holds the folder.
     private static let lockTimeout = Duration.seconds(2)
 
     private let loop: EventLoop
     private(set) var store: ResumeStore
     /// Created after the signals are blocked, so that its thread does not receive them.
     private(set) lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
-    /// On the folder, until the writer has it.
+    /// The lock on the folder until it is passed to the writer.
     private var lock: StateLock?
     private var source: EventSource?
-    /// Fires when a write takes too long.
+    /// A timer that fires when a write takes too long.
     private var timer: EventTimer?
-    /// Why the state cannot be saved; nil if it can.
+    /// The reason why the state cannot be saved; nil if it can.
     private(set) var problem: String?
     /// Called when a write has succeeded, failed or taken too long.
     var onOutcome: () -> Void = {}
@@ -34,7 +34,7 @@ final class StateSaver {
         lock = nil
     }
 
-    /// Saves in this folder from now on.
+    /// Changes the folder in which the state is saved.
     func move(to directory: String) throws(SystemdError) {
         guard directory != store.directory else { return }
         store = ResumeStore(directory: directory)
@@ -55,7 +55,7 @@ final class StateSaver {
         }
     }
 
-    /// A state is on its way to the disk, which must not take too long.
+    /// Starts the timer for a state that is on its way to the disk.
     func expectOutcome() {
         guard timer?.deadline == nil else { return }
         timer?.deadline = SystemClock.monotonic.now + StateWriter.timeout

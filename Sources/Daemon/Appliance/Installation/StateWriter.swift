@@ -3,23 +3,25 @@ import ResumeStore
 import Synchronization
 import Threads
 
-/// Writes the state on a thread of its own, because a card can take seconds. The newest state wins, and callers never wait.
+/// Writes the state on a separate thread, because a card may take seconds. The newest state replaces a pending one, and
+/// callers never wait.
 ///
-/// This is not the thread that decodes, so that a slow card does not use up what was read ahead. At most one state waits,
-/// so an urgent one waits only for the state that is being written. Any thread can call it; `takeOutcome` is for one.
+/// It does not use the thread that decodes, so that a slow card does not use up the read-ahead. At most one state is
+/// pending, so an urgent one waits only for the state that is being written. Any thread can call it, except for
+/// `takeOutcome`, which only one thread may call.
 package final class StateWriter: Sendable {
     enum Outcome: Hashable, Sendable {
         case written
         case failed(StateError)
     }
 
-    /// What several threads see.
+    /// The facts that several threads share.
     private struct Facts {
-        /// What was to be written last, whether or not that succeeded.
+        /// The state that was to be written last, whether or not that succeeded.
         var last: SavedState?
-        /// When a state was last written.
+        /// The time at which a state was last written.
         var writtenAt: Duration?
-        /// Whether somebody has requested the daemon to stop.
+        /// True if the daemon has been requested to stop.
         var isStopping = false
     }
 
@@ -28,7 +30,7 @@ package final class StateWriter: Sendable {
         let directory: String
         let pause: Duration
         let facts: SharedFacts
-        /// Released with the worker, at the end of the thread.
+        /// The lock, which is released with the worker at the end of the thread.
         var lock: StateLock?
 
         mutating func handle(_ state: SavedState) -> MailboxReply<Outcome> {
@@ -49,10 +51,10 @@ package final class StateWriter: Sendable {
 
     /// The pause after a failure. An urgent state ends it.
     package static let pause = Duration.seconds(10)
-    /// A write that takes longer is reported.
+    /// The time after which a write is reported as slow.
     static let timeout = Duration.seconds(10)
 
-    /// The previous writer can hold the folder until it has written its last state.
+    /// The time to wait for the previous writer, which may hold the folder until it has written its last state.
     private static let lockTimeout = Duration.seconds(1)
 
     private let boot: String?
@@ -60,10 +62,10 @@ package final class StateWriter: Sendable {
     private let writer: MailboxThread<SavedState, Outcome>
 
     /// - Parameters:
-    ///   - lock: on the store's folder; nil: it is taken before the first write.
-    ///   - last: what another writer has written elsewhere.
-    ///   - boot: the present boot, which each state names; nil: unknown.
-    ///   - pause: after a failure.
+    ///   - lock: The lock on the store's folder; nil if it is acquired before the first write.
+    ///   - last: The state that another writer has written elsewhere.
+    ///   - boot: The present boot, which each state names; nil if it is unknown.
+    ///   - pause: The pause after a failure.
     package init(
         _ store: ResumeStore, lock: StateLock? = nil, last: SavedState? = nil, boot: String? = nil,
         pause: Duration = StateWriter.pause
@@ -76,10 +78,10 @@ package final class StateWriter: Sendable {
         }
     }
 
-    /// Readable when there is an outcome.
+    /// A descriptor that is readable when an outcome is available.
     var descriptor: Int32 { writer.descriptor }
 
-    /// - Parameter urgently: a disk that has just failed is tried again at once.
+    /// - Parameter urgently: True if a disk that has just failed is tried again at once.
     package func write(_ state: SavedState, urgently: Bool) {
         let time = SystemClock.monotonic.now
         let state = facts.value.withLock { facts in
@@ -91,25 +93,25 @@ package final class StateWriter: Sendable {
         writer.send(state, urgently: urgently)
     }
 
-    /// From now on every state records that somebody has requested the daemon to stop. However it ends then, it was not
-    /// killed.
+    /// Makes every state from now on record that the daemon has been requested to stop. If it ends after that, it was
+    /// not killed.
     package func noteStop() { facts.value.withLock { $0.isStopping = true } }
 
-    /// The outcome of the last write, unless it has been taken already.
+    /// Returns the outcome of the last write unless it has already been returned.
     func takeOutcome() -> Outcome? { writer.takeOutcome() }
 
-    /// What was to be written last; nil before the first `write`.
+    /// The state that was to be written last; nil before the first `write`.
     var last: SavedState? { facts.value.withLock { $0.last } }
 
-    /// When a state was last written completely, on CLOCK_BOOTTIME; nil if none has been yet.
+    /// The time at which a state was last written completely, on CLOCK_BOOTTIME; nil if none has been written yet.
     var writtenAt: Duration? { facts.value.withLock { $0.writtenAt } }
 
-    /// Whether everything has been written, or cannot be.
+    /// True if everything has been written or cannot be written.
     package var isIdle: Bool { writer.isIdle }
 
-    /// How long the present write has been taking; nil if there is none.
+    /// The time that the present write has taken so far; nil if there is none.
     var delay: Duration? { writer.busyTime }
 
-    /// Ends the thread once everything has been written, or has failed.
+    /// Ends the thread after everything has been written or has failed.
     package func quit() { writer.end() }
 }

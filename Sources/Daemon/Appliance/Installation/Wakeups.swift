@@ -1,27 +1,27 @@
 import Systemd
 
-/// What wakes an installation: its next deadline, the regular look for a stall, its player, and the threads that work for
-/// it.
+/// The sources that wake an installation. They are its next deadline, the regular check for a stall, its player, and
+/// the threads that work for it.
 struct Wakeups {
     private let timer: EventTimer
     private let stallTimer: EventTimer
-    /// Calls when the player has events.
+    /// The source that calls back when the player has events.
     var player: EventSource?
-    /// Those that call even during sleep.
+    /// The sources that call back even during sleep.
     var threads: [EventSource] = []
 
     /// - Parameters:
-    ///   - settle: called at the next deadline.
-    ///   - lookForStall: called regularly while the music should be heard.
+    ///   - settle: Called at the next deadline.
+    ///   - lookForStall: Called regularly while the music should play.
     init(in loop: EventLoop, settle: @escaping () -> Void, lookForStall: @escaping () -> Void) throws(SystemdError) {
         timer = try loop.timer(settle)
         stallTimer = try loop.timer(lookForStall)
     }
 
-    /// - Parameter deadline: on CLOCK_MONOTONIC; nil: none.
+    /// - Parameter deadline: The time on CLOCK_MONOTONIC; nil for none.
     func settle(at deadline: Duration?) { timer.deadline = deadline }
 
-    /// - Parameter isDue: whether the music should be heard.
+    /// - Parameter isDue: True if the music should play.
     func watchForStall(_ isDue: Bool, at now: Duration) {
         if !isDue {
             stallTimer.deadline = nil
@@ -30,7 +30,7 @@ struct Wakeups {
         }
     }
 
-    /// Nothing but the threads wakes it until `resume`.
+    /// Disables all sources except the threads until `resume`.
     func pause() {
         timer.deadline = nil
         stallTimer.deadline = nil
