@@ -3,11 +3,11 @@ import AudioSession
 import Playback
 import Time
 
-/// What the journal says of the sound devices. Pure.
+/// The journal's entries about the sound devices. It is pure.
 struct DeviceLog {
-    /// Why the device was lost.
+    /// The reason why the device was lost.
     private(set) var loss: PCMError?
-    /// The device that has replaced another one, until that is logged.
+    /// The device that has replaced another one, until the replacement is logged.
     private var newRoute: OutputRoute?
     /// The devices that keep disappearing.
     private var unsteady: Set<String> = []
@@ -48,7 +48,7 @@ struct DeviceLog {
         return "The sound device is not available: \(loss?.description ?? "it cannot be opened")"
     }
 
-    /// Without a new device, only the plug was pulled or inserted.
+    /// Returns the words for a change of the route. Without a new device, only the plug was pulled or inserted.
     mutating func words(_ reason: RouteChangeReason, in scene: StateSnapshot) -> String {
         defer { newRoute = nil }
         switch (reason, newRoute, scene.configuration.playback.jack) {

@@ -1,21 +1,22 @@
-/// A turned dial or a dragged position gives many commands, of which people want to read the first and the last: the first
-/// is logged at once, then the newest once a second. Pure; the time is passed in.
+/// Limits the entries of a series of commands, such as those of a turned dial or a dragged position. People want to
+/// read the first and the last of them, so the first is logged at once and then the newest once a second. The type is
+/// pure, so the caller passes the time.
 struct EntryRateLimiter {
     private static let pace = Duration.seconds(1)
 
     private struct Series {
         let kind: [String]
-        /// When the next entry may be written.
+        /// The time from which the next entry may be written.
         var next: Duration
         var newest: JournalEntry?
     }
 
     private var series: [Series] = []
 
-    /// When an entry is due; nil if none waits.
+    /// The time at which an entry is due; nil if none is pending.
     var deadline: Duration? { series.filter { $0.newest != nil }.map(\.next).min() }
 
-    /// - Returns: the entry if it must be written now; otherwise it is due later, unless a newer one replaces it.
+    /// - Returns: The entry if it must be written now; nil if it is pending. A newer entry replaces a pending one.
     mutating func take(_ entry: JournalEntry, of kind: [String], at now: Duration) -> JournalEntry? {
         series.removeAll { $0.newest == nil && $0.next <= now }
         guard let index = series.firstIndex(where: { $0.kind == kind }) else {
@@ -26,8 +27,8 @@ struct EntryRateLimiter {
         return nil
     }
 
-    /// The entries to write now.
-    /// - Parameter now: nil for all that wait.
+    /// Returns the entries to write now.
+    /// - Parameter now: The present time; nil for all pending entries.
     mutating func due(at now: Duration?) -> [JournalEntry] {
         var entries: [JournalEntry] = []
         for index in series.indices where now.map({ series[index].next <= $0 }) ?? true {

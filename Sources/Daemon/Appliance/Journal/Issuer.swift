@@ -1,12 +1,12 @@
 import Systemd
 
-/// Who gave a command.
+/// The issuer of a command.
 enum Issuer: Hashable, Sendable {
     case button(String)
-    /// A client of the message bus: `tacet`, a remote control, another program.
+    /// A client of the message bus, such as `tacet`, a remote control or another program.
     case bus(BusCaller)
 
-    /// `TACET_ISSUER`.
+    /// The value of `TACET_ISSUER`.
     var name: String {
         switch self {
         case .button: "button"
@@ -14,7 +14,7 @@ enum Issuer: Hashable, Sendable {
         }
     }
 
-    /// `button volume-up`, `playerctl (pid 812, uid 1000)`.
+    /// The words for people, such as `button volume-up` or `playerctl (pid 812, uid 1000)`.
     var words: String {
         switch self {
         case .button(let name): return "button \(name)"
@@ -27,10 +27,10 @@ enum Issuer: Hashable, Sendable {
 }
 
 extension JournalEntry {
-    /// What identifies the dial or the remote control that gave the command.
+    /// The values that identify the dial or the remote control that gave the command.
     var issuer: [String] { self[.issuer] + self[.button] }
 
-    /// Adds who gave the command; nil if unknown.
+    /// Adds the issuer of the command; nil if it is unknown.
     func from(_ issuer: Issuer?) -> JournalEntry {
         guard let issuer else { return self }
         let entry = saying("From \(issuer.words).").with(.issuer, issuer.name)

@@ -5,12 +5,12 @@ import Systemd
 import Time
 import Vocabulary
 
-/// One entry of the journal, before it is written.
+/// An entry of the journal before it is written.
 public struct JournalEntry: Hashable, Sendable {
     public let event: JournalEvent
     public let priority: Journal.Priority
     public private(set) var message: String
-    /// In order; a field can occur several times.
+    /// The fields in order. A field may occur several times.
     public private(set) var fields: [Pair] = []
 
     public struct Pair: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct JournalEntry: Hashable, Sendable {
         fields.filter { $0.field == field }.map(\.value)
     }
 
-    /// Adds a field, if there is a value.
+    /// Adds a field if there is a value.
     public func with(_ field: JournalField, _ value: String?) -> JournalEntry {
         guard let value else { return self }
         var entry = self
@@ -44,7 +44,7 @@ public struct JournalEntry: Hashable, Sendable {
 
     public func with(_ field: JournalField, _ value: Bool) -> JournalEntry { with(field, value ? "yes" : "no") }
 
-    /// In µs.
+    /// Adds a time in µs.
     public func with(_ field: JournalField, _ time: Duration?) -> JournalEntry {
         with(field, time.map { String($0.wholeMicroseconds) })
     }
@@ -53,7 +53,7 @@ public struct JournalEntry: Hashable, Sendable {
         signals.reduce(self) { $0.with(.signal, $1.rawValue) }
     }
 
-    /// The subject and the kind. The capture device has no field: its kind names it.
+    /// Adds the subject and the kind of a fault. The capture device does not have a field, because the kind names it.
     public func with(_ fault: Fault) -> JournalEntry {
         switch fault.subject {
         case .signal(let signal): with([signal]).with(.fault, fault.kind.rawValue)
@@ -65,10 +65,10 @@ public struct JournalEntry: Hashable, Sendable {
 }
 
 extension JournalEntry {
-    /// How often entries of this kind are logged; nil if always.
+    /// The limit for entries of this kind; nil if all of them are logged.
     ///
-    /// Entries that explain silence are all logged. Those that a loose wire, a flaky device or a faulty program repeats are
-    /// limited.
+    /// Entries that explain silence are all logged. Those that a loose wire, an unreliable device or a faulty program
+    /// repeats are limited.
     var limiter: Limiter? {
         switch event {
         case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,
@@ -77,9 +77,9 @@ extension JournalEntry {
             .recordingStorageLost, .recordingStorageBack, .captureLost, .captureReturned:
             Limiter(burst: 6)
         case .trackSkipped, .recordingFile: Limiter(burst: 20)
-        // No person gives commands faster, or for longer.
+        // No person gives commands faster or for a longer time.
         case .command: Limiter(burst: 100, pace: .everySecond)
-        // A program can request and withdraw announcements without end.
+        // A program may request and withdraw announcements without end.
         case .soundBegan, .soundHeard, .soundEnded, .soundCut, .soundExpired: Limiter(burst: 30, pace: .everySecond)
         case .soundBroken: Limiter(burst: 6)
         case .output: Limiter(burst: 30, pace: .everySecond)
@@ -87,7 +87,7 @@ extension JournalEntry {
         }
     }
 
-    /// Entries of the same kind share a limit.
+    /// The kind of the entry. Entries of the same kind share a limit.
     var kind: [String] {
         // A flood of announcements must not hide a signal's cue.
         let sound = event == .command ? [] : self[.sound]
@@ -96,7 +96,8 @@ extension JournalEntry {
 }
 
 extension JournalEntry {
-    /// The daemon does not start: the configuration has mistakes. All of them are in the message, the first in a field.
+    /// Creates the entry for a daemon that does not start because its configuration has mistakes. The message contains
+    /// all of them, and a field contains the first.
     public static func startRefused(_ error: ConfigurationError) -> JournalEntry {
         let first = error.description.split(separator: "\n").first.map(String.init)
         return JournalEntry(.startRefused, "\(error)", priority: .error).with(.reason, first)
@@ -105,6 +106,7 @@ extension JournalEntry {
 }
 
 extension BootID {
-    /// The unit passes it on because its `ProcSubset=pid` hides the kernel's own file. Nil if unknown.
+    /// The identifier of the boot, which the unit passes on because its `ProcSubset=pid` hides the kernel's own file.
+    /// Nil if it is unknown.
     static let service: String? = getenv("TACET_BOOT_ID").flatMap { parse(String(cString: $0)) } ?? kernel
 }

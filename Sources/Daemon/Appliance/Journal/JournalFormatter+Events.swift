@@ -1,7 +1,7 @@
 import AudioSession
 import Supervisor
 
-/// What happens to the session: edges, faults, commands.
+/// The entries for events of the session, such as edges, faults and commands.
 extension JournalFormatter {
     mutating func entry(for report: Report, in scene: StateSnapshot) -> JournalEntry? {
         switch report.cause {
@@ -32,7 +32,7 @@ extension JournalFormatter {
         case .captureLost: captureLost(in: scene)
         case .captureReturned: captureReturned(in: scene)
         case .awoke: awoke(in: scene, at: report.time)
-        // The daemon logs starts; the others are logged with their consequences, or with their note.
+        // The daemon logs starts. The other events are logged with their consequences or with their note.
         case .boot, .edges, .soundReadable(_, false), .configurationChanged, .mediaServicesLost, .mediaServicesReset,
             .routeLost, .routeBack,
             .routeFound, .delayElapsed, .trackBegan, .tracksAvailable, .soundEnded, .soundBroken, .announcementExpired:
@@ -54,15 +54,15 @@ extension JournalFormatter {
                 priority: .warning
             ).with(.track, path)
         case .playback(let event): entry(for: event, report, in: scene)
-        // The daemon logs reloads, and the installation a preference; the others are logged with their consequences, or
-        // belong to an event.
+        // The daemon logs reloads, and the installation logs a preference. The other notes are logged with their
+        // consequences or belong to an event.
         case .reloaded, .preferenceChanged, .line, .output, .trackDelayed, .trackFound, .tracksSought, .sound,
             .unreadable, .announcementsWithdrawn:
             nil
         }
     }
 
-    /// A search has ended with this many tracks; 0 if none can be played.
+    /// Returns the entry for a search that has ended with this many tracks, or 0 if none can be played.
     func entry(forTracks count: Int, in scene: StateSnapshot) -> JournalEntry {
         guard count > 0 else { return libraryEmpty("nothing of it can be played") }
         return JournalEntry(.libraryFound, "Tracks have been found: \(sequel(scene)).")
@@ -77,8 +77,8 @@ extension JournalFormatter {
         ).with([edge.signal]).with(.effect, effect?.name).with(.asserted, edge.isAsserted)
     }
 
-    /// Signals that ended without an edge or fault of their own, in an interruption that others continue: while the power
-    /// was off, by a reload or by a command.
+    /// Returns the entry for signals that ended without their own edge or fault in an interruption that others
+    /// continue. They may have ended while the power was off, by a reload or by a command.
     func released(_ report: Report, in scene: StateSnapshot) -> JournalEntry? {
         let signals = report.over.blocking
         guard signal(of: report) == nil, !signals.isEmpty, scene.session.isInterrupted else { return nil }
@@ -86,8 +86,8 @@ extension JournalFormatter {
             .asserted, false)
     }
 
-    /// Signals that begin without an edge or fault of their own, in an interruption or a duck that others began: a reload
-    /// added them, or they were asserted when Tacet started.
+    /// Returns the entry for signals that begin without their own edge or fault in an interruption or a duck that
+    /// others began. Either a reload added them, or they were asserted when Tacet started.
     func joined(_ report: Report, in scene: StateSnapshot) -> JournalEntry? {
         guard signal(of: report) == nil else { return nil }
         var signals: [SignalID] = []
@@ -107,7 +107,7 @@ extension JournalFormatter {
             .with(.effect, scene.effect(of: first)?.name)
     }
 
-    /// - Parameter file: an announcement's own.
+    /// - Parameter file: The announcement's own file.
     func entry(for command: Command, _ answer: Answer?, _ file: AnnouncedFile? = nil, in scene: StateSnapshot)
         -> JournalEntry?
     {

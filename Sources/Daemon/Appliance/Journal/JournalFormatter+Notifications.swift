@@ -4,7 +4,7 @@ import Playback
 import Supervisor
 import Vocabulary
 
-/// What the session posts: interruptions, ducks, changes of the device.
+/// The entries for the session's notifications, such as interruptions, ducks and changes of the device.
 extension JournalFormatter {
     mutating func entry(
         for notification: SessionNotification, of report: Report, in scene: StateSnapshot
@@ -54,7 +54,7 @@ extension JournalFormatter {
             .with(.outcome, outlook).at(scene)
     }
 
-    /// What follows the interruption, as far as is known while it lasts.
+    /// Returns what follows the interruption, as far as it is known while the interruption lasts.
     private func outlook(_ scene: StateSnapshot, at now: Duration) -> String? {
         guard let place = scene.place else { return nil }
         return switch scene.session.outlookWhenUnblocked(at: now) {
@@ -82,7 +82,7 @@ extension JournalFormatter {
 
     func words(_ level: Level) -> String { level == .mute ? "silence" : "\(level) dB" }
 
-    /// What the music does from now on.
+    /// Returns what the music does from now on.
     func sequel(_ scene: StateSnapshot) -> String {
         switch scene.quietCause {
         // The search may find that the track cannot be played.

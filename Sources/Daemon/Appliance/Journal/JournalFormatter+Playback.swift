@@ -3,9 +3,9 @@ import Configuration
 import Playback
 import Supervisor
 
-/// What the engine reports: devices, tracks, underruns.
+/// The entries for the engine's reports about devices, tracks and underruns.
 extension JournalFormatter {
-    /// - Parameter isPlayed: whether only a part of it is left out.
+    /// - Parameter isPlayed: True if only a part of the track is left out.
     mutating func skipped(_ path: String, _ reason: String, isPlayed: Bool) -> JournalEntry? {
         guard skipped.insert(path).inserted else { return nil }
         let verb = isPlayed ? "Skipped a part of" : "Skipped"
@@ -46,9 +46,9 @@ extension JournalFormatter {
         }
     }
 
-    /// At most once an hour, with the number of underruns since.
+    /// Returns an entry at most once an hour, with the number of underruns since the last one.
     private mutating func underrun(at now: Duration, _ queue: Duration, isHeard: Bool) -> JournalEntry? {
-        // In silence no gap is heard. One that a sleep has caused says nothing about the queue.
+        // In silence, a gap is inaudible. A gap that a sleep has caused is unrelated to the queue.
         guard isHeard, wokeAt.map({ now - $0 > .seconds(1) }) ?? true else { return nil }
         guard let count = countHourly("underrun", at: now) else { return nil }
         let milliseconds = Int(queue / .milliseconds(1))
@@ -58,7 +58,7 @@ extension JournalFormatter {
                 + "\(milliseconds) ms are now queued.", priority: .warning)
     }
 
-    /// At most once an hour, with the number of such rewinds since.
+    /// Returns an entry at most once an hour, with the number of such rewinds since the last one.
     private mutating func rewoundTooLate(at now: Duration, _ margin: Duration, _ device: String) -> JournalEntry? {
         guard let count = countHourly("late rewind", at: now) else { return nil }
         return JournalEntry(

@@ -1,7 +1,7 @@
 import AudioSession
 import Recording
 
-/// What happens to the recording of the microphone.
+/// The entries for the recording of the microphone.
 extension JournalFormatter {
     func captureLost(in scene: StateSnapshot) -> JournalEntry {
         let device = scene.configuration.recording?.device
@@ -15,7 +15,7 @@ extension JournalFormatter {
 
     func captureReturned(in scene: StateSnapshot) -> JournalEntry {
         let outcome = scene.session.isRecording ? "it is recorded again" : "nothing is recorded"
-        // A reload can have removed [Recording].
+        // A reload may have removed [Recording].
         let isUsed = scene.configuration.recording != nil
         let state = isUsed ? "is available again" : "is not used any more"
         return JournalEntry(.captureReturned, "The capture device \(state): \(outcome).")
@@ -23,9 +23,9 @@ extension JournalFormatter {
             .with(.recording, scene.session.isRecording).with(.outcome, outcome)
     }
 
-    /// The microphone is recorded from now on, or no longer; nil if neither.
+    /// Returns the entry if the recording of the microphone has begun or ended; nil if neither.
     ///
-    /// - Parameter wasRecording: before the event.
+    /// - Parameter wasRecording: True if the microphone was recorded before the event.
     func recording(since wasRecording: Bool, in scene: StateSnapshot) -> JournalEntry? {
         let session = scene.session
         guard session.isRecording != wasRecording else { return nil }
@@ -52,7 +52,7 @@ extension JournalFormatter {
             .with(.file, scene.recordingFile)
     }
 
-    /// - Returns: nil if the event is not worth an entry of its own.
+    /// - Returns: The entry; nil if the event does not deserve one.
     func entry(for event: RecorderEvent) -> JournalEntry? {
         switch event {
         case .fileBegan(let path):

@@ -3,7 +3,7 @@ import Playback
 import Supervisor
 import Vocabulary
 
-/// Cues and announcements.
+/// The entries for cues and announcements.
 extension JournalFormatter {
     mutating func began(
         _ sound: SoundID, _ id: Announcement.ID, _ report: Report, _ scene: StateSnapshot
@@ -24,7 +24,8 @@ extension JournalFormatter {
             .with(.outcome, sequel(scene)).at(scene)
     }
 
-    /// A cue is heard again if its signal is still active, and an announcement if it still waits.
+    /// Returns the entry for a sound that was cut off. A cue is played again if its signal is still active, and an
+    /// announcement if it is still pending.
     func cut(_ sound: SoundID, _ id: Announcement.ID, _ scene: StateSnapshot) -> JournalEntry {
         let session = scene.session
         let isPending =
@@ -55,7 +56,8 @@ extension JournalFormatter {
         ).with([cue.signal]).with(.sound, cue.sound.rawValue).with(.latency, cue.latency)
     }
 
-    /// Only the cue of a sound is heard as a tone; announcements of it are rejected.
+    /// Returns the entry for a sound that cannot be read. A tone replaces only the cue of a sound, and announcements of
+    /// it are rejected.
     func unreadable(_ sound: SoundID, _ reason: String, _ scene: StateSnapshot) -> JournalEntry {
         let isCue = scene.session.policy.signals.contains { $0.cue == sound }
         let outcome = isCue ? "a built-in tone is heard instead" : "announcements of it are rejected"
@@ -65,7 +67,7 @@ extension JournalFormatter {
             .with(.outcome, outcome)
     }
 
-    /// - Parameter isPlayed: whether only a part of it is silent.
+    /// - Parameter isPlayed: True if only a part of it is silent.
     func broken(_ sound: SoundID, _ reason: String, isPlayed: Bool) -> JournalEntry {
         let outcome = isPlayed ? "a part of it is silent" : "it ends early, or repeats its first minute"
         let subject = isPlayed ? "A part" : "The rest"

@@ -7,43 +7,43 @@ import Supervisor
 import Systemd
 import Vocabulary
 
-/// Turns what happened into the journal's entries. Pure.
+/// Formats the journal's entries for events. It is pure.
 ///
-/// Every entry says in `TACET_PLAYING` whether the music plays, and in `TACET_OUTCOME` what follows, if it can: those
-/// who read the journal back read fields, never messages.
+/// Every entry contains in `TACET_PLAYING` if the music plays, and in `TACET_OUTCOME` what follows, if that is known.
+/// Programs that read the journal back read the fields and never the messages.
 public struct JournalFormatter {
     var latencies = Latencies()
     private var limiters: [[String]: Limiter] = [:]
     private var throttle = EntryRateLimiter()
-    /// What is logged once in a process.
+    /// The entries that are logged only once in a process.
     private var loggedOnce: Set<[String]> = []
     private var logged = LoggedState()
     var device = DeviceLog()
     /// The tracks that were logged as skipped.
     var skipped: Set<String> = []
-    /// Why the capture device is not available.
+    /// The reason why the capture device is not available.
     var captureProblem: String?
-    /// The signal whose cue is due; nil if none is.
+    /// The signal whose cue is playing; nil if there is none.
     var cueSignal: SignalID?
     /// The sleep whose end is about to be reported.
     private var sleep: Sleep?
     private(set) var wokeAt: Duration?
-    /// Why lines are missing.
+    /// The reasons why lines are missing.
     var reasons: [SignalID: String] = [:]
 
-    /// The state that was last logged: only its changes are.
+    /// The state that was last logged. Only its changes are logged.
     private struct LoggedState {
         var isMute = false
         /// The asserted outputs.
         var outputs: [OutputID] = []
-        /// Whether the microphone is recorded.
+        /// True if the microphone is recorded.
         var isRecording = false
     }
 
     public init() {}
 
-    /// Continues for another installation in the same process: what was logged is not repeated, and a limit of once an
-    /// hour holds across reloads.
+    /// Continues for another installation in the same process. Entries that were logged are not repeated, and the limit
+    /// of one entry per hour applies across reloads.
     mutating func resume(after predecessor: JournalFormatter) {
         limiters = predecessor.limiters
         loggedOnce = predecessor.loggedOnce
@@ -52,20 +52,21 @@ public struct JournalFormatter {
         cueSignal = predecessor.cueSignal
     }
 
-    /// Why a signal's line cannot be read, for the fault that follows.
+    /// Records the reason why a signal's line cannot be read, for the fault that follows.
     public mutating func explain(_ signal: SignalID, _ reason: String) {
         reasons[signal] = reason
     }
 
-    /// A line changed to the level that asserts its signal, or from it. If the contact bounces, its first edge counts.
-    /// - Parameter debounce: a level that lasts no longer than this is a bounce.
+    /// Records that a line changed to or from the level that asserts its signal. If the contact bounces, its first edge
+    /// counts.
+    /// - Parameter debounce: The longest time that a bounce may last.
     public mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
         latencies.turned(signal, toAssert: asserts, at: time, debounce: debounce)
     }
 
-    /// - Returns: the entry to write; nil if it has been repeated too often.
+    /// - Returns: The entry to write; nil if it has been repeated too often.
     public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
-        // Every new engine reports it again.
+        // Every new engine reports this again.
         if entry.event == .notRealTime, !isNew(entry.message, entry.event) { return nil }
         guard let limiter = entry.limiter else { return entry }
         return switch limiters[entry.kind, default: limiter].happens(at: now) {
@@ -76,13 +77,14 @@ public struct JournalFormatter {
         }
     }
 
-    /// - Returns: whether this has not been logged yet.
+    /// - Returns: True if this has not been logged yet.
     mutating func isNew(_ text: String, _ event: JournalEvent) -> Bool {
         loggedOnce.insert([event.rawValue, text]).inserted
     }
 
-    /// Something happens of which an entry is written at most once an hour.
-    /// - Returns: how often it has happened since the last entry, this time included; nil if none is to be written.
+    /// Counts an event for which an entry is written at most once an hour.
+    /// - Returns: The number of times that it has happened since the last entry, including this time; nil if no entry
+    ///   must be written.
     mutating func countHourly(_ what: String, at now: Duration) -> Int? {
         switch limiters[[what], default: Limiter(burst: 1)].happens(at: now) {
         case .dropped: nil
@@ -91,22 +93,22 @@ public struct JournalFormatter {
         }
     }
 
-    /// When `due` has entries; nil: none wait.
+    /// The time at which `due` has entries; nil if none are pending.
     var deadline: Duration? { throttle.deadline }
 
-    /// Entries that waited for newer ones to replace them.
-    /// - Parameter now: nil: all that wait.
+    /// Returns the entries that were pending because newer ones might have replaced them.
+    /// - Parameter now: The present time; nil for all pending entries.
     mutating func due(at now: Duration?) -> [JournalEntry] { throttle.due(at: now) }
 
     /// - Parameters:
-    ///   - scene: the state afterwards.
-    ///   - issuer: who gave the reported command; nil if that is unknown, or the report is of no command.
+    ///   - scene: The state after the report.
+    ///   - issuer: The issuer of the reported command; nil if it is unknown or if the report is not about a command.
     mutating func entries(for report: Report, in scene: StateSnapshot, from issuer: Issuer? = nil) -> [JournalEntry] {
         let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
         latencies.expect(
             report.event, at: report.time, directive: scene.session.directive,
             playback: scene.configuration.playback)
-        // A notification that an edge caused covers the edge; any other cause is logged before its consequences.
+        // A notification that an edge caused includes the edge. Any other cause is logged before its consequences.
         let isCovered =
             if case .event(.edge, _) = report.cause { report.notifications.contains { $0.sound == nil } } else { false }
         let cause = isCovered ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
@@ -117,11 +119,11 @@ public struct JournalFormatter {
             + [recordingEntry(in: scene)].compactMap { $0 } + report.noOpReasons.map { entry(for: $0) }
             + outputEntries(in: scene)
         let written = entries.compactMap { limit(complete($0, in: scene), at: report.time) }
-        // Entries that wait are older.
+        // Pending entries are older.
         return written.isEmpty ? [] : throttle.due(at: nil) + written
     }
 
-    /// The outputs that have changed.
+    /// Returns the entries for the outputs that have changed.
     private mutating func outputEntries(in scene: StateSnapshot) -> [JournalEntry] {
         defer { logged.outputs = scene.outputs }
         return scene.configuration.outputs.map(\.policy).compactMap { output in
@@ -138,13 +140,13 @@ public struct JournalFormatter {
         return recording(since: logged.isRecording, in: scene)
     }
 
-    /// Adds whether the music plays, and what follows.
+    /// Adds whether the music plays and what follows.
     private func complete(_ entry: JournalEntry, in scene: StateSnapshot) -> JournalEntry {
         let withPlaying = entry[.playing].isEmpty ? entry.with(.playing, scene.isPlaying) : entry
         return entry[.outcome].isEmpty ? withPlaying.with(.outcome, sequel(scene)) : withPlaying
     }
 
-    /// - Returns: nil if the entry is one of many, and is written later.
+    /// - Returns: The entry; nil if it is one of many and is written later.
     private mutating func turned(_ entry: JournalEntry, _ report: Report) -> JournalEntry? {
         switch report.event {
         case .command(.volume): throttle.take(entry, of: ["volume"] + entry.issuer, at: report.time)
@@ -155,13 +157,13 @@ public struct JournalFormatter {
 
     // MARK: Sleep
 
-    /// The system is about to sleep.
+    /// Returns the entry for a system that is about to sleep.
     func fallingAsleep(in scene: StateSnapshot) -> JournalEntry {
         JournalEntry(.asleep, "The system is about to sleep: quiet until it wakes.", priority: .notice)
             .with(.outcome, "continues when the system wakes").at(scene, plays: false)
     }
 
-    /// The next report is the end of this sleep.
+    /// Records the sleep whose end the next report describes.
     mutating func woke(from sleep: Sleep) { self.sleep = sleep }
 
     mutating func awoke(in scene: StateSnapshot, at now: Duration) -> JournalEntry? {
@@ -172,7 +174,8 @@ public struct JournalFormatter {
             .with(.reason, sleep.cause.rawValue).with(.asleep, sleep.length).with(.outcome, sequel(scene)).at(scene)
     }
 
-    /// Every start unmutes the microphone, which is not worth an entry.
+    /// Returns the entry for an outcome of the microphone. Every start unmutes the microphone, which does not deserve
+    /// an entry.
     mutating func entry(for outcome: Microphone.Outcome) -> JournalEntry? {
         switch outcome {
         case .failed:
@@ -185,8 +188,8 @@ public struct JournalFormatter {
     }
 
     /// - Parameters:
-    ///   - reading: the state from which it continues; nil if there was none.
-    ///   - lastRun: nil if unknown.
+    ///   - reading: The state from which Tacet continues; nil if there was none.
+    ///   - lastRun: The end of the last run; nil if it is unknown.
     func started(_ scene: StateSnapshot, from reading: StateReading? = nil, lastRun: RunEnd? = nil) -> JournalEntry {
         let origin = reading.map { "continues from \($0)" } ?? "starts without a saved state"
         let end = lastRun.map { " The last run was \($0.participle)." } ?? ""
@@ -206,7 +209,7 @@ public struct JournalFormatter {
             .with(.outcome, "plays the rest of the library")
     }
 
-    /// - Parameter folders: the first few are named, and may be playlists; at least one.
+    /// - Parameter folders: The folders or playlists, of which there is at least one. The entry names the first few.
     public func foldersUnreadable(_ folders: [LibraryError]) -> JournalEntry {
         let named = folders.prefix(5).map { "\n\($0)" }.joined()
         let others = folders.count > 5 ? "\nand \(folders.count - 5) more" : ""
@@ -223,7 +226,7 @@ public struct JournalFormatter {
 }
 
 extension Fault.Kind {
-    /// The state of a line that has the fault.
+    /// The word for the state of a line that has the fault.
     var participle: String {
         switch self {
         case .stuck: "stuck"
@@ -235,8 +238,9 @@ extension Fault.Kind {
 }
 
 extension JournalEntry {
-    /// With the state afterwards: whether it plays, the intent, the volume, the track and the position.
-    /// - Parameter plays: whether the music plays from now on; nil: as in the scene.
+    /// Adds the state after the event, which consists of the intent, the volume, the track, the position, and whether
+    /// the music plays.
+    /// - Parameter plays: True if the music plays from now on; nil to use the scene's state.
     func at(_ scene: StateSnapshot, plays: Bool? = nil) -> JournalEntry {
         with(.playing, plays ?? scene.isPlaying).with(.intent, scene.session.intent.rawValue)
             .with(.volume, scene.session.volume.description).with(.track, scene.track)

@@ -3,11 +3,11 @@ import Spelling
 import Systemd
 import Vocabulary
 
-/// Writes entries to the journal; or to standard error, if that is not connected to the journal. Thread-safe. Nobody who
-/// writes waits for either: a thread of its own does (`LogQueue`).
+/// Writes entries to the journal, or to standard error if that is not connected to the journal. It is thread-safe.
+/// Writers do not wait for either, because a separate thread writes (`LogQueue`).
 public enum JournalWriter {
-    /// systemd names the journal's stream by its device and inode (systemd.exec(5)). A daemon started by a person or a test
-    /// writes to its terminal.
+    /// True if standard error is connected to the journal. systemd names the journal's stream by its device and inode
+    /// (systemd.exec(5)). A daemon that a person or a test has started writes to its terminal.
     public static let toJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
@@ -37,7 +37,7 @@ public enum JournalWriter {
         queue.add(.text(text), size: text.utf8.count)
     }
 
-    /// Waits until everything has been written, but not for a reader that is stuck; before the process ends.
+    /// Waits until everything has been written, but not for a reader that is stuck. Call this before the process ends.
     public static func flush() { queue.flush(within: .seconds(2)) }
 
     private static func deliver(_ entry: JournalEntry) {
@@ -58,22 +58,22 @@ public enum JournalWriter {
         StandardError.write(plainText(entry, showsPriority: isatty(STDERR_FILENO) == 0) + "\n")
     }
 
-    /// An entry as text. File names in it can neither control the terminal nor forge another entry.
+    /// Returns an entry as text. File names in it can neither control the terminal nor forge another entry.
     ///
-    /// - Parameter showsPriority: whether it begins with the priority, for systemd.
+    /// - Parameter showsPriority: True if the text begins with the priority for systemd.
     static func plainText(_ entry: JournalEntry, showsPriority: Bool) -> String {
         let level = showsPriority ? "<\(entry.priority.rawValue)>" : ""
         let fields = entry.fields.map { " \($0.field.rawValue)=\($0.value.visible)" }.joined()
-        // Some messages have several lines. Only the first line of an entry is not indented.
+        // Some messages have several lines. In an entry, all lines except the first are indented.
         return "\(level)\(entry.message.visibleLines(joinedBy: "\n    ")) [\(entry.event.rawValue)\(fields)]"
     }
 }
 
 extension JournalEntry {
-    /// About how many bytes it takes.
+    /// The approximate number of bytes that the entry takes.
     fileprivate var size: Int { fields.reduce(128 + message.utf8.count) { $0 + 64 + $1.value.utf8.count } }
 
-    /// The journal dates an entry when it receives it.
+    /// Returns the entry with its delay, because the journal dates an entry when it receives it.
     func written(after delay: Duration) -> JournalEntry {
         delay >= .seconds(1) ? with(.delay, delay) : self
     }

@@ -3,21 +3,22 @@ import Configuration
 import Playback
 import Supervisor
 
-/// Measures the time from a wire's edge to the first sample that it changes, and to the end of the change. Pure.
+/// Measures the time from a wire's edge to the first sample that it changes, and to the end of the change. It is pure.
 struct Latencies {
     /// The effect of an edge.
     struct MeasuredReaction: Hashable {
         let signal: SignalID
-        /// The directive that it led to.
+        /// The directive that resulted from it.
         let directive: Directive
-        /// Whether it began because the line chatters: then the time from the first edge has no bound.
+        /// True if it began because the line chatters. In this case, the time from the first edge does not have a
+        /// bound.
         let isChatter: Bool
-        /// From the edge to the first sample that it changed.
+        /// The time from the edge to the first sample that it changed.
         let latency: Duration
-        /// From the edge to the last sample that is not silent, or to the first at the ducked level.
+        /// The time from the edge to the last sample that is not silent, or to the first sample at the ducked level.
         let complete: Duration
 
-        /// The longest time that it should take; nil if none is stated.
+        /// Returns the longest time that it should take; nil if none is stated.
         func bound(under configuration: Configuration) -> ReactionBound? {
             isChatter ? nil : ReactionBound(of: signal, under: configuration)
         }
@@ -28,16 +29,16 @@ struct Latencies {
         let directive: Directive
         let isChatter: Bool
         let edge: Duration
-        /// When the player was instructed.
+        /// The time at which the player received the order.
         let given: Duration
         let ramp: Duration
     }
 
-    /// A cue whose first frame was heard.
+    /// A cue whose first frame was played.
     struct MeasuredCue: Hashable {
         let signal: SignalID
         let sound: SoundID
-        /// From the edge to the first frame.
+        /// The time from the edge to the first frame.
         let latency: Duration
     }
 
@@ -45,23 +46,25 @@ struct Latencies {
         let signal: SignalID
         let sound: SoundID
         let edge: Duration
-        /// When the player was instructed.
+        /// The time at which the player received the order.
         let given: Duration
     }
 
-    /// More are never pending.
+    /// The highest number of pending begins.
     private static let most = 16
 
-    /// When each signal's line went to the level that asserts it, and when it last left it.
+    /// The time at which each signal's line last changed to the level that asserts it, and the time at which it last
+    /// left that level.
     private var edges: [SignalID: (rise: Duration, fall: Duration?)] = [:]
-    /// Begins whose first changed sample has not been heard yet, oldest first.
+    /// The begins whose first changed sample has not been played yet, oldest first.
     private var unheard: [Begin] = []
     private var directive: Directive?
-    /// The cue whose first frame has not been heard yet.
+    /// The cue whose first frame has not been played yet.
     private var unheardCue: CueBegin?
 
-    /// A line changed to the level that asserts its signal, or from it. If the contact bounces, its first edge counts.
-    /// - Parameter debounce: a level that lasts no longer than this is a bounce.
+    /// Records that a line changed to or from the level that asserts its signal. If the contact bounces, its first edge
+    /// counts.
+    /// - Parameter debounce: The longest time that a bounce may last.
     mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
         guard asserts else {
             edges[signal]?.fall = time
@@ -71,7 +74,7 @@ struct Latencies {
         edges[signal] = (time, nil)
     }
 
-    /// Something has happened. If it is a begin that changes the directive, its effect will be heard.
+    /// Handles an event. If the event is a begin that changes the directive, its effect is expected at the output.
     mutating func expect(
         _ event: Event?, at now: Duration, directive: Directive, playback: PlaybackSettings
     ) {
@@ -83,7 +86,7 @@ struct Latencies {
         defer { self.directive = directive }
         switch event {
         case .edge(let edge) where !edge.isAsserted:
-            // The line can have risen again before its fall was handled.
+            // The line may have risen again before its fall was handled.
             if edges[edge.signal]?.fall != nil { edges[edge.signal] = nil }
         case .edge(let edge) where directive != self.directive: add(begin(edge.signal))
         case .fault(let fault) where fault.kind == .chatter && directive != self.directive:
@@ -92,7 +95,8 @@ struct Latencies {
         }
     }
 
-    /// A cue has become due. If the edge of its signal is the cause, its first frame will be heard.
+    /// Records that a cue is about to play. If the edge of its signal is the cause, its first frame is expected at the
+    /// output.
     mutating func expect(cue sound: SoundID, of signal: SignalID, after event: Event?, at now: Duration) {
         switch event {
         case .edge(let edge) where edge.signal == signal && edge.isAsserted: break
@@ -102,8 +106,8 @@ struct Latencies {
         unheardCue = CueBegin(signal: signal, sound: sound, edge: edges[signal]?.rise ?? now, given: now)
     }
 
-    /// The first frame of a sound has become audible.
-    /// - Returns: nil if it is not that of a cue that an edge caused.
+    /// Handles the first frame of a sound at the output.
+    /// - Returns: The cue; nil if the frame does not belong to a cue that an edge caused.
     mutating func heard(sound effect: CommandEffect) -> MeasuredCue? {
         guard let cue = unheardCue, cue.given <= effect.given else { return nil }
         unheardCue = nil
@@ -116,8 +120,8 @@ struct Latencies {
         if unheard.count > Self.most { unheard.removeFirst() }
     }
 
-    /// An order to the player has become audible.
-    /// - Returns: the reaction that this completes; nil if it was none.
+    /// Handles an order to the player that has become audible.
+    /// - Returns: The reaction that this completes; nil if there is none.
     mutating func heard(_ effect: CommandEffect) -> MeasuredReaction? {
         unheard.removeAll { $0.given < effect.given }
         guard let begin = unheard.first, begin.given == effect.given else { return nil }

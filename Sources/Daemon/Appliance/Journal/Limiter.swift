@@ -1,12 +1,14 @@
-/// How often the same entry is logged, so that a loose contact does not fill the journal. Pure; the time is passed in.
+/// Limits how often the same entry is logged, so that a loose contact does not fill the journal. The type is pure, so
+/// the caller passes the time.
 ///
-/// A few times in a row, then at a slow pace; after a quiet period, a few times again.
+/// The first few entries in a row are logged, and the following ones at a slow pace. After a quiet period, a few are
+/// logged in a row again.
 struct Limiter: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
         case logged
-        /// Logged; from now on at most at the pace.
+        /// The entry is logged. From now on, entries are logged at most at the pace.
         case loggedLast
-        /// Logged, after this many that were not.
+        /// The entry is logged after this many that were not.
         case loggedAfter(Int)
         case dropped
     }
@@ -22,7 +24,7 @@ struct Limiter: Hashable, Sendable {
 
     let pace: Pace
     private let burst: Int
-    /// When the whole burst is available again: each entry postpones it by the pace's time.
+    /// The time at which the whole burst is available again. Each entry postpones it by the pace's time.
     private var isFullAt: Duration
     private var dropped = 0
 

@@ -8,29 +8,29 @@ import Time
 public struct StateSnapshot: Sendable {
     public var session: Session
     public var configuration: Configuration
-    /// Path of the current track; nil without one.
+    /// The path of the current track; nil without one.
     public var track: String?
-    /// The current track, with its path as the system knows it.
+    /// The current track, with its path in the form that the system uses.
     var file: Track?
-    /// Whether the track is still being searched for.
+    /// True if the track is still being searched for.
     public var isSearching = false
-    /// The current track's index in playing order, if it differs from the session's because the storage delays the
-    /// selected track.
+    /// The current track's index in playing order. It differs from the session's while the storage delays the selected
+    /// track.
     public var trackNumber: Int?
-    /// Whether the list is shuffled; nil: as configured.
+    /// True if the list is shuffled; nil to use the configured mode.
     var isShuffled: Bool?
-    /// The position at which it plays or would resume.
+    /// The position at which the music plays or would resume.
     public var position: Duration?
-    /// The track's length; nil if unknown.
+    /// The track's length; nil if it is unknown.
     public var length: Duration?
-    /// The sound device in use; nil before the first one was opened, and while it is the preferred one.
+    /// The sound device in use; nil before the first one was opened and while it is the preferred one.
     var route: OutputRoute?
     /// The asserted outputs, sorted by name.
     var outputs: [OutputID] = []
-    /// The path of the recording in progress, and how much has been recorded since the boot.
+    /// The path of the recording in progress. `recorded` is the time that has been recorded since the boot.
     var recordingFile: String?
     var recorded = Duration.zero
-    /// What does not advance although the music should play.
+    /// The part that does not advance although the music should play.
     var stall: QuietCause.Stall?
 
     public init(
@@ -44,7 +44,7 @@ public struct StateSnapshot: Sendable {
         self.length = length
     }
 
-    /// The level to which the due announcement, rather than a signal, turns the music down; nil if it does not.
+    /// The level to which the current announcement, rather than a signal, turns the music down; nil if it does not.
     var announcementLevel: Level? {
         guard session.dueSound?.isAnnouncement == true, case .play(let level) = session.directive,
             level < session.duckLevel ?? .full
@@ -57,10 +57,10 @@ public struct StateSnapshot: Sendable {
 
     var isPlaying: Bool { session.directive != .silent }
 
-    /// Nil while something is heard.
+    /// The cause of silence; nil while something is playing.
     var quietCause: QuietCause? { QuietCause(session, stall: stall) }
 
-    /// As in traces and on the bus.
+    /// Returns the snapshot as it appears in traces and on the bus.
     func snapshot(_ report: Report? = nil) -> Snapshot {
         Snapshot(
             session, track: track.map { Track(path: $0).name }, position: position ?? .zero,
@@ -68,31 +68,32 @@ public struct StateSnapshot: Sendable {
             recorded: recorded, stall: stall)
     }
 
-    /// `‘One.flac’ at 2:31`; nil without a track.
+    /// The track and the position, such as `‘One.flac’ at 2:31`; nil without a track.
     var place: String? {
         guard let track else { return nil }
         return "‘\(track.split(separator: "/").last ?? "")’ at \((position ?? .zero).clock())"
     }
 
-    /// `phone-call (PHONE_CALL), door (line 5 of gpiochip0)`
+    /// Returns the names with their sources, such as `phone-call (PHONE_CALL), door (line 5 of gpiochip0)`.
     func names(of signals: [SignalID]) -> String {
         signals.map { signal in
             configuration.sources[signal].map { "\(signal) (\($0))" } ?? signal.rawValue
         }.joined(separator: ", ")
     }
 
-    /// Why it is quiet, as a clause: `phone-call (PHONE_CALL) is asserted`.
-    /// - Parameter state: what to say of active signals; nil: that they are asserted.
+    /// Returns the reason why it is quiet as a clause, such as `phone-call (PHONE_CALL) is asserted`.
+    /// - Parameter state: Describes active signals; nil to describe them as asserted.
     func clause(_ cause: QuietCause, state: (([SignalID]) -> String)? = nil) -> String {
         cause.clause(names: names, state: state) + setting(behind: cause)
     }
 
-    /// The same after a colon: `paused`.
+    /// Returns the same reason for use after a colon, such as `paused`.
     func label(_ cause: QuietCause, state: (([SignalID]) -> String)? = nil) -> String {
         cause.label(names: names, state: state) + setting(behind: cause)
     }
 
-    /// The setting to change if the music should have resumed after an interruption: ` (Resume=manual)`.
+    /// Returns the setting to change if the music should have resumed after an interruption, such as
+    /// ` (Resume=manual)`.
     private func setting(behind cause: QuietCause) -> String {
         guard case .notPlaying(_, .interruptionEnded(let signals)) = cause else { return "" }
         let policies = session.policy.signals.filter { signals.contains($0.id) }
@@ -100,7 +101,7 @@ public struct StateSnapshot: Sendable {
         return policies.allSatisfy { $0.resume == .auto } ? " (it took longer than ResumeWithin=)" : " (Resume=manual)"
     }
 
-    /// What to check when a signal is lost: ` (see ‘tacet lines’)`.
+    /// Returns what to check when a signal is lost, such as ` (see ‘tacet lines’)`.
     func lossAdvice(for signal: SignalID) -> String {
         " (\(configuration.sources[signal]?.signalLossAdvice ?? "see ‘tacet lines’"))"
     }
