@@ -7,7 +7,7 @@ import Threads
 
 /// The voice calls of oFono, on the system bus.
 ///
-/// While oFono is not running, or does not answer, the levels are missing.
+/// The levels are missing while oFono is not running or does not answer.
 final class CallLevels: LevelReader {
     private static let ofono = "org.ofono"
 
@@ -20,21 +20,21 @@ final class CallLevels: LevelReader {
     /// The calls; nil while they are unknown.
     private var book: CallTable?
     private var problem = "oFono has not answered yet"
-    /// The reading of all calls that is in progress.
+    /// The scan in progress, which reads all calls.
     private var scan: Scan?
     private var scans = 0
     private var reported: [SignalID: Bool?] = [:]
     var onNews: () -> Void = {}
     let descriptors: [Int32] = []
-    /// It finds oFono on its own.
+    /// Always false, because it detects oFono itself.
     let isIncomplete = false
 
     private struct Scan {
         let number: Int
         var found = CallTable()
-        /// How many answers are missing.
+        /// The number of missing answers.
         var pending = 1
-        /// Whether something has changed meanwhile: then the calls are read again.
+        /// True if something has changed during the scan. In this case, the calls are read again.
         var isStale = false
     }
 
@@ -44,7 +44,7 @@ final class CallLevels: LevelReader {
         connect()
     }
 
-    /// - Parameter deadline: how long to wait for oFono's first answer.
+    /// - Parameter deadline: The time until which to wait for oFono's first answer.
     func adopt(_ wanted: [SignalID: CallState], waitingUntil deadline: Duration) {
         self.wanted = wanted
         bus?.wait(until: deadline) { [unowned self] in book != nil || bus == nil }
@@ -178,7 +178,7 @@ final class CallLevels: LevelReader {
             switch answer {
             case .success(let values): then(values)
             case .failure(let error):
-                // A modem that has just disappeared has no calls. Otherwise a call can be under way.
+                // A modem that has just disappeared does not have calls. Otherwise, a call may be in progress.
                 guard member == "GetCalls", error.isUnknownObject else {
                     lose("oFono does not report its calls: \(error.message)")
                     return retryLater()

@@ -2,16 +2,16 @@ import AudioSession
 import Configuration
 import Systemd
 
-/// oFono's voice calls and their states. Pure.
+/// The voice calls of oFono and their states. It is pure.
 struct CallTable: Hashable {
-    /// oFono's states, by the calls' object paths.
+    /// The states in oFono's words, by the calls' object paths.
     private(set) var calls: [String: String] = [:]
 
-    /// Whether any call is in one of these states.
+    /// Returns true if any call is in this state.
     func contains(_ state: CallState) -> Bool {
         calls.values.contains { word in
             switch state {
-            // A second call that rings during the first is waiting.
+            // A second call that rings during the first one has the state “waiting”.
             case .ringing: word == "incoming" || word == "waiting"
             case .active: ["active", "held", "dialing", "alerting"].contains(word)
             }
@@ -21,13 +21,14 @@ struct CallTable: Hashable {
     mutating func set(_ path: String, _ state: String) { calls[path] = state == "disconnected" ? nil : state }
     mutating func remove(_ path: String) { calls[path] = nil }
 
-    /// Adds the calls of a modem, as `GetCalls` and `CallAdded` have them: pairs of a path and properties.
+    /// Adds the calls of a modem in the format of `GetCalls` and `CallAdded`, which consists of pairs of a path and
+    /// properties.
     mutating func add(_ value: BusValue) {
         guard case .array(_, let entries) = value else { return }
         for case .structure(let members) in entries { add(members) }
     }
 
-    /// - Parameter members: a path and properties.
+    /// - Parameter members: A path and properties.
     mutating func add(_ members: [BusValue]) {
         guard members.count == 2, case .objectPath(let path) = members[0],
             case .string(let state)? = members[1].entry("State")
@@ -35,7 +36,7 @@ struct CallTable: Hashable {
         set(path, state)
     }
 
-    /// The modems of `GetModems` that can have calls.
+    /// Returns the modems of `GetModems` that can have calls.
     static func modems(_ value: BusValue?) -> [String] {
         guard case .array(_, let entries)? = value else { return [] }
         return entries.compactMap { entry in
@@ -49,7 +50,7 @@ struct CallTable: Hashable {
 }
 
 extension BusValue {
-    /// The value of a key in a dictionary `a{sv}`.
+    /// Returns the value of a key in a dictionary `a{sv}`.
     func entry(_ key: String) -> BusValue? {
         guard case .array(_, let entries) = self else { return nil }
         for case .entry(.string(key), .variant(let value)) in entries { return value }

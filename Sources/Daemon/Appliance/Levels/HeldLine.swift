@@ -1,11 +1,11 @@
-/// A line that the daemon holds; other programs cannot read its level.
+/// A line that the daemon holds. Other programs cannot read its level.
 struct HeldLine: Hashable {
-    /// `signal phone-call`, `button play`.
+    /// The name for people, such as `signal phone-call` or `button play`.
     let title: String
     /// The chip's path.
     let chip: String
-    /// On the chip.
+    /// The number of the line on the chip.
     let offset: Int
-    /// Electrical: true is high.
+    /// The electrical level. True is high.
     let level: Bool
 }

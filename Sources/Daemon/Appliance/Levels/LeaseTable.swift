@@ -1,60 +1,64 @@
 import AudioSession
 
-/// Which programs assert which signals, and for how long. Pure: the caller passes the time.
+/// The signals that programs assert, with their leases. It is pure, so the caller passes the time.
 ///
-/// Each program on the bus holds a level of its own, so that two calls can assert one signal at once: it is asserted while
-/// at least one program asserts it. A program that ends its own assertion leaves those of others alone; one that has none
-/// ends them all, so that a person can always end a signal. A program that vouches for a deassertion, as a fleet's does, ends
-/// nothing, and makes up for no loss but of programs of its own user.
+/// Each program on the bus holds its own level, so that two calls can assert one signal at once. The signal is asserted
+/// while at least one program asserts it. If a program ends its own assertion, those of others remain. If a program
+/// that has none ends the signal, it ends all assertions, so that a person can always end a signal. A deassertion with
+/// a lease, such as that of a fleet, does not end other assertions, and it clears a loss only if the lost program had
+/// the same user.
 struct LeaseTable: Hashable {
-    /// The level that one program vouches for.
+    /// The level that one program holds.
     private struct Hold: Hashable {
         let level: Bool
-        /// When the lease expires; nil: when the program leaves the bus.
+        /// The time at which the lease expires; nil if it ends when the program leaves the bus.
         var until: Duration?
         /// The program's name, for people.
         let program: String
-        /// The user that it runs as; nil if unknown.
+        /// The user as whom the program runs; nil if it is unknown.
         let user: UInt32?
     }
 
     private struct Loss: Hashable {
         let reason: String
-        /// Of the program that had asserted it.
+        /// The user of the program that had asserted it.
         let user: UInt32?
     }
 
     private struct Entry: Hashable {
-        /// By the connection's unique name.
+        /// The levels by the connection's unique name.
         var holds: [String: Hold] = [:]
-        /// The connections whose hold has ended without their doing, and that may still end it themselves.
+        /// The connections whose hold has ended for another reason than their own request, and which may still end it
+        /// themselves.
         var deprived: Set<String> = []
-        /// Why the level is unknown; nil if it is known.
+        /// The reason why the level is unknown; nil if it is known.
         var loss: Loss?
     }
 
-    /// Holds the levels of the last run until their programs renew them. No connection has this name.
+    /// The name that holds the levels of the last run until their programs renew them. No connection has this name.
     private static let lastRun = ""
 
-    /// How long leases are paused while Tacet is not on the bus, and how long programs have after that to renew them.
+    /// The longest time for which leases are paused while Tacet is not on the bus. After that pause, programs have
+    /// `renewal` to renew them.
     static let longestPause = Duration.seconds(60)
     private static let renewal = Duration.seconds(5)
 
     private var entries: [SignalID: Entry] = [:]
-    /// Since when no program can renew a lease, because Tacet is not on the bus; nil while it is.
+    /// The time since which programs cannot renew a lease because Tacet is not on the bus; nil while it is.
     private var absentSince: Duration?
-    /// The signals that programs hold, but cannot assert under the present configuration.
+    /// The signals that programs hold but cannot assert under the present configuration.
     private var absent: Set<SignalID> = []
 
-    /// Only these signals can be asserted from now on. What programs hold of the others counts again if they return,
-    /// because no program notices a reload. Why they were lost does not.
+    /// Limits the signals that can be asserted from now on. The levels that programs hold for other signals are kept
+    /// and apply again if these signals return, because programs do not notice a reload. The reasons for their loss are
+    /// not kept.
     mutating func keep(_ isKept: (SignalID) -> Bool) {
         absent = Set(entries.keys.filter { !isKept($0) })
         for signal in absent { entries[signal]?.loss = nil }
         forgetUnheld()
     }
 
-    /// A program does not assert a signal any more that cannot be asserted at present.
+    /// Ends a program's assertion of a signal that cannot be asserted at present.
     mutating func withdraw(_ signal: SignalID, by client: String) {
         guard absent.contains(signal) else { return }
         entries[signal]?.holds[client] = nil
@@ -69,12 +73,12 @@ struct LeaseTable: Hashable {
         }
     }
 
-    /// A program sets a level, or renews its lease.
+    /// Sets a level for a program, or renews its lease.
     /// - Parameters:
-    ///   - client: the unique name of its connection.
-    ///   - user: the user that it runs as; nil if unknown.
-    ///   - until: when the lease expires; nil: when the program leaves the bus.
-    ///   - vouches: for a deassertion: whether the program holds this level, too, so that its loss matters.
+    ///   - client: The unique name of its connection.
+    ///   - user: The user as whom it runs; nil if it is unknown.
+    ///   - until: The time at which the lease expires; nil if it ends when the program leaves the bus.
+    ///   - vouches: For a deassertion, true if the program also holds this level, so that its loss matters.
     mutating func set(
         _ signal: SignalID, _ asserted: Bool, by client: String, called program: String, of user: UInt32? = nil,
         until: Duration?, vouches: Bool = false
@@ -93,13 +97,13 @@ struct LeaseTable: Hashable {
         entries[signal] = entry
     }
 
-    /// The signal was active in the last run of the daemon.
+    /// Restores a signal that was active in the last run of the daemon.
     mutating func resume(_ signal: SignalID, until: Duration) {
         guard entries[signal] == nil else { return }
         entries[signal] = Entry(holds: [Self.lastRun: Hold(level: true, until: until, program: "", user: nil)])
     }
 
-    /// A program has left the bus.
+    /// Records that a program has left the bus.
     mutating func left(_ client: String) { lose(client) { "\($0) has left the bus" } }
 
     private mutating func lose(_ client: String, _ reason: (String) -> String) {
@@ -110,11 +114,12 @@ struct LeaseTable: Hashable {
         forgetUnheld()
     }
 
-    /// Tacet has lost its connection to the bus. Often only that has ended, and the programs are still there: what they hold
-    /// counts until they can be followed again. Leases end after a minute at the latest.
+    /// Records that Tacet has lost its connection to the bus. Often only the connection has ended, and the programs are
+    /// still running. Therefore, their levels apply until the programs can be followed again. Leases end after a minute
+    /// at the latest.
     mutating func leaveBus(at now: Duration) { absentSince = absentSince ?? now }
 
-    /// - Parameter isSame: false if it is another bus, where the names of programs are those of others.
+    /// - Parameter isSame: False if it is another bus, on which other programs may have the same names.
     mutating func returnToBus(isSame: Bool, at now: Duration) {
         defer { absentSince = nil }
         guard isSame else {
@@ -145,8 +150,8 @@ struct LeaseTable: Hashable {
     }
 
     /// - Parameters:
-    ///   - isOver: whether the lease of a client ends, by the client and its end.
-    ///   - reason: why the level is unknown then, by the client and its program.
+    ///   - isOver: Returns true if the lease of a client with this end is over.
+    ///   - reason: Returns the reason why the level is then unknown, from the client and its program.
     private mutating func expire(
         _ isOver: (String, Duration) -> Bool, _ reason: (_ client: String, _ program: String) -> String
     ) {
@@ -159,7 +164,8 @@ struct LeaseTable: Hashable {
         forgetUnheld()
     }
 
-    /// If the last program that held the level is gone, or the last one that asserted it, the level is unknown.
+    /// Ends a hold. If this was the last program that held the level, or the last one that asserted it, the level is
+    /// unknown.
     private mutating func end(_ client: String, of signal: SignalID, _ reason: (String) -> String) {
         guard let hold = entries[signal]?.holds.removeValue(forKey: client) else { return }
         let others = (entries[signal]?.holds ?? [:]).values
@@ -168,30 +174,31 @@ struct LeaseTable: Hashable {
         entries[signal]?.loss = Loss(reason: reason(hold.program), user: hold.user)
     }
 
-    /// Whether Tacet is not on the bus, for less than the longest pause.
+    /// True if Tacet has not been on the bus for less than the longest pause.
     var isPaused: Bool { absentSince != nil }
 
-    /// When to call `advance`: when the next lease expires, or a long absence from the bus ends all; nil if never.
+    /// The time at which `advance` must be called, because the next lease expires or a long absence from the bus ends
+    /// all leases; nil if there is none.
     var deadline: Duration? {
         absentSince.map { $0 + Self.longestPause }
             ?? entries.values.flatMap { $0.holds.values.compactMap(\.until) }.min()
     }
 
-    /// The connections that hold a level, or have held one.
+    /// The connections that hold a level or have held one.
     var clients: Set<String> {
         Set(entries.values.flatMap { Array($0.holds.keys) + $0.deprived }).subtracting([Self.lastRun])
     }
 
-    /// Nil: unknown.
+    /// Returns the level; nil if it is unknown.
     func level(of signal: SignalID) -> Bool? {
         guard let entry = entries[signal] else { return false }
         return entry.loss == nil ? entry.holds.values.contains(where: \.level) : nil
     }
 
-    /// Why the level is unknown; nil if it is known.
+    /// Returns the reason why the level is unknown; nil if it is known.
     func loss(of signal: SignalID) -> String? { entries[signal]?.loss?.reason }
 
-    /// The programs that assert it, for people: `baresip, process 812`; nil if none does.
+    /// Returns the programs that assert the signal for people, such as `baresip, process 812`; nil if there are none.
     func programs(asserting signal: SignalID) -> String? {
         let names = Set((entries[signal]?.holds.values).map { $0.filter(\.level).map(\.program) } ?? []).sorted()
         return names.isEmpty ? nil : names.filter { !$0.isEmpty }.joined(separator: ", ")

@@ -5,13 +5,14 @@ import Signals
 import Systemd
 import Threads
 
-/// The levels of one reader, in an event loop: reports their edges and losses.
+/// Watches the levels of one reader in an event loop, and reports their edges and losses.
 ///
-/// It looks for missing devices again whenever something appears in their folder, and every few seconds.
+/// It looks for missing devices again when something appears in their folder, and every few seconds.
 final class LevelWatch {
-    /// How long devices that report more edges than can be handled are ignored, so that the other sources get their turn.
+    /// The time for which devices that report more edges than can be handled are ignored, so that the other sources get
+    /// their turn.
     private static let rest = Duration.milliseconds(20)
-    /// No contact makes this many edges at once.
+    /// A number of edges that no contact makes at once.
     private static let flood = 256
 
     let reader: any LevelReader<WireID>
@@ -25,10 +26,10 @@ final class LevelWatch {
 
     /// Acquires the devices.
     /// - Parameters:
-    ///   - folders: where new devices appear.
-    ///   - onChanges: called with changes, in their order.
-    ///   - deadline: how long to wait for missing devices. At boot, a driver or its permissions can be late, and nothing
-    ///     must be heard before the levels have been read.
+    ///   - folders: The folders in which new devices appear.
+    ///   - onChanges: Called with changes in their order.
+    ///   - deadline: The time until which to wait for missing devices. At boot, a driver or its permissions may be
+    ///     late, and nothing must be played before the levels have been read.
     init(
         _ reader: any LevelReader<WireID>, in loop: EventLoop, folders: [String] = [],
         waitingUntil deadline: Duration = .zero, onChanges: @escaping ([LevelChange<WireID>]) -> Void
@@ -43,11 +44,11 @@ final class LevelWatch {
         }
         retry = try loop.timer { [unowned self] in lookForMissing() }
         resting = try loop.timer { [unowned self] in for source in sources { source.isEnabled = true } }
-        // If the system has no watches left, or no such folder yet, the timer alone finds new devices.
+        // If the system has no watches left, or if there is no such folder yet, only the timer finds new devices.
         self.folders = folders.compactMap { folder in
             try? loop.whenFolderChanges(folder) { [unowned self] in lookAgain() }
         }
-        // It and the sources refer to an object that owns them, and so must not retain it.
+        // The reader and the sources refer to an object that owns them, so they must not retain it.
         reader.onNews = { [unowned self] in read() }
         try watch()
     }
@@ -61,12 +62,12 @@ final class LevelWatch {
         retry?.deadline = nil
     }
 
-    /// Reads the levels again, and drops the changes up to now.
+    /// Reads the levels again and drops the changes up to now.
     func refresh() {
         if hasLosses(reader.readChanges(readsLevels: true)) { try? watch() }
     }
 
-    /// A hint: a missing device can have appeared.
+    /// Looks for missing devices again, because one may have appeared.
     func lookAgain() {
         guard reader.isIncomplete else { return }
         backoff.restart()
@@ -81,7 +82,7 @@ final class LevelWatch {
 
     private func read() {
         let changes = reader.readChanges()
-        // If a device keeps appearing and disappearing, it is requested less and less often.
+        // If a device repeatedly appears and disappears, it is requested less and less often.
         if hasLosses(changes) { try? watch() }
         if changes.count >= Self.flood {
             for source in sources { source.isEnabled = false }
@@ -94,7 +95,7 @@ final class LevelWatch {
         changes.contains { if case .missing = $0.state { true } else { false } }
     }
 
-    /// Watches the reader's descriptors, which change with everything that is acquired or lost.
+    /// Watches the reader's descriptors, which change when a device is acquired or lost.
     private func watch() throws(SystemdError) {
         sources = []
         for descriptor in reader.descriptors {

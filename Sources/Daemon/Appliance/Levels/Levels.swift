@@ -7,28 +7,28 @@ import GPIO
 import Signals
 import Systemd
 
-/// The levels of all signals and buttons, whatever they come from. The one entry point: nothing beyond it knows the source
-/// of a level.
+/// The levels of all signals and buttons, independent of their sources. This is the only entry point, so the rest of
+/// the daemon does not depend on the source of a level.
 final class Levels {
     private let configuration: Configuration
     private var watches: [LevelWatch] = []
     private let lineReader: LineReader<WireID>?
     private let programs: ProgramLevels
-    /// Called with changes, in their order.
+    /// Called with changes in their order.
     var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
 
     /// Acquires all devices.
     /// - Parameters:
-    ///   - timeout: how long to wait for those that are missing.
-    ///   - remote: what comes over the bus, and survives a reload.
+    ///   - timeout: The time to wait for missing devices.
+    ///   - remote: The levels that come over the bus, which survive a reload.
     init(
         _ configuration: Configuration, timeout: Duration, in loop: EventLoop, on host: HostSystem,
         remote: RemoteLevels
     ) throws(SystemdError) {
         self.configuration = configuration
         let deadline = SystemClock.monotonic.now + timeout
-        // Tacet debounces, not the kernel: for most chips the kernel debounces with its timer ticks, which would delay every
-        // edge and its time stamp by up to 10 ms, and hide a chattering contact.
+        // Tacet debounces instead of the kernel. For most chips, the kernel debounces with its timer ticks, which would
+        // delay every edge and its time stamp by up to 10 ms and hide a chattering contact.
         let lines = configuration.wires(of: Wiring.self).map { WantedLine($0, $1.line, bias: $1.bias) }
         let inputs = configuration.wires(of: InputSelector.self)
         let jacks = configuration.wires(of: JackSelector.self)
@@ -60,16 +60,17 @@ final class Levels {
     /// Releases all devices, so that a successor can acquire them.
     func letGo() { for watch in watches { watch.letGo() } }
 
-    /// Reads the levels again, and drops the changes up to now.
+    /// Reads the levels again and drops the changes up to now.
     func refresh() { for watch in watches { watch.refresh() } }
 
-    /// A hint: a missing device can have appeared.
+    /// Looks for missing devices again, because one may have appeared.
     func lookAgain() { for watch in watches { watch.lookAgain() } }
 
-    /// These signals were active when the state was saved. Programs that asserted them can renew their leases.
+    /// Restores the signals that were active when the state was saved. Programs that asserted them can renew their
+    /// leases.
     func resume(_ signals: [SignalID]) { programs.resume(signals) }
 
-    /// The level of each signal, as last reported. A signal without a source is never asserted; a signal whose source is
+    /// The level of each signal as last reported. A signal without a source is never asserted. A signal whose source is
     /// missing is left out.
     var signals: [SignalID: Bool] {
         var levels: [SignalID: Bool] = [:]
@@ -83,10 +84,11 @@ final class Levels {
 
     func level(of id: WireID) -> Bool? { first { $0.level(of: id) } }
 
-    /// Where a level comes from, for people; nil if it is missing, or there is no more to say than is configured.
+    /// Returns the source of a level for people; nil if the level is missing or if there is nothing to add to the
+    /// configuration.
     func place(of id: WireID) -> String? { first { $0.place(of: id) } }
 
-    /// Why a level is missing; nil if it is not, or the reason is unknown.
+    /// Returns the reason why a level is missing; nil if it is not missing or if the reason is unknown.
     func problem(of id: WireID) -> String? { first { $0.problem(of: id) } }
 
     private func first<Value>(_ property: (any LevelReader<WireID>) -> Value?) -> Value? {
@@ -96,7 +98,7 @@ final class Levels {
         return nil
     }
 
-    /// All GPIO lines that are held, with the levels last read.
+    /// All GPIO lines that are held, with the levels that were last read.
     var heldLines: [HeldLine] {
         configuration.wires.compactMap { id, _, _ in
             guard let found = lineReader?.location(of: id), let level = lineReader?.level(of: id) else { return nil }
@@ -109,7 +111,7 @@ final class Levels {
 final class RemoteLevels {
     private let loop: EventLoop
     let programs: ProgramLevels
-    /// Nil while no signal follows the calls.
+    /// The levels of calls; nil while no signal follows the calls.
     private(set) var calls: CallLevels?
 
     init(in loop: EventLoop) throws(SystemdError) {

@@ -6,7 +6,7 @@ import Systemd
 
 /// The levels that programs assert over the bus, each for a lease.
 final class ProgramLevels: LevelReader {
-    /// For a signal that was active when the daemon was restarted, and whose lease is infinite.
+    /// The lease of a signal that was active when the daemon was restarted and whose configured lease is infinite.
     static let usualLease = Duration.seconds(30)
 
     private var book = LeaseTable()
@@ -17,35 +17,35 @@ final class ProgramLevels: LevelReader {
     var onNews: () -> Void = {}
     let descriptors: [Int32] = []
     let isIncomplete = false
-    /// Asks the bus for anything, and returns whether it could: the answer is passed to `noteAnswer`.
+    /// Sends any question to the bus and returns true if that was possible. The answer is passed to `noteAnswer`.
     var ask: () -> Bool = { false }
-    /// Since when the bus is being asked, because a lease is over.
+    /// The time at which the bus was asked because a lease is over; nil if it is not being asked.
     private var question: Duration?
 
     init(in loop: EventLoop) throws(SystemdError) {
         timer = try loop.timer { [unowned self] in settle() }
     }
 
-    /// - Parameter leases: the signals that programs can assert.
+    /// - Parameter leases: The signals that programs can assert, with their leases.
     func adopt(_ leases: [SignalID: ProgramLease]) {
         self.leases = leases
         book.keep { leases.keys.contains($0) }
         note()
     }
 
-    /// The signals that programs can assert.
+    /// Returns true if programs can assert the signal.
     func isFromBus(_ signal: SignalID) -> Bool { leases.keys.contains(signal) }
 
-    /// A program's request.
+    /// The lease that a program requests.
     enum Lease: Hashable {
         case asConfigured, infinite
         case time(Duration)
     }
 
     /// - Parameters:
-    ///   - lease: for a deassertion: nil if the program does not vouch for it.
-    ///   - client: the unique name of its connection.
-    ///   - user: the user that it runs as; nil if unknown.
+    ///   - lease: The requested lease; nil for a deassertion without a lease.
+    ///   - client: The unique name of its connection.
+    ///   - user: The user as whom it runs; nil if it is unknown.
     func set(
         _ signal: SignalID, _ asserted: Bool, for lease: Lease?, by client: String, called program: String,
         of user: UInt32? = nil
@@ -62,7 +62,7 @@ final class ProgramLevels: LevelReader {
         settle()
     }
 
-    /// A program withdraws what it asserted before its signal was removed or got another source.
+    /// Withdraws an assertion for a program whose signal was removed or got another source after that.
     func withdraw(_ signal: SignalID, by client: String) {
         book.withdraw(signal, by: client)
         setTimer()
@@ -82,7 +82,8 @@ final class ProgramLevels: LevelReader {
         settle()
     }
 
-    /// The bus has answered, and has delivered before whatever had been sent to Tacet before the question.
+    /// Handles the answer of the bus. Before the answer, the bus has delivered everything that was sent to Tacet before
+    /// the question.
     func noteAnswer() {
         guard let question else { return }
         self.question = nil
@@ -96,13 +97,13 @@ final class ProgramLevels: LevelReader {
         settle()
     }
 
-    /// - Parameter isSame: false if it is another bus, where the names of programs are those of others.
+    /// - Parameter isSame: False if it is another bus, on which other programs may have the same names.
     func returnToBus(isSame: Bool) {
         book.returnToBus(isSame: isSame, at: SystemClock.monotonic.now)
         settle()
     }
 
-    /// The connections that hold a level.
+    /// The connections that hold a level or have held one.
     var clients: Set<String> { book.clients }
 
     func level(of id: WireID) -> Bool? {
@@ -136,8 +137,9 @@ final class ProgramLevels: LevelReader {
         }
     }
 
-    /// Ends what is over, once the bus has answered a question: a program can have renewed its lease in time on a bus that is
-    /// too busy to deliver that. A bus that does not answer has as long as one that Tacet is not on.
+    /// Ends the leases that are over after the bus has answered a question, because a program may have renewed its
+    /// lease in time on a bus that is too busy to deliver the renewal. A bus that does not answer has as much time as
+    /// one to which Tacet is not connected.
     private func endLeases() {
         let now = SystemClock.monotonic.now
         guard let deadline = book.deadline, deadline <= now else { return }
