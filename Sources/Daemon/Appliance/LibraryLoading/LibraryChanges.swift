@@ -3,7 +3,7 @@ import Playback
 import Systemd
 import Threads
 
-/// Reports changes of the library's folders in an event loop. It watches on a thread of its own, because a disk can be
+/// Reports changes of the library's folders in an event loop. It watches on a separate thread, because a disk may be
 /// slow. It owns its source and timer, so their handlers can refer to it `unowned`.
 final class LibraryChanges {
     private struct Follower: MailboxWorker {
@@ -12,9 +12,10 @@ final class LibraryChanges {
         func handle(_ library: Library) -> MailboxReply<Bool> { .done(watch.follow(library)) }
     }
 
-    /// Somebody who copies an album is not done after its first track.
+    /// The time without changes before they are reported, because a person who copies an album is not done after its
+    /// first track.
     private static let settling = Duration.seconds(2)
-    /// But whoever writes there all the time does not hide the rest.
+    /// The longest delay of a report, so that a program that writes continuously does not hide the other changes.
     private static let longest = Duration.seconds(30)
 
     private let watch = LibraryWatch()
@@ -23,7 +24,7 @@ final class LibraryChanges {
     private var timer: EventTimer?
     private var since: Duration?
 
-    /// - Parameter then: called when the library has changed, and nothing has for a moment.
+    /// - Parameter then: Called when the library has changed and there have been no changes for a moment.
     init(in loop: EventLoop, then: @escaping () -> Void) throws(SystemdError) {
         let watch = watch
         follower = MailboxThread("tacet-watch", lifetime: .whileBusy, unavailable: false) { Follower(watch: watch) }
@@ -37,7 +38,7 @@ final class LibraryChanges {
                 watch.forget()
                 settle()
             },
-            // While a folder was read, it was not watched.
+            // The folder was not watched while it was read.
             try loop.whenReadable(follower.descriptor) { [unowned self] in
                 if follower.takeOutcome() == true { settle() }
             },

@@ -1,23 +1,24 @@
 import Playback
 import Threads
 
-/// Reads a library on a thread of its own, because a disk can be slow, or never answer. For control's thread.
+/// Reads a library on a separate thread, because a disk may be slow or never answer. Use it on the control thread only.
 final class LibraryLoader {
     enum Outcome: Sendable {
         case loaded(Library)
-        /// There is nothing to play; contains the reason.
+        /// There is nothing to play, for this reason.
         case nothing(String)
 
         /// The disk takes too long.
         static var unanswered: Outcome { .nothing("the disk with it has not answered yet") }
 
-        /// Empty if there is nothing to play.
+        /// The tracks; empty if there is nothing to play.
         var tracks: [Track] { if case .loaded(let library) = self { library.tracks } else { [] } }
     }
 
     private struct Request: Sendable {
         let path: String?
-        /// The tracks in use: others must contain one that can be played, or they count as nothing. nil: they need not.
+        /// The tracks in use. If other tracks replace them, at least one must be playable, or they count as nothing.
+        /// Nil if that is not required.
         let replaced: [Track]?
     }
 
@@ -33,18 +34,18 @@ final class LibraryLoader {
         }
     }
 
-    /// How long to look for a track that can be played; less than a reload waits.
+    /// The longest time to look for a track that can be played. It is less than the time for which a reload waits.
     private static let timeout = Duration.seconds(8)
 
-    /// nil: there is no library.
+    /// The path; nil if there is no library.
     let path: String?
     private let reader: MailboxThread<Request, Outcome>
     private var outcome: Outcome?
 
     /// - Parameters:
-    ///   - path: the configured one; nil: there is none.
-    ///   - tracks: those in use, if other ones may replace them only if they can be played.
-    ///   - read: reads it, for as long as the disk takes.
+    ///   - path: The configured path; nil if there is none.
+    ///   - tracks: The tracks in use, if other tracks may replace them only if they can be played.
+    ///   - read: Reads the library for as long as the disk takes.
     init(
         _ path: String?, replacing tracks: [Track]? = nil,
         reading read: @escaping @Sendable (String) -> Outcome = LibraryLoader.read
@@ -57,19 +58,19 @@ final class LibraryLoader {
         reader.send(Request(path: path, replaced: tracks))
     }
 
-    /// Reads once more before the outcome counts: the files may have changed since the reading began.
-    /// - Returns: false if it has finished: then a new loader must read.
+    /// Reads once more before the outcome applies, because the files may have changed since the reading began.
+    /// - Returns: False if it has finished. In this case, a new loader must read.
     func repeatReading(replacing tracks: [Track]? = nil) -> Bool {
         reader.sendIfBusy(Request(path: path, replaced: tracks))
     }
 
     var isFinished: Bool { reader.isIdle }
 
-    /// Readable when it has finished, until `wait` returns the outcome.
+    /// A descriptor that is readable when it has finished, until `wait` returns the outcome.
     var descriptor: Int32 { reader.descriptor }
 
-    /// - Parameter timeout: nil: without a limit.
-    /// - Returns: nil if it has not finished by then.
+    /// - Parameter timeout: The time to wait; nil for no limit.
+    /// - Returns: The outcome; nil if it has not finished by then.
     func wait(_ timeout: Duration?) -> Outcome? {
         if outcome == nil { outcome = reader.takeOutcome(within: timeout) }
         return outcome
@@ -88,7 +89,7 @@ final class LibraryLoader {
 }
 
 extension Library {
-    /// Which of its folders and playlists cannot be read, as a clause; nil: all can.
+    /// The folders and playlists that cannot be read, as a clause; nil if all can be read.
     var unreadableWords: String? {
         guard let first = unreadable.first else { return nil }
         let example = "\(first.path) (\(first.message))"
@@ -99,7 +100,7 @@ extension Library {
         return "\(unreadable.count) \(kinds) cannot be read, such as \(example)"
     }
 
-    /// Which of its files are of a kind that cannot be played, as a clause; nil: none.
+    /// The files whose kinds cannot be played, as a clause; nil if there are none.
     var unplayableWords: String? { unplayable.isEmpty ? nil : "\(unplayable)" }
 }
 

@@ -2,19 +2,19 @@ import Clocks
 import Playback
 import Systemd
 
-/// The libraries that are being read. For the control thread.
+/// The libraries that are being read. Use it on the control thread only.
 ///
-/// A disk that never answers blocks the thread that reads it. There is only one such thread for each path, however often
-/// the library is requested.
+/// A disk that never answers blocks the thread that reads it. For each path there is only one such thread, even if the
+/// library is requested repeatedly.
 struct LibraryLoaders {
     private var unfinished: [LibraryLoader] = []
     private let read: (@Sendable (String) -> LibraryLoader.Outcome)?
 
-    /// - Parameter read: for tests; nil: reads the disk.
+    /// - Parameter read: Reads a library in tests; nil to read the disk.
     init(reading read: (@Sendable (String) -> LibraryLoader.Outcome)? = nil) { self.read = read }
 
-    /// Begins to read a library, as it is from now on.
-    /// - Parameter tracks: those in use, if other ones may replace them only if they can be played.
+    /// Begins to read a library in its state from now on.
+    /// - Parameter tracks: The tracks in use, if other tracks may replace them only if they can be played.
     mutating func load(_ path: String?, replacing tracks: [Track]? = nil) -> LibraryLoader {
         unfinished.removeAll(where: \.isFinished)
         if let loader = unfinished.first(where: { $0.path == path }), loader.repeatReading(replacing: tracks) {
@@ -27,16 +27,16 @@ struct LibraryLoaders {
     }
 }
 
-/// Waits in an event loop for a library, until this object is released. It owns its source and timer, which do not call
-/// back once they are released, so their handlers can refer to it `unowned`.
+/// Waits for a library in an event loop until this object is released. It owns its source and timer, which do not call
+/// back after they are released, so their handlers can refer to it `unowned`.
 final class LibraryQuery {
     private let loader: LibraryLoader
     private var source: EventSource?
     private var timer: EventTimer?
 
     /// - Parameters:
-    ///   - timeout: how long to wait; nil: without a limit.
-    ///   - then: called once; with `unanswered` if the disk has not answered in time. It can release the query.
+    ///   - timeout: The time to wait; nil for no limit.
+    ///   - then: Called once, with `unanswered` if the disk has not answered in time. It may release the query.
     init(
         _ loader: LibraryLoader, timeout: Duration? = nil, in loop: EventLoop,
         then: @escaping (LibraryLoader.Outcome) -> Void

@@ -3,31 +3,31 @@ import Playback
 import Systemd
 import Threads
 
-/// The search for the library of the configuration in use, in an event loop: it can be on a disk that appears late, and
-/// its files can change. For the control thread.
+/// Searches for the library of the configuration in use in an event loop, because it may be on a disk that appears late
+/// and because its files may change. Use it on the control thread only.
 final class LibrarySearch {
     enum News {
-        /// It must be searched for again.
+        /// The library must be searched for again.
         case due
         case found(LibraryLoader.Outcome)
-        /// Somebody has copied or removed files.
+        /// Files have been copied or removed.
         case changed
     }
 
-    /// A round of the list can be short.
+    /// The pause between readings at the end of a round, because a round of the list may be short.
     private static let pauseOfRounds = Duration.seconds(60)
 
     private let loop: EventLoop
     var loaders = LibraryLoaders()
     /// Reports changes of the library in use.
     private var changes: LibraryChanges?
-    /// Nil while it is not being read.
+    /// The query; nil while the library is not being read.
     private var query: LibraryQuery?
     private var timer: EventTimer?
     private var backoff = Backoff(from: .seconds(10), to: .seconds(60))
-    /// Whether the library has changed since it was read.
+    /// True if the library has changed since it was read.
     private(set) var isStale = false
-    /// Whether the list must be made anew from the library.
+    /// True if the list must be created anew from the library.
     var isListStale = false
     private var readAt = SystemClock.monotonic.now
     var onNews: (News) -> Void = { _ in }
@@ -41,11 +41,12 @@ final class LibrarySearch {
         }
     }
 
-    /// Whether it is being read.
+    /// True if the library is being read.
     var isReading: Bool { query != nil }
-    /// Whether it will be searched for again.
+    /// True if the library will be searched for again.
     var isScheduled: Bool { timer?.deadline != nil }
-    /// Whether it must be read at the end of a round of the list, because not every file system reports changes.
+    /// True if the library must be read at the end of a round of the list, because not every file system reports
+    /// changes.
     var isOld: Bool { SystemClock.monotonic.now - readAt >= Self.pauseOfRounds }
 
     /// Reports the library as soon as it is available.
@@ -58,7 +59,7 @@ final class LibrarySearch {
         }
     }
 
-    /// Searches again, later.
+    /// Schedules another search.
     func schedule() { timer?.deadline = SystemClock.monotonic.now + backoff.next() }
 
     /// Stops searching.

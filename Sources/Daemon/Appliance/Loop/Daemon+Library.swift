@@ -3,7 +3,7 @@ import Playback
 import Supervisor
 import Systemd
 
-/// A library that is not available yet: it can be on a disk that appears late.
+/// The search for a library that is not available yet, because it may be on a disk that appears late.
 extension Daemon {
     func take(_ news: LibrarySearch.News) {
         switch news {
@@ -12,36 +12,37 @@ extension Daemon {
         case .found(let outcome):
             installation?.isLibraryPending = false
             do { try take(outcome) } catch { return fail(error) }
-            // While it was read.
+            // The library may have changed while it was read.
             if librarySearch.isStale { libraryHasChanged() }
         }
     }
 
-    /// Searches again, later.
+    /// Schedules another search.
     func scheduleLibrary() {
         if configuration.playback.library != nil { librarySearch.schedule() }
     }
 
     static func nothingToPlay(_ reason: String) -> String { "nothing to play: \(reason)" }
 
-    /// - Parameter reason: why nothing can be played; nil if something can.
+    /// - Parameter reason: The reason why nothing can be played; nil if something can.
     func notePlayable(because reason: String?) { set(.library, reason.map(Self.nothingToPlay)) }
 
     func lookForLibrary() {
-        // A reload does its own search.
+        // A reload performs its own search.
         guard !librarySearch.isReading, !reloading.isInProgress, !isStopping else { return }
         do throws(SystemdError) { try expect(librarySearch.loaders.load(configuration.playback.library)) } catch {
             fail(error)
         }
     }
 
-    /// The music is not interrupted for that: the library is read at the end of the track.
+    /// Searches for the library at once if it is quiet. Otherwise the music is not interrupted, and the library is read
+    /// at the end of the track.
     private func libraryHasChanged() {
         if installation?.scene.session.directive == .silent { lookForLibrary() }
     }
 
-    /// At the end of a track, if the library has changed; at the end of a round, because not every file system reports
-    /// changes; and when another list no longer cuts a sound.
+    /// Searches at the end of a track if the library has changed, and at the end of a round because not every file
+    /// system reports changes. Also searches when another list no longer cuts off a sound.
     func lookForNewFiles(after report: Report, in scene: StateSnapshot) {
         if librarySearch.isListStale, scene.session.dueSound == nil { return lookForLibrary() }
         guard case .event(.trackBegan(let next), nil) = report.cause, let count = installation?.tracks.count, count > 0,
@@ -62,7 +63,7 @@ extension Daemon {
         installation?.isLibraryPending = false
     }
 
-    /// Reports what of the library is missing, once until it changes.
+    /// Reports the missing parts of the library once until they change.
     func reportMissing(of library: LibraryLoader.Outcome) {
         guard case .loaded(let loaded) = library else { return }
         librarySearch.follow(loaded)
@@ -83,7 +84,7 @@ extension Daemon {
         guard let installation, !installation.isEnding, !reloading.isInProgress else { return }
         guard !isAsleep else { return scheduleLibrary() }
         guard case .loaded(let loaded) = library else {
-            // Tracks that were read earlier can continue, from memory or from a disk that is slow to list.
+            // Tracks that were read earlier may continue, either from memory or from a disk that is slow to list.
             if case .nothing(let reason) = library, installation.scene.session.track == nil {
                 notePlayable(because: reason)
             }
@@ -92,7 +93,7 @@ extension Daemon {
         reportMissing(of: library)
         guard loaded.tracks == installation.tracks, !librarySearch.isListStale else {
             forgetLibrary()
-            // Another list needs another player, which would cut the alarm or announcement that is due.
+            // Another list needs another player, which would cut off the current alarm or announcement.
             librarySearch.isListStale = installation.scene.session.dueSound != nil
             if !librarySearch.isListStale { try reinstall(library) {} }
             return

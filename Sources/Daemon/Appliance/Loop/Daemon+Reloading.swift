@@ -2,14 +2,15 @@ import Configuration
 import Systemd
 import Threads
 
-/// SIGHUP: the new configuration is checked first; if it has mistakes, nothing changes.
+/// Handles SIGHUP. The new configuration is checked first, and if it has mistakes, nothing changes.
 extension Daemon {
-    /// How long the new configuration's library can take to answer.
+    /// The longest time that the library of the new configuration may take to answer.
     private static let timeout = Duration.seconds(10)
 
     func reload() {
         guard !isStopping else { return }
-        // One reload at a time, and none during sleep; a request meanwhile is carried out afterwards.
+        // Only one reload runs at a time, and none during sleep. A request that comes meanwhile is carried out
+        // afterwards.
         guard !reloading.isInProgress, installation?.isEnding == false, !isAsleep else { return reloading.postpone() }
         notices.send(.reloading)
         do throws(ConfigurationError) {
@@ -26,7 +27,7 @@ extension Daemon {
 
     private func check(_ loaded: LoadedConfiguration) {
         let configuration = loaded.configuration
-        // What plays goes on unless something else can.
+        // The present tracks continue unless other tracks can be played.
         let playing = installation.flatMap { $0.scene.session.track == nil ? nil : $0.tracks }
         do throws(SystemdError) {
             let query = try LibraryQuery(
@@ -87,7 +88,7 @@ extension Daemon {
             JournalEntry(.reloaded, "The new configuration is active.", priority: .notice)
                 .with(.outcome, "the new configuration is active"))
         notices.send(.ready)
-        // What the former configuration has left behind.
+        // Releases the memory that the former configuration has left behind.
         Heap.trim()
     }
 }

@@ -1,43 +1,44 @@
 import Clocks
 import Systemd
 
-/// Sleep: announced by logind, or found out afterwards.
+/// Handles sleep, which logind announces or which is detected afterwards.
 extension Daemon {
-    /// How long the fade-out and the closing of the device can take together. logind waits for 5 s (InhibitDelayMaxSec=).
+    /// The longest time for the fade-out and the closing of the device together. logind waits for 5 s
+    /// (InhibitDelayMaxSec=).
     private static let drowsiness = Duration.seconds(3)
-    /// How long the last save can take after that.
+    /// The longest time for the last save after that.
     private static let lastSave = Duration.milliseconds(1500)
 
     // MARK: Found out afterwards
 
-    /// Every `SleepWatch.pace`, and as soon as the system resumes.
+    /// Checks for a sleep every `SleepWatch.pace`, and as soon as the system resumes.
     func watchForSleep() {
         scheduleSleepWatch()
         wake(from: sleepWatch.pass(at: host.monotonicTime(), suspended: host.suspendedTime()))
     }
 
-    /// SIGCONT: this runs before the late timer, and before the lines' edges are read.
+    /// Handles SIGCONT. This runs before the late timer and before the lines' edges are read.
     func hasContinued() {
         wake(from: sleepWatch.continue(at: host.monotonicTime(), suspended: host.suspendedTime()))
         scheduleSleepWatch()
     }
 
-    /// Another event is about to be handled.
+    /// Checks for a sleep before another event is handled.
     func lookForSleep() { wake(from: sleepWatch.look(suspended: host.suspendedTime())) }
 
     private func wake(from sleep: Sleep?) {
         guard let sleep, !isStopping else { return }
         startWatchdogOver()
-        // The system can wake for a moment in between, to hibernate: only logind knows when an announced sleep is over.
+        // The system may wake briefly in order to hibernate. Only logind can determine when an announced sleep is over.
         if !isAsleep { installation?.wake(from: sleep) }
     }
 
     // MARK: Announced
 
-    /// Whether logind has announced a sleep that is not over yet.
+    /// True if logind has announced a sleep that is not over yet.
     var isAsleep: Bool { sleepWatch.announced != nil }
 
-    /// Fades out, closes the device and saves, and then lets the system sleep.
+    /// Fades out, closes the device, saves the state, and then lets the system sleep.
     func fallAsleep() {
         sleepWatch.announce()
         guard let installation, !installation.isEnding else {
@@ -53,7 +54,7 @@ extension Daemon {
         } catch { fail(error) }
     }
 
-    /// The announced sleep is over.
+    /// Ends the announced sleep.
     func wakeUp() {
         guard isAsleep else { return }
         lookForSleep()

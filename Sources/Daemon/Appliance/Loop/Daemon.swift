@@ -8,18 +8,18 @@ import Systemd
 import Threads
 import Vocabulary
 
-/// The supervisor as a service: one event loop, from the start to SIGTERM.
+/// Runs the supervisor as a service in one event loop from the start to SIGTERM.
 ///
-/// There is one daemon, which lives until the process exits: handlers refer to it `unowned` because it owns them.
+/// There is one daemon, which lives until the process exits. Handlers refer to it `unowned` because it owns them.
 public final class Daemon {
-    /// How long the fade-out, the engine's end and the last save can take together.
+    /// The longest time for the fade-out, the engine's end and the last save together.
     private static let farewell = Duration.milliseconds(800)
-    /// How long a start waits for the library before it continues without.
+    /// The longest time that a start waits for the library before it continues without it.
     private static let timeout = Duration.seconds(3)
-    /// How long a start waits for lines that are missing.
+    /// The longest time that a start waits for missing lines.
     private static let lineTimeout = Duration.seconds(2)
 
-    /// Signals that would kill the process without a reason. (SIGPIPE: a sound server has disappeared.)
+    /// The signals that would kill the process without a reason. (SIGPIPE is raised when a sound server disappears.)
     private static let ignoredSignals =
         [SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT]
         + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
@@ -50,13 +50,13 @@ public final class Daemon {
     private var sources: [EventSource] = []
     var sleepWatch: SleepWatch
     private var sleepTimer: EventTimer?
-    /// Nil without a bus.
+    /// The inhibitor; nil without a bus.
     private(set) var inhibitor: SleepInhibitor?
     private var phase = Phase.running
 
     private enum Phase {
         case running, stopping
-        /// Waits until everything is written, or cannot be.
+        /// The daemon waits until everything has been written or cannot be written.
         case leaving(ConditionWait)
     }
 
@@ -66,8 +66,9 @@ public final class Daemon {
 
     /// Reads the configuration, and handles SIGTERM, SIGINT and SIGHUP. Call it before there are other threads.
     /// - Parameters:
-    ///   - isStrict: whether to fail if the configuration has mistakes; otherwise the last one that worked is used.
-    ///   - bus: the bus on which to appear; nil for none.
+    ///   - isStrict: True to fail if the configuration has mistakes. If false, the last configuration that worked is
+    ///     used instead.
+    ///   - bus: The bus on which Tacet appears; nil for none.
     /// - Throws: `ConfigurationError` if there is no configuration to start with.
     public convenience init(_ source: ConfigurationSource, isStrict: Bool = false, bus: BusKind? = nil) throws {
         try self.init(source, isStrict: isStrict, bus: bus, on: HostSystem())
@@ -105,8 +106,8 @@ public final class Daemon {
     }
 
     /// Runs until a signal requests a stop.
-    /// - Returns: the exit code.
-    /// - Throws: `StateError.inUse` if another process uses the state's folder; and any error that prevents the start.
+    /// - Returns: The exit code.
+    /// - Throws: `StateError.inUse` if another process uses the state's folder, and any error that prevents the start.
     public func run() throws -> Int32 {
         try start()
         return try loop.run()
@@ -121,12 +122,12 @@ public final class Daemon {
         }
         let loader = librarySearch.loaders.load(configuration.playback.library)
         let outcome = loader.wait(Self.timeout)
-        // CLOCK_BOOTTIME, so that it is due as soon as the system resumes.
+        // The timer uses CLOCK_BOOTTIME so that it fires as soon as the system resumes.
         sleepTimer = try loop.timer(on: .bootTime, priority: .second) { [unowned self] in watchForSleep() }
         try install(outcome ?? .unanswered, timeout: Self.lineTimeout)
         watchForSleep()
         if outcome == nil { try expect(loader) }
-        // Only a hint, which a sandbox without a network does not receive; `/dev` is watched, too.
+        // This is only a hint, which a sandbox without a network does not receive. `/dev` is also watched.
         monitor = try? DeviceMonitor(["sound", "gpio", "input"], in: loop) { [unowned self] change in
             guard change.kind == .added else { return }
             installation?.levelsMayHaveChanged()
@@ -154,19 +155,19 @@ public final class Daemon {
         probation.begin()
     }
 
-    /// Another configuration is in use.
+    /// Replaces the configuration in use.
     func use(_ configuration: Configuration) { active.configuration = configuration }
 
-    /// - Parameter cause: why the configuration on the disk is not used; nil if it is.
+    /// - Parameter cause: The reason why the configuration on the disk is not used; nil if it is used.
     func degrade(_ cause: FallbackConfiguration.Cause?) {
         active.degrade(cause)
         set(.configuration, active.fallbackConfiguration?.words)
     }
 
-    /// - Parameter words: what is wrong; nil once it has cleared.
+    /// - Parameter words: The description of the problem; nil after it has cleared.
     func set(_ trouble: Health.Trouble, _ words: String?) {
         health.set(trouble, words)
-        // Its successor begins with these troubles.
+        // If the installation is ending, its successor begins with these troubles.
         if let installation, !installation.isEnding { installation.set(trouble, words) }
     }
 
@@ -205,7 +206,7 @@ public final class Daemon {
         switch news {
         case .passing: lookForSleep()
         case .changed:
-            // Nothing replaces the status of the stop.
+            // No other status replaces the one of the stop.
             if !isStopping { notices.show(StatusLine(installation.context)) }
             if !installation.holdsFollowers { server?.update() }
         case .reported(let report, let scene):
@@ -223,11 +224,11 @@ public final class Daemon {
         }
     }
 
-    /// Ends the present installation, and continues with another.
-    /// - Parameter then: called when the new installation has started.
+    /// Ends the present installation and continues with another.
+    /// - Parameter then: Called when the new installation has started.
     func reinstall(_ library: LibraryLoader.Outcome, then: @escaping () -> Void) throws {
         guard let installation, !installation.isEnding else { return }
-        // The closure must not hold the old installation, which would keep its files, threads and memory.
+        // The closure must not retain the old installation, because that would keep its files, threads and memory.
         try installation.end(within: Self.farewell) { [unowned self] in
             guard !isStopping, let installation = self.installation else { return leave() }
             do {
@@ -239,10 +240,11 @@ public final class Daemon {
         }
     }
 
-    /// The watchdog must not mistake the time in which nothing ran for a stall.
+    /// Restarts the watchdog's observation, so that it does not mistake a period in which nothing was running for a
+    /// stall.
     func startWatchdogOver() { watchdog?.startOver() }
 
-    /// The next regular look at the clocks.
+    /// Schedules the next regular check of the clocks.
     func scheduleSleepWatch() {
         sleepTimer?.call(around: SystemClock.bootTime.now + SleepWatch.pace, tolerance: SleepWatch.tolerance)
     }
@@ -262,7 +264,7 @@ public final class Daemon {
         guard let installation else { return loop.exit() }
         phase = .stopping
         recording.end()
-        // An installation that is already ending calls back, too.
+        // An installation that is already ending also calls back.
         guard !installation.isEnding else { return }
         do throws(SystemdError) {
             try installation.end(within: Self.farewell) { [unowned self] in leave() }
@@ -280,7 +282,7 @@ public final class Daemon {
                 in: loop, until: { [unowned self] in saver.writer.isIdle && recording.isComplete },
                 before: SystemClock.monotonic.now + .seconds(2)
             ) { [unowned self] in
-                // Installations no longer take them.
+                // Installations no longer handle these events.
                 for event in recording.takeEvents() {
                     if let entry = formatter.entry(for: event) { JournalWriter.write(entry) }
                 }

@@ -7,7 +7,7 @@ import GPIO
 import Glibc
 import Systemd
 
-/// What the daemon uses of the kernel and the service manager. Tests replace it.
+/// The functions of the kernel and the service manager that the daemon uses. Tests replace them.
 struct HostSystem {
     /// Creates the reader of these lines.
     var reader: ([WantedLine<WireID>]) -> LineReader<WireID> = {
@@ -17,16 +17,16 @@ struct HostSystem {
     var writer: () -> LineWriter<OutputID> = { LineWriter(consumer: "tacet", advice: Wiring.advice) }
     var inputs: any InputSystem = InputKernel()
     var jacks: any JackSystem = JackKernel()
-    /// Loads the file of an announcement, for as long as its disk takes.
+    /// Loads the file of an announcement for as long as its disk takes.
     var loadClip: ClipLoader.Load = ClipLoader.load
-    /// Ignores a UNIX signal from now on, in the whole process.
+    /// Ignores a UNIX signal from now on in the whole process.
     var ignore: (Int32) -> Void = { signal($0, SIG_IGN) }
-    /// Notifies the service manager, and never waits.
+    /// Notifies the service manager without waiting.
     var attempt: ([ServiceManager.Notice]) -> ServiceManager.Attempt = { ServiceManager.attempt($0) }
     /// The service manager's timeout; nil if it does not watch this process.
     var watchdogInterval: () -> Duration? = { ServiceManager.watchdogInterval }
-    /// How long the system has been suspended since the boot.
+    /// Returns the time for which the system has been suspended since the boot.
     var suspendedTime: () -> Duration = { SystemClock.suspendedTime }
-    /// CLOCK_MONOTONIC, as far as it shows whether the control loop runs in time.
+    /// Returns the time of CLOCK_MONOTONIC that is used to check if the control loop runs in time.
     var monotonicTime: () -> Duration = { SystemClock.monotonic.now }
 }

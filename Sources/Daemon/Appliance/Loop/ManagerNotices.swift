@@ -1,10 +1,12 @@
 import Clocks
 import Systemd
 
-/// Notifies the service manager, in order and without ever waiting: what its socket has no room for is sent once it has.
+/// Notifies the service manager in order and without ever waiting. Notices for which its socket has no room are sent
+/// later.
 final class ManagerNotices {
     private static let pause = Duration.milliseconds(100)
-    /// A start, a few reloads and a stop. Of more, the oldest no longer matter.
+    /// The most pending notices, which suffices for a start, a few reloads and a stop. If there are more, the oldest
+    /// ones no longer matter.
     private static let mostPending = 16
 
     private let attempt: ([ServiceManager.Notice]) -> ServiceManager.Attempt
@@ -25,7 +27,7 @@ final class ManagerNotices {
         sendPending()
     }
 
-    /// Shows a status unless the manager is busy: then the next change of the status updates it.
+    /// Shows a status unless the manager is busy. In that case, the next change of the status updates it.
     func show(_ status: StatusLine) {
         guard status != self.status else { return }
         if attempt([.status("\(status)")]) != .busy { self.status = status }

@@ -1,17 +1,17 @@
 import Configuration
 
-/// The reload in progress. There is one at a time: a request meanwhile is carried out afterwards.
+/// The reload in progress. There is only one at a time, and a request that comes meanwhile is carried out afterwards.
 struct Reloading {
     /// The configuration that is being applied, and the query for its library.
     private var candidate: (loaded: LoadedConfiguration, query: LibraryQuery)?
-    /// Whether another reload is requested.
+    /// True if another reload has been requested.
     private(set) var isDue = false
 
     var isInProgress: Bool { candidate != nil }
 
     mutating func begin(_ loaded: LoadedConfiguration, awaiting query: LibraryQuery) { candidate = (loaded, query) }
 
-    /// - Returns: the configuration that was being applied.
+    /// - Returns: The configuration that was being applied.
     @discardableResult
     mutating func end() -> LoadedConfiguration? {
         defer { candidate = nil }
@@ -20,7 +20,7 @@ struct Reloading {
 
     mutating func postpone() { isDue = true }
 
-    /// - Returns: whether a reload has been postponed, which it is no longer.
+    /// - Returns: True if a reload was postponed. The postponement is then cleared.
     mutating func takeDue() -> Bool {
         defer { isDue = false }
         return isDue

@@ -3,14 +3,14 @@ import Vocabulary
 
 extension RunEnd {
     /// - Parameters:
-    ///   - run: the run that saved the last state; nil if unknown.
-    ///   - boot: the present boot.
+    ///   - run: The run that saved the last state; nil if it is unknown.
+    ///   - boot: The present boot.
     init?(_ run: SavedState.Run?, boot: String?) {
         guard let run, let boot else { return nil }
         self = run.isStopping ? .stopped : run.boot == boot ? .killed : .powerCut
     }
 
-    /// `stopped`, `killed`, `ended by a power cut`
+    /// The word for people, such as `stopped`, `killed, or crashed` or `ended by a power cut or a reset`.
     var participle: String {
         switch self {
         case .stopped: "stopped"
