@@ -1,16 +1,17 @@
 import ALSA
 import Threads
 
-/// Mutes what the sound card records, on a thread of its own because a mixer can block. For control's thread.
+/// Mutes the capture of the sound card on a separate thread, because a mixer may block. Use it on the control thread
+/// only.
 final class Microphone {
     enum Outcome: Hashable, Sendable {
         case turned(isMuted: Bool)
-        /// Contains the reason.
+        /// The operation failed for this reason.
         case failed(String)
 
         var isFailure: Bool { trouble != nil }
 
-        /// In words; nil after a success.
+        /// A description of the problem; nil after a success.
         var trouble: String? {
             if case .failed(let reason) = self { "The microphone cannot be muted or turned on: \(reason)" } else { nil }
         }
@@ -27,15 +28,15 @@ final class Microphone {
         func handle(_ request: Request) -> MailboxReply<Outcome> { .done(turn(request.address, request.isMuted)) }
     }
 
-    /// Of the mixer's control.
+    /// The address of the mixer's control.
     private var address: PCMAddress
-    /// nil before the first call of `set`.
+    /// True if the microphone must be muted; nil before the first call of `set`.
     private var isMuted: Bool?
     private let mixer: MailboxThread<Mixer.Request, Outcome>
 
     /// - Parameters:
-    ///   - address: of the control to use until the card is known.
-    ///   - turn: mutes (`true`) or unmutes what a card records; called on the microphone's thread.
+    ///   - address: The address of the control to use until the card is known.
+    ///   - turn: Mutes (`true`) or unmutes the capture of a card. It is called on the microphone's thread.
     init(_ address: PCMAddress, turn: @escaping @Sendable (PCMAddress, Bool) -> Outcome = Microphone.turn) {
         self.address = address
         mixer = MailboxThread(
@@ -43,7 +44,7 @@ final class Microphone {
         ) { Mixer(turn: turn) }
     }
 
-    /// Readable when there is an outcome.
+    /// A descriptor that is readable when an outcome is available.
     var descriptor: Int32 { mixer.descriptor }
 
     func set(isMuted: Bool) {
@@ -53,8 +54,8 @@ final class Microphone {
 
     /// Uses the mixer of the card on which the music is played.
     ///
-    /// The switch is set again, because this may be another card, or one that was removed in the meantime.
-    /// - Parameter card: nil: the device is not a card.
+    /// The switch is set again, because this may be another card or one that was removed in the meantime.
+    /// - Parameter card: The number of the card; nil if the device is not a card.
     func use(card: Int?) {
         if let card { address = PCMAddress("hw:\(card)") }
         send()

@@ -1,12 +1,12 @@
-/// Which outcomes of the microphone's mixer are reported, to health and journal alike. Pure.
+/// Selects the outcomes of the microphone's mixer to report to the health and the journal. It is pure.
 ///
-/// The card is known only when the sound device has been opened, or cannot be opened. A failure before that is held back,
+/// The card is known only after the sound device has been opened or cannot be opened. An earlier failure is kept back,
 /// because it may concern another card.
 struct MicrophoneReports: Hashable {
     private var isCardKnown = false
     private var held: Microphone.Outcome?
 
-    /// - Returns: what to report now.
+    /// - Returns: The outcome to report now.
     mutating func take(_ outcome: Microphone.Outcome) -> Microphone.Outcome? {
         guard isCardKnown || !outcome.isFailure else {
             held = outcome
@@ -16,14 +16,14 @@ struct MicrophoneReports: Hashable {
         return outcome
     }
 
-    /// The device has been opened: the mixer of its card is tried next.
+    /// Records that the device has been opened. The mixer of its card is tried next.
     mutating func opened() {
         isCardKnown = true
         held = nil
     }
 
-    /// The device cannot be opened: there is no other card to wait for.
-    /// - Returns: what to report now.
+    /// Records that the device cannot be opened, so there is no other card to wait for.
+    /// - Returns: The outcome to report now.
     mutating func lost() -> Microphone.Outcome? {
         isCardKnown = true
         defer { held = nil }

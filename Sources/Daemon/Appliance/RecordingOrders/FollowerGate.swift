@@ -1,21 +1,21 @@
 import AudioSession
 import Supervisor
 
-/// Holds back what followers learn while a recording that an interruption has paused is not complete on the disk yet: for
-/// them, the interruption begins with a file that they can read. Pure; the time is passed in.
+/// Delays reports to followers while a recording that an interruption has paused is not complete on the disk yet. For
+/// followers, the interruption begins with a file that they can read. The type is pure, so the caller passes the time.
 ///
-/// A disk that does not answer holds them back for a second at most. What is heard never waits.
+/// A disk that does not answer delays them for a second at most. Playback never waits.
 struct FollowerGate {
     private static let timeout = Duration.seconds(1)
 
     private var held: [(report: Report, scene: StateSnapshot)] = []
-    /// When the gate opens at the latest; nil while nothing is held back.
+    /// The time at which the gate opens at the latest; nil while nothing is delayed.
     private(set) var deadline: Duration?
 
     var isClosed: Bool { deadline != nil }
 
-    /// - Parameter isComplete: whether everything that was recorded is on the disk.
-    /// - Returns: what followers may learn now, in order.
+    /// - Parameter isComplete: True if everything that was recorded is on the disk.
+    /// - Returns: The reports to deliver to followers now, in order.
     mutating func pass(
         _ report: Report, _ scene: StateSnapshot, isComplete: Bool, at now: Duration
     ) -> [(report: Report, scene: StateSnapshot)] {
@@ -24,7 +24,7 @@ struct FollowerGate {
         return open(isComplete: isComplete, at: now)
     }
 
-    /// - Returns: what was held back, once it need not be any more.
+    /// - Returns: The delayed reports, if they no longer need to wait.
     mutating func open(isComplete: Bool, at now: Duration) -> [(report: Report, scene: StateSnapshot)] {
         guard isComplete || deadline.map({ $0 <= now }) ?? true else { return [] }
         defer {

@@ -1,18 +1,18 @@
-/// How much has been recorded, by recorders that follow each other at different rates.
+/// The time that has been recorded by recorders that follow each other at different rates.
 struct RecordedTime {
     /// The frames per second of the device in use.
     private var rate = 0
-    /// What was recorded before `rate` changed, or by earlier recorders.
+    /// The time that was recorded before `rate` changed or by earlier recorders.
     private var former = Duration.zero
     /// The recorder's frames that `former` includes.
     private var formerFrames = 0
 
-    /// - Parameter frames: the recorder's.
+    /// - Parameter frames: The number of frames of the recorder.
     func total(_ frames: Int) -> Duration {
         rate > 0 ? former + Duration(frames: frames - formerFrames, rate: rate) : former
     }
 
-    /// - Parameter frames: what the recorder has recorded at the former rate.
+    /// - Parameter frames: The number of frames that the recorder has recorded at the former rate.
     mutating func use(rate: Int, after frames: Int) {
         guard rate != self.rate else { return }
         former = total(frames)
@@ -20,7 +20,7 @@ struct RecordedTime {
         self.rate = rate
     }
 
-    /// The next recorder counts from zero.
+    /// Ends the current recorder. The next one counts from zero.
     mutating func endRecorder(after frames: Int) {
         former = total(frames)
         formerFrames = 0

@@ -5,19 +5,21 @@ import Configuration
 import Recording
 import Systemd
 
-/// The recorder of the present configuration, in an event loop. For control's thread; nothing here waits.
+/// Controls the recorder of the present configuration in an event loop. Use it on the control thread only. None of its
+/// methods waits.
 ///
-/// It outlives a reload: if the settings stay, the recording continues in its file. There is no recorder, and so no thread
-/// and no memory of one, before the first recording.
+/// It outlives a reload. If the settings do not change, the recording continues in its file. There is no recorder
+/// before the first recording, and therefore neither its threads nor its memory.
 final class RecordingControl {
-    /// How long a recorder of other settings can take to complete its file and to close its device.
+    /// The longest time that a recorder of other settings may take to complete its file and close its device.
     private static let farewell = Duration.seconds(10)
 
     private let loop: EventLoop
     private var settings: RecorderSettings?
-    /// The recorder, and what calls when it has events.
+    /// The recorder, and the source that calls back when it has events.
     private var running: (recorder: MicrophoneRecorder, source: EventSource?)?
-    /// Waits until the recorder of other settings has ended; nil while there is none. The next one needs its device.
+    /// The wait for the end of the recorder of other settings, whose device the next one needs; nil while there is
+    /// none.
     private var retirement: ConditionWait?
     private var directive = RecordingDirective.off
     private var isMuted = false
@@ -26,18 +28,18 @@ final class RecordingControl {
     private var completing: Int?
     private var time = RecordedTime()
     private var disk = RecordingDisk()
-    /// Why nothing is captured; nil while something is. It outlives a reload.
+    /// The reason why nothing is captured; nil while something is. It outlives a reload.
     private(set) var captureProblem: String?
-    /// Events that nobody has taken yet, as there is no installation during a reload.
+    /// The events that have not been handled yet, because there is no installation during a reload.
     private var untaken: [RecorderEvent] = []
-    /// Called when there are events to take; never during another call.
+    /// Called when events are available, but never during another call.
     var onEvents: () -> Void = {}
 
     init(in loop: EventLoop) { self.loop = loop }
 
     // MARK: Orders
 
-    /// Records as configured from now on. Other settings end the file; another one begins if recording is wanted.
+    /// Records as configured from now on. Other settings end the file, and another one begins if recording is wanted.
     func use(_ configuration: Configuration) {
         let new = RecorderSettings(configuration)
         guard new != settings else { return }
@@ -60,7 +62,7 @@ final class RecordingControl {
         return recorder?.hasEnded ?? true
     }
 
-    /// The recorder of earlier settings has ended, or does not answer: another one takes its place.
+    /// Replaces the recorder of earlier settings, which has ended or does not answer.
     private func replace() {
         collect()
         time.endRecorder(after: recordedFrames)
@@ -78,7 +80,7 @@ final class RecordingControl {
     }
 
     private func carryOut() {
-        // The next recorder begins with the directive that is valid then.
+        // The next recorder begins with the directive that applies then.
         guard retirement == nil else { return }
         switch directive {
         case .on:
@@ -90,13 +92,13 @@ final class RecordingControl {
         }
     }
 
-    /// Records silence from the present frame on, or no longer.
+    /// Starts or stops recording silence from the present frame on.
     func mute(_ isMuted: Bool) {
         self.isMuted = isMuted
         if retirement == nil { recorder?.mute(isMuted) }
     }
 
-    /// The system is about to sleep.
+    /// Prepares for the sleep of the system.
     func sleep() {
         isAsleep = true
         if retirement == nil { completing = recorder?.sleep() ?? completing }
@@ -107,14 +109,14 @@ final class RecordingControl {
         if let recorder { recorder.wake() } else { carryOut() }
     }
 
-    /// The daemon ends: completes the file. `isComplete` tells when it has.
+    /// Completes the file because the daemon ends. `isComplete` indicates when that is done.
     func end() {
         directive = .off
         settings = nil
         if retirement == nil { completing = recorder?.finish(.shutdown) ?? completing }
     }
 
-    /// A hint: a sound device can have appeared.
+    /// Tries to open a lost device, because a sound device may have appeared.
     func retryDevice() { recorder?.retryDevice() }
 
     private func start() {
@@ -122,13 +124,13 @@ final class RecordingControl {
         time.use(rate: settings.format.rate, after: 0)
         let recorder = MicrophoneRecorder(settings) { SystemClock.wallClock }
         if isMuted { recorder.mute(true) }
-        // It fails only if no memory or no descriptor is left; the recording then continues without reports.
+        // This fails only if no memory or no descriptor is left. The recording then continues without reports.
         running = (recorder, try? loop.whenReadable(recorder.descriptor) { [unowned self] in collectAndTell() })
     }
 
     // MARK: Events
 
-    /// The events since the last call, in order.
+    /// Returns the events since the last call, in order.
     func takeEvents() -> [RecorderEvent] {
         defer { untaken = [] }
         return untaken
@@ -145,10 +147,10 @@ final class RecordingControl {
         if recorder.storageBusyTime == nil, disk.callReturned() { untaken.append(.storageRecovered) }
     }
 
-    /// - Returns: whether the event is of interest to others.
+    /// - Returns: True if the event is of interest to others.
     private func note(_ event: RecorderEvent) -> Bool {
         switch event {
-        // The next recorder finds out about its own device.
+        // The next recorder determines the state of its own device.
         case .deviceLost where retirement != nil, .deviceReturned where retirement != nil: return false
         case .deviceOpened(let format): time.use(rate: format.stream.rate, after: recordedFrames)
         case .paused(let order, _, _, _), .finished(let order, _, _), .asleep(let order, _, _):
@@ -168,19 +170,19 @@ final class RecordingControl {
     private var recorder: MicrophoneRecorder? { running?.recorder }
     private var recordedFrames: Int { recorder?.recordedFrames ?? 0 }
 
-    /// How much has been recorded since the daemon started, silence included.
+    /// The time that has been recorded since the daemon started, including silence.
     var recorded: Duration { time.total(recordedFrames) }
-    /// Why the recording is not written; nil while all is well. It outlives a reload.
+    /// The reason why the recording is not written; nil if there is no problem. It outlives a reload.
     var storageProblem: String? { disk.problem }
-    /// Whether the recording waits in memory, because it cannot be written.
+    /// True if the recording waits in memory because it cannot be written.
     var isWaiting: Bool { disk.hasFailed }
     /// The path of the file being written; nil if there is none.
     var file: String? { recorder?.currentFile }
-    /// Also true if it has not been opened yet.
+    /// True if the device is available or has not been opened yet.
     var isDeviceAvailable: Bool { retirement != nil || recorder?.isDeviceAvailable ?? true }
-    /// Frames that were lost, and replaced by silence.
+    /// The number of frames that were lost and replaced by silence.
     var lostFrames: Int { recorder?.lostFrames ?? 0 }
-    /// Whether everything that the last order ended is on the disk, or cannot be written.
+    /// True if everything that the last order ended is on the disk or cannot be written.
     var isComplete: Bool { completing == nil }
     /// The progress of the recorder's threads; nil without a recorder.
     var progress: RecorderProgress? { retirement == nil ? recorder?.progress : nil }
@@ -188,7 +190,7 @@ final class RecordingControl {
 }
 
 extension RecorderEvent {
-    /// The same event, with advice in terms of the configuration's keys.
+    /// The same event with advice in terms of the configuration's keys.
     fileprivate var advised: RecorderEvent {
         switch self {
         case .storageFailed(let error): .storageFailed(error.advised(RecordingSettings.advice))

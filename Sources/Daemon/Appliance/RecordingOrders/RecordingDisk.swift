@@ -1,16 +1,16 @@
 import Recording
 import Time
 
-/// What the recorder reports of its disk. Pure.
+/// The state of the disk as the recorder reports it. It is pure.
 struct RecordingDisk {
-    /// How long a call has taken on a disk that counts as slow.
+    /// The time that a call has taken; nil if the disk does not count as slow.
     private var slowCall: Duration?
     private var failure: String?
 
-    /// Whether it rejects the recording, which waits in memory.
+    /// True if the disk rejects the recording, which then waits in memory.
     var hasFailed: Bool { failure != nil }
 
-    /// Why the recording is not written; nil while all is well.
+    /// The reason why the recording is not written; nil if there is no problem.
     var problem: String? {
         failure
             ?? slowCall.map { "the disk of the recordings is slow: one call has taken \($0.wholeTenths) s" }
@@ -19,8 +19,8 @@ struct RecordingDisk {
     mutating func fails(_ error: RecordingError) { failure = "\(error)" }
     mutating func isSlow(_ call: Duration) { slowCall = call }
 
-    /// The slow call has returned.
-    /// - Returns: whether that ends the problem.
+    /// Records that the slow call has returned.
+    /// - Returns: True if that ends the problem.
     mutating func callReturned() -> Bool {
         defer { slowCall = nil }
         return slowCall != nil && failure == nil
@@ -28,7 +28,7 @@ struct RecordingDisk {
 }
 
 extension Duration {
-    /// In seconds, with one decimal.
+    /// The time in seconds with one decimal.
     fileprivate var wholeTenths: String {
         (wholeNanoseconds / 100_000_000).decimal(places: 1)
     }

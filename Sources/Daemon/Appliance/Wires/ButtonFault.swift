@@ -1,28 +1,29 @@
 import AudioSession
 import Configuration
 
-/// A fault of a button's line or key. The session knows only signals, so buttons' faults are reported separately.
+/// A fault of a button's line or key. The session handles only signals, so the faults of buttons are reported
+/// separately.
 struct ButtonFault: Hashable, Sendable {
     let button: Button
     let kind: Fault.Kind
 
-    /// Those of all buttons, in their order.
+    /// Returns the faults of all buttons, in their order.
     static func all(of buttons: [ButtonPress]) -> [ButtonFault] {
         buttons.flatMap { press in
             Fault.Kind.allCases.filter(press.faults.contains).map { ButtonFault(button: press.button, kind: $0) }
         }
     }
 
-    /// Whether it is the same fault for a technician, even if the button has been rewired since.
+    /// Returns true if it is the same fault for a technician, even if the button has been rewired since.
     func isLike(_ other: ButtonFault) -> Bool { button.name == other.button.name && kind == other.kind }
 
-    /// For the list of problems, while it lasts.
+    /// The words for the list of problems while the fault lasts.
     var advice: String {
         let remedy = kind == .lost ? button.source.lossAdvice : "is a contact loose?"
         return "button \(button.name) \(kind.rawValue) (\(remedy))"
     }
 
-    /// - Parameter problem: why the level cannot be read; nil: unknown.
+    /// - Parameter problem: The reason why the level cannot be read; nil if it is unknown.
     func entry(because problem: String?) -> JournalEntry {
         let words =
             kind == .lost

@@ -2,7 +2,7 @@ import AudioSession
 import Configuration
 import Signals
 
-/// One button: levels of its line in, presses out. Pure; the caller passes the time.
+/// Converts the levels of a button's line to presses. It is pure, so the caller passes the time.
 ///
 /// A button that changes the volume repeats while it is held, like a key.
 struct ButtonPress: Hashable, Sendable {
@@ -13,7 +13,8 @@ struct ButtonPress: Hashable, Sendable {
     private var line: Conditioner
     private var repeats: Duration?
 
-    /// - Parameter level: the electrical level; nil if it cannot be read. A button that is already pressed does not count as a press.
+    /// - Parameter level: The electrical level; nil if it cannot be read. A button that is already pressed does not
+    ///   count as a press.
     init(_ button: Button, level: Bool?, at now: Duration) {
         self.button = button
         var policy = button.linePolicy
@@ -22,10 +23,10 @@ struct ButtonPress: Hashable, Sendable {
         line = Conditioner(policy: policy, level: level, at: now)
     }
 
-    /// Its line's present faults.
+    /// The present faults of its line.
     var faults: Set<Fault.Kind> { Set(line.faults.map(Fault.Kind.init)) }
 
-    /// When `advance` must be called next; nil: not before the next edge.
+    /// The time at which `advance` must be called next; nil if that is not necessary before the next edge.
     var deadline: Duration? {
         [line.deadline, repeats].compactMap { $0 }.min()
     }
@@ -36,8 +37,8 @@ struct ButtonPress: Hashable, Sendable {
         return presses(outputs, at: now)
     }
 
-    /// The system has woken. Whatever happened meanwhile was no press.
-    /// - Parameter level: the present electrical level; nil if it cannot be read.
+    /// Handles the end of a sleep. Changes during the sleep do not count as presses.
+    /// - Parameter level: The present electrical level; nil if it cannot be read.
     mutating func wake(_ level: Bool?, at now: Duration) {
         repeats = nil
         if let level { _ = line.wake(level, at: now) } else { _ = line.lost(at: now) }

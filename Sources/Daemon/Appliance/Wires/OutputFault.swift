@@ -2,7 +2,7 @@ import AudioSession
 import Configuration
 import GPIO
 
-/// A missing or lost line of an output. The session knows only signals, so these faults are reported separately.
+/// A missing or lost line of an output. The session handles only signals, so these faults are reported separately.
 struct OutputFault: Hashable, Sendable {
     let output: Output
     let problem: GPIOError
@@ -13,10 +13,10 @@ struct OutputFault: Hashable, Sendable {
         }
     }
 
-    /// Whether it is the same fault for a technician, even if its cause has changed.
+    /// Returns true if it is the same fault for a technician, even if its cause has changed.
     func isLike(_ other: OutputFault) -> Bool { output.policy.id == other.output.policy.id }
 
-    /// For the list of problems, while it lasts.
+    /// The words for the list of problems while the fault lasts.
     var advice: String {
         let remedy: String =
             if case .busy(let consumer) = problem.reason {

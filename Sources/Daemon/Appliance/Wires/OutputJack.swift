@@ -1,22 +1,22 @@
 import Signals
 
-/// The jack of the output: its raw levels in, settled changes out. Pure; the caller passes the time.
+/// Converts the raw levels of the output's jack to settled changes. It is pure, so the caller passes the time.
 struct OutputJack: Hashable, Sendable {
     enum Change: Hashable, Sendable {
         case unplugged, plugged
-        /// A loose plug: counts as plugged in until it settles.
+        /// The plug is loose, and counts as plugged in until it settles.
         case chatters
         case settled
-        /// The jack could not be read at the boot, and is empty: nothing was unplugged.
+        /// The jack could not be read at the boot and is empty, so nothing was unplugged.
         case empty
     }
 
     private var line: Conditioner
     private(set) var isMissing: Bool
-    /// Whether it has never been read since the boot.
+    /// True if it has never been read since the boot.
     private var isUnknown: Bool
 
-    // A jack that is missing pauses nothing.
+    // A missing jack does not pause anything.
     private static let policy = {
         var policy = LinePolicy()
         policy.whenLost = .hold
@@ -25,8 +25,9 @@ struct OutputJack: Hashable, Sendable {
     }()
 
     /// - Parameters:
-    ///   - level: whether something is plugged in; nil if the jack is missing.
-    ///   - isBoot: whether nothing is known of before: then an empty jack that is found later was not just unplugged.
+    ///   - level: True if something is plugged in; nil if the jack is missing.
+    ///   - isBoot: True if nothing is known of the time before. In this case, an empty jack that is found later was not
+    ///     just unplugged.
     init(level: Bool?, at now: Duration, isBoot: Bool = true) {
         line = Conditioner(policy: Self.policy, level: level ?? true, at: now)
         isMissing = level == nil
@@ -35,10 +36,10 @@ struct OutputJack: Hashable, Sendable {
 
     var isUnplugged: Bool { !isMissing && !line.isAsserted }
 
-    /// When `advance` must be called next; nil: not before the next edge.
+    /// The time at which `advance` must be called next; nil if that is not necessary before the next edge.
     var deadline: Duration? { line.deadline }
 
-    /// - Parameter level: nil if the jack has disappeared.
+    /// - Parameter level: True if something is plugged in; nil if the jack has disappeared.
     mutating func edge(_ level: Bool?, at now: Duration) -> [Change] {
         isMissing = level == nil
         if isUnknown, let level { return find(level, at: now) }
@@ -47,8 +48,8 @@ struct OutputJack: Hashable, Sendable {
 
     mutating func advance(to now: Duration) -> [Change] { changes { $0.advance(to: now) } }
 
-    /// The system has woken.
-    /// - Parameter level: whether something is plugged in; nil if the jack is missing.
+    /// Handles the end of a sleep.
+    /// - Parameter level: True if something is plugged in; nil if the jack is missing.
     mutating func wake(_ level: Bool?, at now: Duration) -> [Change] {
         isMissing = level == nil
         guard let level else { return changes { $0.lost(at: now) } }
@@ -56,7 +57,7 @@ struct OutputJack: Hashable, Sendable {
         return changes { $0.wake(level, at: now).outputs }
     }
 
-    /// The jack is read for the first time.
+    /// Handles the first reading of the jack.
     private mutating func find(_ level: Bool, at now: Duration) -> [Change] {
         self = OutputJack(level: level, at: now)
         return level ? [] : [.empty]
@@ -72,7 +73,8 @@ struct OutputJack: Hashable, Sendable {
             case .fault, .cleared, .asserted, .deasserted: nil
             }
         }
-        // By the level, because the conditioner also changes it silently: a line that chatters counts as asserted at once.
+        // The level determines this, because the conditioner also changes it without an output. A line that chatters
+        // counts as asserted at once.
         if line.isAsserted != wasPlugged { changes.insert(line.isAsserted ? .plugged : .unplugged, at: 0) }
         return changes
     }

@@ -5,11 +5,11 @@ import GPIO
 import Systemd
 import Threads
 
-/// The lines of all outputs, in an event loop: drives them, and requests missing ones again.
+/// The lines of all outputs in an event loop. It drives them and requests missing ones again.
 ///
 /// It outlives a reload, so that a line that stays an output keeps its level.
 final class OutputLines {
-    /// How often to check that no line has been lost: a line that is driven does not report it.
+    /// The interval at which to check that no line has been lost, because a driven line does not report it.
     private static let patrol = Duration.seconds(5)
 
     private let writer: LineWriter<OutputID>
@@ -22,59 +22,60 @@ final class OutputLines {
     private var reported: Set<OutputID> = []
     /// The faults at the last call of `takeFaults`, which a reload does not repeat.
     private var faults: [OutputFault] = []
-    /// Called when a line has been lost or acquired; never during another call.
+    /// Called when a line has been lost or acquired, but never during another call.
     var onChange: () -> Void = {}
 
     init(_ writer: LineWriter<OutputID>, in loop: EventLoop) throws(SystemdError) {
         self.writer = writer
-        // It owns both, and they do not call back once released.
+        // This object owns both, and they do not call back after they are released.
         timer = try loop.timer { [unowned self] in look() }
-        // If the system has no watches left, the timer alone finds new chips.
+        // If the system has no watches left, only the timer finds new chips.
         chips = try? loop.whenFolderChanges("/dev") { [unowned self] in chipsMayHaveChanged() }
     }
 
-    /// Requests these outputs' lines, deasserted; those that are driven already keep their level. Others are released.
+    /// Requests the lines of these outputs deasserted. Lines that are already driven keep their level. Others are
+    /// released.
     func use(_ outputs: [Output]) {
         self.outputs = outputs
         writer.change(to: outputs.compactMap(DrivenLine.init))
-        // The caller looks at the result itself.
+        // The caller checks the result itself.
         reported = Set(writer.problems.keys)
         backoff.restart()
         schedule()
     }
 
-    /// Asserts these outputs, and no others.
+    /// Asserts these outputs and no others.
     func drive(_ asserted: [OutputID]) {
         self.asserted = asserted
         let before = writer.problems
         for output in outputs {
             writer.set(output.policy.id, to: asserted.contains(output.policy.id) != output.isActiveLow)
         }
-        // The supervisor is in the midst of an event.
+        // The supervisor is in the middle of an event.
         if writer.problems != before { timer?.deadline = SystemClock.monotonic.now }
     }
 
-    /// Releases all lines, deasserted.
+    /// Deasserts and releases all lines.
     func release() {
         timer?.deadline = nil
         chips = nil
         writer.change(to: [])
     }
 
-    /// Requests missing lines soon, because a chip may have appeared; and notices lost ones.
+    /// Requests missing lines soon, because a chip may have appeared, and detects lost ones.
     func chipsMayHaveChanged() {
         guard !writer.wanted.isEmpty else { return }
         backoff.restart()
         timer?.deadline = SystemClock.monotonic.now + .milliseconds(50)
     }
 
-    /// Why lines are missing.
+    /// The reasons why lines are missing.
     var problems: [OutputID: GPIOError] { writer.problems }
 
     /// The outputs whose lines are missing, in the configuration's order.
     var missing: [Output] { outputs.filter { writer.problems[$0.policy.id] != nil } }
 
-    /// The present faults, and those at the last call.
+    /// Returns the present faults and those at the last call.
     func takeFaults() -> (now: [OutputFault], earlier: [OutputFault]) {
         let earlier = faults
         faults = OutputFault.all(of: self)
@@ -115,7 +116,7 @@ final class OutputLines {
 }
 
 extension DrivenLine<OutputID> {
-    /// As configured; nil without a line.
+    /// Creates a line as configured; nil without a line.
     init?(_ output: Output) {
         guard let wiring = output.wiring else { return nil }
         self.init(

@@ -2,15 +2,15 @@ import AudioSession
 import Configuration
 import GPIO
 
-/// Sets the lines of all outputs to their deasserted level, in place of a daemon that has died: the kernels of some boards,
-/// such as a Raspberry Pi's, keep the last level of a line that nobody holds any more.
+/// Sets the lines of all outputs to their deasserted level in place of a daemon that has died. This is necessary
+/// because the kernels of some boards, such as a Raspberry Pi's, keep the last level of a line that is no longer held.
 public enum OutputRelease {
-    /// Requests each line with its deasserted level, and releases it.
+    /// Requests each line with its deasserted level and releases it.
     ///
-    /// The configurations are the one with which the daemon would start and the last one that worked, with which the dead
-    /// daemon may have run. A line that a running daemon holds is not affected.
-    /// - Returns: why lines could not be driven, for people.
-    /// - Throws: the configuration's mistakes, if no other configuration has worked yet.
+    /// The configurations are the one with which the daemon would start and the last one that worked, because the dead
+    /// daemon may have run with either. A line that a running daemon holds is not affected.
+    /// - Returns: The reasons why lines could not be driven, for people.
+    /// - Throws: The configuration's mistakes, if no other configuration has worked yet.
     public static func run(_ source: ConfigurationSource) throws(ConfigurationError) -> [String] {
         try run(source, LineWriter(consumer: "tacet", advice: Wiring.advice))
     }
@@ -23,7 +23,7 @@ public enum OutputRelease {
         let outputs = starting.loaded.configuration.outputs
         let former = StartingConfiguration.lastThatWorked(source, serviceDirectory: serviceDirectory)?.configuration
             .outputs.filter { !outputs.contains($0) }
-        // One after the other: both can give a name to different lines.
+        // They are released one after the other, because both may give a name to different lines.
         return release(former ?? [], writer) + release(outputs, writer)
     }
 
