@@ -3,16 +3,16 @@ import Glibc
 import Spelling
 import Systemd
 
-/// The options of `Announce` on the bus. Pure.
+/// The options of `Announce` on the bus. It is pure.
 struct AnnounceOptions: Hashable {
     private(set) var priority: Int?
-    /// The highest priority that it may have, for programs that pass on what others ask for.
+    /// The highest priority that the announcement may have, for programs that pass on the requests of others.
     private(set) var maximumPriority: Int?
     private(set) var expire = Announcement.Expire.asConfigured
 
-    /// The absolute path of what is heard instead of the sound's own file; nil for that.
+    /// The absolute path of the file that replaces the sound's own file; nil to play that.
     private(set) var file: String?
-    /// How much quieter that file is heard than the sound's level.
+    /// The level of that file relative to the sound's level.
     private(set) var level = Level.full
 
     private static let names = ["priority", "maximumPriority", "expire", "file", "level"]
@@ -28,7 +28,7 @@ struct AnnounceOptions: Hashable {
             case "file": file = try Self.file(value)
             case "level": level = try Self.level(value)
             default:
-                // A longer name would only be a long answer.
+                // A longer name would only make the answer long.
                 let shown = name.utf8.count <= 40 ? name.visibleLines() : "of this name"
                 throw .invalidArguments(
                     Spelling.unknown(
@@ -45,7 +45,8 @@ struct AnnounceOptions: Hashable {
         return priority
     }
 
-    /// A path with control characters would only clutter the journal, and the kernel accepts no longer one.
+    /// Parses a path. Control characters in it would only clutter the journal, and the kernel does not accept a longer
+    /// path.
     private static func file(_ value: BusValue) throws(BusError) -> String {
         guard case .string(let path) = value, path.utf8.first == UInt8(ascii: "/"),
             path.utf8.count < Int(PATH_MAX), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
@@ -60,7 +61,7 @@ struct AnnounceOptions: Hashable {
         return level
     }
 
-    /// 0 means as configured, and the largest `t` never, as in systemd.
+    /// Parses a time. As in systemd, 0 means the configured time and the largest `t` means never.
     private static func expire(_ value: BusValue) throws(BusError) -> Announcement.Expire {
         guard let number = value.integer, let time = UInt64(exactly: number) else {
             throw .invalidArguments(

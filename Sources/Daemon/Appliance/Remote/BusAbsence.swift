@@ -1,13 +1,13 @@
 import Clocks
 import Systemd
 
-/// Logs that the appliance is not on the bus, unless that is over soon: the bus restarts, or a shutdown ends it just
-/// before this service.
+/// Logs that the appliance is not on the bus, unless it returns soon. For example, the bus may restart, or a shutdown
+/// may end it just before this service.
 final class BusAbsence {
     private static let timeout = Duration.seconds(3)
 
     private let kind: BusKind
-    /// Nil while it is on the bus.
+    /// The reason for the absence; nil while the appliance is on the bus.
     private var reason: String?
     private var timer: EventTimer?
     private var limiter = Limiter(burst: 6)
@@ -17,7 +17,7 @@ final class BusAbsence {
         timer = try loop.timer { [unowned self] in logAbsence() }
     }
 
-    /// Begins, or has another reason from now on.
+    /// Begins an absence, or changes its reason.
     func begin(_ reason: String) {
         if self.reason == nil { timer?.deadline = SystemClock.monotonic.now + Self.timeout }
         self.reason = reason
@@ -28,7 +28,7 @@ final class BusAbsence {
         timer?.deadline = nil
     }
 
-    /// From now on it is no fault.
+    /// Stops logging, because an absence is not a fault from now on.
     func ignore() { timer = nil }
 
     private func logAbsence() {

@@ -4,12 +4,12 @@ import Playback
 import Time
 
 extension String {
-    /// A path as a URL; a relative path starts at the working directory.
+    /// The path as a URL. A relative path starts at the working directory.
     var fileURL: String { Track(path: self).fileURL }
 }
 
 extension Track {
-    /// The track's path as a URL; a relative path starts at the working directory.
+    /// The track's path as a URL. A relative path starts at the working directory.
     var fileURL: String {
         var path = pathBytes
         if path.first != UInt8(ascii: "/"), let folder = realpath(".", nil) {
@@ -27,10 +27,10 @@ extension Track {
 }
 
 extension Level {
-    /// MPRIS volumes are factors: 0 is silence, 1 is full level.
+    /// The level as a volume of MPRIS, which is a factor. 0 is silence, and 1 is full level.
     var amplitude: Double { self == .mute ? 0 : pow(10, decibels / 20) }
 
-    /// Values outside 0…1 are clamped.
+    /// Creates a level from a volume of MPRIS. Values outside 0…1 are clamped.
     init(amplitude: Double) {
         let decibels = amplitude <= 0 ? Level.mute.decibels : 20 * log10(min(amplitude, 1))
         self = Level(decibels: max(decibels, Level.mute.decibels)) ?? .full

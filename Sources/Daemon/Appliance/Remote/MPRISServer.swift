@@ -7,13 +7,14 @@ import Threads
 import Time
 import Vocabulary
 
-/// The appliance on a message bus: MPRIS for any remote control, and `Session1` for clients that need more.
+/// Represents the appliance on a message bus, with MPRIS for any remote control and `Session1` for clients that need
+/// more.
 ///
-/// Playback does not depend on it: if the bus is missing, disappears or rejects the name, everything else continues,
-/// and the server keeps trying.
+/// Playback does not depend on it. If the bus is missing, disappears or rejects the name, everything else continues and
+/// the server keeps trying.
 ///
-/// A source or timer never calls back once it is released, and the server owns them all, so their handlers can
-/// refer to it `unowned`; strong references would keep it alive for ever.
+/// A source or timer never calls back after it is released. The server owns them all, so their handlers can refer to it
+/// `unowned`. Strong references would keep it alive for ever.
 final class MPRISServer {
     private let kind: BusKind
     private let loop: EventLoop
@@ -27,14 +28,14 @@ final class MPRISServer {
     private let remote: InstallationRemote
     /// The programs that hold a level, by their connections.
     private var holders: [String: BusSubscription] = [:]
-    /// The id of the bus on which they are; nil before the first connection.
+    /// The ID of the bus on which they are; nil before the first connection.
     private var busID: String?
-    /// The last connections that were given up on this bus, which it may still count as connected.
+    /// The last connections that were given up on this bus, which the bus may still count as connected.
     private var former: [String] = []
     /// The track whose tags were last requested.
     private var wantedTags: Track?
     private var positions = PositionWatch()
-    /// Whether the microphone was mute at the last report.
+    /// True if the microphone was mute at the last report.
     private var wasMuted = false
     private let absence: BusAbsence
 
@@ -49,10 +50,10 @@ final class MPRISServer {
             self.programs = programs
         }
 
-        /// Nil while there is none, as between two configurations.
+        /// The installation; nil while there is none, as between two configurations.
         private var installation: Installation? { newest().flatMap { $0.isEnding ? nil : $0 } }
 
-        /// One view for all properties that are read together.
+        /// The view that all properties that are read together share.
         private var shared: RemoteView??
 
         var view: RemoteView? { shared ?? look() }
@@ -115,8 +116,8 @@ final class MPRISServer {
     }
 
     /// - Parameters:
-    ///   - programs: the levels that clients set.
-    ///   - installation: the installation to control; nil while there is none.
+    ///   - programs: The levels that clients set.
+    ///   - installation: Returns the installation to control; nil while there is none.
     init(
         _ kind: BusKind, in loop: EventLoop, programs: ProgramLevels, _ installation: @escaping () -> Installation?
     ) throws(SystemdError) {
@@ -145,7 +146,7 @@ final class MPRISServer {
         tags.quit()
     }
 
-    /// Something can have changed. All changes until the next turn of the loop are emitted together.
+    /// Emits changes. All changes until the next turn of the loop are emitted together.
     func update() {
         if let track = remote.view?.scene.file, track != wantedTags {
             wantedTags = track
@@ -154,8 +155,8 @@ final class MPRISServer {
         if changes?.deadline == nil { changes?.deadline = SystemClock.monotonic.now }
     }
 
-    /// Emits a report, after the properties that it changed.
-    /// - Parameter time: the report's, on CLOCK_MONOTONIC.
+    /// Emits a report after the properties that it changed.
+    /// - Parameter time: The time of the report on CLOCK_MONOTONIC.
     func publish(_ report: Report, in scene: StateSnapshot, at time: Duration) {
         let isMuted = scene.session.isMicrophoneMuted
         if !report.notifications.isEmpty || isMuted != wasMuted { emitChanges() }
@@ -209,14 +210,15 @@ final class MPRISServer {
         do throws(SystemdError) {
             let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
             try bus.serve(object)
-            // Before any program can call: it may have a name that another one had on another bus.
+            // This must be done before any program can call, because a program may have a name that another one had on
+            // another bus.
             try askID(bus) { [unowned self] in followAgain($0) }
             try bus.own(
                 SessionAddress.name,
                 whenOwned: { [unowned self] in
                     backoff.restart()
                     absence.end()
-                    // Only now can programs renew their leases.
+                    // Programs can renew their leases only now.
                     remote.programs.returnToBus(isSame: true)
                 },
                 whenTaken: { [unowned self] in
@@ -233,14 +235,14 @@ final class MPRISServer {
     }
 
     private func askID(_ bus: Bus, then: @escaping (Result<[BusValue], BusError>) -> Void) throws(SystemdError) {
-        // A new connection would make a busy bus only busier.
+        // A new connection would only make a busy bus busier.
         try bus.call(
             "GetId", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver,
             within: LeaseTable.longestPause, then: then)
     }
 
-    /// Asks the bus for anything: its answer shows that it has delivered what was sent before.
-    /// - Returns: whether it could be asked.
+    /// Sends a question to the bus, whose answer shows that the bus has delivered everything that was sent before.
+    /// - Returns: True if the question could be sent.
     private func probe() -> Bool {
         guard let bus, bus.isOwner else { return false }
         do throws(SystemdError) {
@@ -249,10 +251,10 @@ final class MPRISServer {
         } catch { return false }
     }
 
-    /// The service stops: losing the bus from now on is no fault.
+    /// Handles the end of the service. From now on, the loss of the bus is not a fault.
     func retire() { absence.ignore() }
 
-    /// A program that leaves the bus no longer asserts anything.
+    /// Watches a program, because it no longer asserts anything when it leaves the bus.
     private func watch(_ client: String) {
         let programs = remote.programs
         holders = holders.filter { programs.clients.contains($0.key) }
@@ -266,7 +268,8 @@ final class MPRISServer {
         } catch { hangUp("\(error)") }
     }
 
-    /// Follows the programs that hold a level on the new connection. On another bus, their names are those of others.
+    /// Follows the programs that hold a level on the new connection. On another bus, other programs may have their
+    /// names.
     private func followAgain(_ answer: Result<[BusValue], BusError>) {
         guard case .success(let values) = answer, case .string(let id)? = values.first else {
             return hangUp("the bus does not answer")

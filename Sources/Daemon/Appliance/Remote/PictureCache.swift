@@ -2,12 +2,12 @@ import Files
 import Glibc
 import Playback
 
-/// Stores the picture from a track's tags as a file, so that clients can get its URL. There is one file at a time, no
-/// larger than `EmbeddedPicture` allows. For one thread, which can wait for a disk.
+/// Stores the picture from a track's tags as a file, so that clients can get its URL. There is one file at a time,
+/// which is no larger than `EmbeddedPicture` allows. Use it on one thread that may wait for a disk.
 struct PictureCache {
     private static let prefix = "cover-"
 
-    /// The service's own folder in /run, which systemd makes and removes; nil without one.
+    /// The service's own folder in /run, which systemd creates and removes; nil if there is none.
     static var systemFolder: String? {
         guard let folders = getenv("RUNTIME_DIRECTORY") else { return nil }
         return String(cString: folders).split(separator: ":").first.map(String.init)
@@ -17,25 +17,25 @@ struct PictureCache {
     private var current: String?
 
     /// Removes the files that a killed process has left behind.
-    /// - Parameter folder: nil to store no pictures.
+    /// - Parameter folder: The folder; nil to store no pictures.
     init(folder: String?) {
         self.folder = folder
         guard let folder, let names = try? Folder.names(in: folder) else { return }
         for name in names where name.hasPrefix(Self.prefix) { unlink(folder + "/" + name) }
     }
 
-    /// Replaces the previous picture; nil removes it.
-    /// - Returns: the file's path; nil if it cannot be written.
+    /// Replaces the previous picture. Nil removes it.
+    /// - Returns: The file's path; nil if it cannot be written.
     mutating func publish(_ picture: EmbeddedPicture?) -> String? {
         guard let folder, let picture else {
             remove()
             return nil
         }
-        // Named by its content, because clients cache what they have loaded from a URL.
+        // The name depends on the content, because clients cache what they have loaded from a URL.
         let path = "\(folder)/\(Self.prefix)\(Checksum.text(of: picture.bytes)).\(picture.format.rawValue)"
         guard path != current else { return path }
         remove()
-        // Everybody can read it, whatever the umask.
+        // The file is readable for everybody, independent of the umask.
         guard (try? OpenFile.replace(path, with: picture.bytes, mode: 0o644)) != nil else { return nil }
         current = path
         return path

@@ -1,25 +1,26 @@
 import AudioSession
 import Supervisor
 
-/// Whether the position has jumped, which MPRIS reports with `Seeked`: clients count the seconds themselves. Pure.
+/// Determines if the position has jumped. MPRIS reports jumps with `Seeked`, because clients count the seconds
+/// themselves. It is pure.
 struct PositionWatch {
     struct Place: Hashable {
-        /// In the order of the tracks; nil without one.
+        /// The index in the order of the tracks; nil without a track.
         var track: Int?
         var position: Duration
         var isPlaying: Bool
         var time: Duration
     }
 
-    /// The error of a position read while playing, from the device's clock and queue.
+    /// The error of a position that is read during playback, which comes from the device's clock and queue.
     private static let tolerance = Duration.milliseconds(50)
-    /// How far a client can run ahead of music that starts late before it is corrected.
+    /// The longest time by which a client may run ahead of music that starts late before it is corrected.
     private static let longestLead = Duration.seconds(1)
 
     private var last: Place?
 
-    /// - Parameter jumps: whether the position was set, so that clients expect a `Seeked` in any case.
-    /// - Returns: whether clients need a `Seeked`. A change of track does not need one.
+    /// - Parameter jumps: True if the position was set, so that clients expect a `Seeked` in any case.
+    /// - Returns: True if clients need a `Seeked`. A change of track does not need one.
     mutating func moved(to place: Place, jumps: Bool) -> Bool {
         defer { last = place }
         guard let last, let track = place.track, track == last.track else { return false }
@@ -39,7 +40,7 @@ extension PositionWatch.Place {
 }
 
 extension Report {
-    /// Whether it sets the position in the track, even to the same value.
+    /// True if it sets the position in the track, even to the same value.
     var setsPosition: Bool {
         switch cause {
         case .event(.command(.seek), _), .event(.command(.stop), _): answer == .success || answer == .deferred

@@ -2,7 +2,7 @@ import AudioSession
 import Configuration
 import Time
 
-/// A command as text, as `tacet` and `Session1` write them: `play`, `seek 1min30s`, `volume -6dB`,
+/// A command as text in the form that `tacet` and `Session1` use, such as `play`, `seek 1min30s`, `volume -6dB` or
 /// `announce gong`.
 struct RemoteCommand: Hashable, Sendable {
     let command: Command
@@ -11,10 +11,10 @@ struct RemoteCommand: Hashable, Sendable {
         "write play, pause, playPause, stop, next, previous, hush, record, stopRecording, seek with a position (1min30s), volume with a level "
         + "(-6dB, mute), or announce with a sound"
 
-    /// - Returns: nil if the text is no command.
+    /// - Returns: nil if the text is not a command.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
-        // A time span can have spaces, as systemd writes it: 1min 30s.
+        // A time span may contain spaces, because systemd writes it as 1min 30s.
         let value = words.dropFirst().joined(separator: " ")
         let found: Command?
         switch words.first {

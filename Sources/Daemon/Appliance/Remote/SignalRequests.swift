@@ -4,13 +4,14 @@ import Spelling
 import Systemd
 
 extension ProgramLevels.Lease {
-    /// As in `SetSignal`: 0 means as configured, and the largest `t` until the program leaves the bus.
+    /// Creates a lease from the time in `SetSignal`. 0 means the configured lease, and the largest `t` means until the
+    /// program leaves the bus.
     init(microseconds time: UInt64) {
         self =
             switch time {
             case 0: .asConfigured
             case .max: .infinite
-            // Longer than a year is as good as infinite, and cannot be added to a clock.
+            // A time of more than a year is practically infinite and cannot be added to a clock.
             default: time > 366 * 86_400 * 1_000_000 ? .infinite : .time(.microseconds(Int64(time)))
             }
     }
@@ -40,7 +41,7 @@ extension Configuration {
 }
 
 extension BusCaller {
-    /// For people: `baresip, process 812`.
+    /// The caller for people, such as `baresip, process 812`.
     var words: String {
         switch (processName, process) {
         case (let name?, let process?): "\(name), process \(process)"

@@ -1,19 +1,19 @@
-/// Whether the music advances while it should be heard. Pure; the time is passed in.
+/// Determines if the music advances while it should play. It is pure, so the caller passes the time.
 ///
-/// It knows no threads or calls: whatever hangs, frames do not advance.
+/// It does not depend on threads or calls. If anything hangs, frames do not advance.
 struct StallWatch: Hashable {
-    /// A device may take this long to open, or a disk to wake up, before silence is worth a report.
+    /// The longest time that a device may take to open, or a disk to wake up, before silence is reported.
     static let timeout = Duration.seconds(3)
-    /// How often to look while the music should be heard.
+    /// The interval at which to check while the music should play.
     static let pace = Duration.seconds(1)
 
-    /// When frames last advanced, or became due; nil while they are not due.
+    /// The time at which frames last advanced or became due; nil while they are not due.
     private var advancedAt: Duration?
 
     /// - Parameters:
-    ///   - isDue: whether the music should be heard.
-    ///   - isAdvancing: whether the device has just taken frames of it.
-    /// - Returns: since when nothing has advanced, if that is too long ago.
+    ///   - isDue: True if the music should play.
+    ///   - isAdvancing: True if the device has just accepted frames of it.
+    /// - Returns: The time since which nothing has advanced, if that is too long ago.
     mutating func look(isDue: Bool, isAdvancing: Bool, at now: Duration) -> Duration? {
         guard isDue else {
             advancedAt = nil

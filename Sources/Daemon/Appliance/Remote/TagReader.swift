@@ -2,12 +2,12 @@ import Glibc
 import Playback
 import Threads
 
-/// Reads the tags and pictures of files, on a thread of its own because their disk can be slow.
+/// Reads the tags and pictures of files on a separate thread, because their disk may be slow.
 final class TagReader: Sendable {
     struct Card: Hashable, Sendable {
         let file: Track
         let tags: TrackTags?
-        /// Path of a picture: the file's own, or one beside it.
+        /// The path of a picture, which is the file's own or one beside it.
         let art: String?
     }
 
@@ -22,32 +22,32 @@ final class TagReader: Sendable {
         mutating func finish() { _ = cache.publish(nil) }
     }
 
-    /// Usual names of an album's picture.
+    /// The usual names of an album's picture.
     private static let pictures = ["cover.jpg", "cover.png", "folder.jpg", "folder.png", "front.jpg", "album.jpg"]
 
-    /// In bytes.
+    /// The limit in bytes.
     private static let largestPicture = 8 << 20
 
     private let reader: MailboxThread<Track, Card?>
 
-    /// - Parameter pictures: the folder for the pictures out of files; nil: only those beside them are found.
+    /// - Parameter pictures: The folder for the pictures from tags; nil to use only the pictures beside the files.
     init(pictures: String? = PictureCache.systemFolder) {
-        // Without a thread there are no tags.
+        // If there is no thread, there are no tags.
         reader = MailboxThread("tacet-tags", unavailable: nil) { Reader(cache: PictureCache(folder: pictures)) }
     }
 
-    /// Readable when there is a card to take.
+    /// A descriptor that is readable when a card is available.
     var descriptor: Int32 { reader.descriptor }
 
-    /// Only the newest file is read.
+    /// Reads the tags of a file. Only the newest file is read.
     func read(_ file: Track) { reader.send(file) }
 
     func takeCard() -> Card? { reader.takeOutcome() ?? nil }
 
-    /// Removes the published picture when the last file has been read.
+    /// Removes the published picture after the last file has been read.
     func quit() { reader.end() }
 
-    /// None in a folder whose name is not text.
+    /// Returns the path of a picture beside a file; nil if the name of the folder is not text.
     private static func art(beside file: Track) -> String? {
         let path = file.pathBytes
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")),
@@ -56,7 +56,7 @@ final class TagReader: Sendable {
         return pictures.map { folder + $0 }.first(where: isPicture)
     }
 
-    /// Whether it is a file that clients can load, and not too large for them.
+    /// Returns true if it is a file that clients can load and that is not too large for them.
     private static func isPicture(_ path: String) -> Bool {
         var status = stat()
         return access(path, R_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

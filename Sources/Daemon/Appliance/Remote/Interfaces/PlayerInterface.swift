@@ -6,7 +6,7 @@ import Time
 import Vocabulary
 
 extension BusInterface {
-    /// `org.mpris.MediaPlayer2.Player`. Commands answer nothing there; `Session1` has their answers.
+    /// The interface `org.mpris.MediaPlayer2.Player`. Its commands do not return answers, but those of `Session1` do.
     static func player(_ remote: any Remote) -> BusInterface {
         BusInterface(
             SessionAddress.player, methods: playerMethods(remote), properties: playerProperties(remote),
@@ -28,7 +28,7 @@ extension BusInterface {
                 return []
             },
             BusMethod("SetPosition", [BusArgument("TrackId", "o"), BusArgument("Position", "x")]) { arguments in
-                // MPRIS: ignore a request for a track that is no longer the current one.
+                // MPRIS requires that a request for a track that is no longer the current one is ignored.
                 guard case .objectPath(let track) = arguments[0], case .int64(let position) = arguments[1],
                     let view = remote.view, track == view.trackID, position >= 0,
                     view.length.map({ .microseconds(position) <= $0 }) ?? true
@@ -42,7 +42,8 @@ extension BusInterface {
         ]
     }
 
-    /// A position before the start means the start; one past the end, the next track.
+    /// Seeks relative to the present position. A position before the start means the start, and one past the end means
+    /// the next track.
     private static func seek(by offset: Int64, _ view: RemoteView, _ remote: any Remote) {
         let here = view.scene.position ?? .zero
         let limit = Command.longestPosition
@@ -68,7 +69,7 @@ extension BusInterface {
             BusProperty(
                 .rate, get: { .double(1) },
                 set: { value throws(BusError) in
-                    // MPRIS: a rate of 0 is a pause. No other rate is supported.
+                    // In MPRIS, a rate of 0 is a pause. No other rate is supported.
                     if value == .double(0) { _ = remote.command(.pause) }
                 }),
             BusProperty(
@@ -104,11 +105,11 @@ extension BusInterface {
 }
 
 extension RemoteView {
-    /// MPRIS has no status for an interruption: it counts as paused.
+    /// The status. MPRIS does not have a status for an interruption, so it counts as paused.
     var playbackStatus: String {
         let session = scene.session
         if session.track == nil || session.intent == .stopped { return "Stopped" }
-        // Music that does not advance is paused for clients, which count the seconds.
+        // Music that does not advance counts as paused, because clients count the seconds.
         if case .stalled? = context.quietCause { return "Paused" }
         return session.directive == .silent ? "Paused" : "Playing"
     }
@@ -117,7 +118,8 @@ extension RemoteView {
 
     var shuffle: Bool { scene.isShuffled ?? scene.configuration.playback.shuffle }
 
-    /// One ID per place in the playing order, because a list can contain a track twice.
+    /// The ID of the track. Each position in the playing order has its own ID, because a list may contain a track
+    /// twice.
     var trackID: String {
         (scene.trackNumber ?? scene.session.track).map { "/org/tacet/track/\($0)" }
             ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"
@@ -155,7 +157,7 @@ extension BusProperty {
 }
 
 extension Policy.Repeat {
-    /// MPRIS's word.
+    /// The word that MPRIS uses.
     fileprivate var loopStatus: String {
         switch self {
         case .none: "None"

@@ -1,7 +1,7 @@
 import Systemd
 
 extension BusInterface {
-    /// `org.mpris.MediaPlayer2`: a player without a window, which remote controls cannot quit.
+    /// The interface `org.mpris.MediaPlayer2` of a player without a window, which remote controls cannot quit.
     static var root: BusInterface {
         BusInterface(
             "org.mpris.MediaPlayer2",

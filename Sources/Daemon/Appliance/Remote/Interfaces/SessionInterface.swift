@@ -6,7 +6,8 @@ import Time
 import Vocabulary
 
 extension BusInterface {
-    /// `org.tacet.Session1`: everything that MPRIS cannot express, for clients such as a kiosk's screen.
+    /// The interface `org.tacet.Session1`. It contains everything that MPRIS cannot express, for clients such as a
+    /// kiosk's screen.
     static func session(_ remote: any Remote) -> BusInterface {
         BusInterface(
             SessionAddress.session,
@@ -18,9 +19,9 @@ extension BusInterface {
                     let answer = remote.command(command.command)
                     return [.string(answer.name), .string(answer.reason)]
                 },
-                // The options are priority, expire, file (the absolute path of what is heard instead of the sound's own file, with
-                // at most 2 MiB), and that file's level, in decibels relative to the sound's. With a file, the answer comes
-                // when it has been read, which can take 20 s.
+                // The options are `priority`, `expire`, `file` and `level`. `file` is the absolute path of a file of at
+                // most 2 MiB that replaces the sound's own file. `level` is the level of that file in decibels relative
+                // to the sound's. With a file, the answer comes after the file has been read, which may take 20 s.
                 BusMethod(answeringLater: .announce) { arguments, reply throws(BusError) in
                     guard case .string(let name) = arguments[0], SoundID.canBeName(name) else {
                         throw .invalidArguments("Announce takes the name of a sound, such as gong")
@@ -33,7 +34,8 @@ extension BusInterface {
                         file: options.file, level: options.level
                     ) { answer, id in reply.answer([.string(answer.name), .uint64(id)]) }
                 },
-                // For a deassertion, 0 means that the program does not vouch for it; else it is lost with the lease, too.
+                // For a deassertion, a time of 0 means that it does not have a lease. Otherwise the signal is lost if
+                // the lease expires.
                 BusMethod(.setSignal) { arguments throws(BusError) in
                     guard case .string(let name) = arguments[0], case .bool(let asserted) = arguments[1],
                         case .uint64(let time) = arguments[2]
@@ -62,31 +64,33 @@ extension BusInterface {
             properties: [
                 .constant(SessionProperty.version.rawValue, .string(Release.version)),
                 BusProperty(.interrupted, get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
-                // The reason of the episode in progress, as in InterruptionBegan: default, builtInMicMuted or
-                // appWasSuspended. `Signals` has the signals.
+                // The reason of the episode in progress, as in InterruptionBegan, which is default, builtInMicMuted or
+                // appWasSuspended. `Signals` contains the signals.
                 BusProperty(
                     .reasons, get: { .strings([remote.view?.scene.session.episode?.reason.rawValue].compactMap { $0 }) }
                 ),
                 BusProperty(.signals, get: { remote.view?.signals ?? .array(of: "(ssb)", []) }),
-                // The state of each: active, asserted without an effect, or deasserted.
+                // The state of each signal, which is active, asserted without an effect, or deasserted.
                 BusProperty(.signalStates, get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
                 BusProperty(.device, get: { .string(remote.view?.scene.device ?? "") }),
-                // Whether that is the preferred device: preferred, unplugged (its jack is empty) or fallback.
+                // The state of the route, which is preferred, unplugged if the jack is empty, or fallback.
                 BusProperty(.route, get: { .string(remote.view?.context.route ?? "") }),
-                // In µs: how close to what is being heard the device's queued frames can be replaced; 0 if they cannot.
+                // The shortest time in µs before the frame that is being played at which the device's queued frames can
+                // be replaced; 0 if they cannot be replaced.
                 BusProperty(
                     .rewindMargin,
                     get: { .uint64(UInt64(clamping: remote.view?.context.rewindMargin?.wholeMicroseconds ?? 0)) }),
                 BusProperty(.deviceAvailable, get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
                 BusProperty(.health, get: { .strings(remote.view?.context.complaints ?? []) }),
-                // The due sound; empty if there is none.
+                // The current sound; empty if there is none.
                 BusProperty(.sound, get: { .string(remote.view?.scene.session.dueSound?.sound.rawValue ?? "") }),
-                // Of each: name, length in seconds (0: unknown), whether its file can be read, why not, and its state.
+                // For each sound, its name, its length in seconds (0 if it is unknown), whether its file can be read,
+                // the reason if it cannot, and its state.
                 BusProperty(.sounds, get: { remote.view?.sounds ?? .array(of: "(sdbss)", []) }),
-                // The name and meaning of each, and whether it is asserted.
+                // For each output, its name, its meaning, and whether it is asserted.
                 BusProperty(.outputs, get: { remote.view?.outputs ?? .array(of: "(ssb)", []) }),
-                // Whether the microphone is recorded; the file that is being written, empty if there is none; and whether a
-                // signal mutes the microphone.
+                // These are whether the microphone is recorded, the file that is being written (empty if there is
+                // none), and whether a signal mutes the microphone.
                 BusProperty(.recording, get: { .bool(remote.view?.scene.session.isRecording ?? false) }),
                 BusProperty(.recordingFile, get: { .string(remote.view?.scene.recordingFile ?? "") }),
                 BusProperty(.microphoneMuted, get: { .bool(remote.view?.scene.session.isMicrophoneMuted ?? false) }),
@@ -96,15 +100,16 @@ extension BusInterface {
                     get: {
                         .string(remote.view.map { "\(StatusLine($0.context))" } ?? "Reloading")
                     }),
-                // In µs since 1970; 0 if none has been written yet. It changes every few seconds.
+                // The time in µs since 1970; 0 if no state has been written yet. It changes every few seconds.
                 BusProperty(
                     .lastCheckpoint,
                     get: {
                         .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
                     }),
-                // For wiring a board: name, path of the chip, offset, and the electrical level, of each line held.
+                // For wiring a board. For each line that is held, these are the name, the path of the chip, the offset
+                // and the electrical level.
                 BusProperty(.lines, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
-                // These contain the position, which changes all the time.
+                // These contain the position, which changes continuously.
                 BusProperty(.scene, get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
                 BusProperty(
                     .why,
@@ -168,7 +173,7 @@ extension RemoteView {
             })
     }
 
-    /// The state of each: `due`, `waiting` (as an announcement) or `idle`.
+    /// The state of each sound, which is `due`, `waiting` (as an announcement) or `idle`.
     var sounds: BusValue {
         let session = scene.session
         let (due, waiting) = (session.dueSound?.sound, session.waiting)
@@ -197,7 +202,8 @@ extension RemoteView {
             })
     }
 
-    /// `signal phone-call`, `/dev/gpiochip0`, 17, whether its level is high.
+    /// For each line that is held, its name such as `signal phone-call`, its chip such as `/dev/gpiochip0`, its offset,
+    /// and whether its level is high.
     var heldLines: BusValue {
         .array(
             of: "(ssub)",
@@ -208,14 +214,14 @@ extension RemoteView {
             })
     }
 
-    /// In decibels: 0 at full level, −120 when silent.
+    /// The gain in decibels, which is 0 at full level and −120 in silence.
     var gain: Double {
         if case .play(let level) = scene.session.directive { level.decibels } else { Level.mute.decibels }
     }
 }
 
 extension Snapshot {
-    /// As a dictionary of the bus, which has no null: such keys are missing.
+    /// The snapshot as a dictionary of the bus. The bus does not have null, so keys without a value are missing.
     var dictionary: BusValue {
         .dictionary(
             busFields.reduce(into: [:]) { values, field in
@@ -232,8 +238,9 @@ extension Snapshot {
 }
 
 extension Report {
-    /// Whether followers of the session receive it: not when a command became audible, nor a preference, which alone changes
-    /// nothing that they see, and nothing twice.
+    /// True if followers of the session receive the report. They do not receive it when a command became audible, or
+    /// when only a preference changed, because that alone does not change anything that they see. They also do not
+    /// receive anything twice.
     var isTold: Bool {
         switch cause.note {
         case .preferenceChanged: false
@@ -245,7 +252,7 @@ extension Report {
 }
 
 extension SessionNotification {
-    /// As a signal of `Session1`.
+    /// Returns the notification as a signal of `Session1`.
     func signal(in scene: StateSnapshot) -> (member: SessionSignal, values: [BusValue]) {
         switch self {
         case .began(let reason):
