@@ -2,10 +2,10 @@ import Clocks
 import Systemd
 import Threads
 
-/// Follows systemd-logind on the system bus: delays each sleep until the daemon is quiet and has saved its state.
+/// Follows systemd-logind on the system bus, and delays each sleep until the daemon is quiet and has saved its state.
 ///
-/// Nothing here waits. Without logind it does nothing. If logind does not allow the delay, its announcements still arrive,
-/// but nothing makes it wait for the daemon.
+/// None of its methods waits. Without logind, it does nothing. If logind does not allow the delay, its announcements
+/// still arrive, but it does not wait for the daemon.
 final class SleepInhibitor {
     private static let logind = "org.freedesktop.login1"
     private static let path = "/org/freedesktop/login1"
@@ -16,20 +16,20 @@ final class SleepInhibitor {
     private var subscriptions: [BusSubscription] = []
     private var retry: EventTimer?
     private var backoff = Backoff(from: .seconds(1), to: .seconds(60))
-    /// Whether logind is running.
+    /// True if logind is running.
     private var isPresent = false
-    /// Whether logind has announced a sleep that is not over yet.
+    /// True if logind has announced a sleep that is not over yet.
     private var isSleepAnnounced = false
-    /// Delays a sleep as long as it is open.
+    /// The descriptor that delays a sleep for as long as it is open.
     private var delay: BusDescriptor?
-    /// Ends the delay.
+    /// The wait that ends the delay.
     private var wait: ConditionWait?
-    /// The number of the present request for a delay: the answers to earlier ones are void.
+    /// The number of the present request for a delay. The answers to earlier requests are ignored.
     private var requests = 0
     private var hasComplained = false
-    /// The system is about to sleep: call `allowSleep` as soon as everything is quiet and saved.
+    /// Called when the system is about to sleep. Call `allowSleep` as soon as everything is quiet and saved.
     private let onSleep: () -> Void
-    /// The system has woken, or nobody knows any more whether it sleeps.
+    /// Called when the system has woken, or when it is no longer known if it sleeps.
     private let onWake: () -> Void
     /// Called once if logind rejects the delay, with its reason.
     private let onRejection: (String) -> Void
@@ -49,7 +49,7 @@ final class SleepInhibitor {
     /// Lets the announced sleep begin.
     func allowSleep() { delay = nil }
 
-    /// Lets the announced sleep begin as soon as a condition holds, but no later than the deadline.
+    /// Lets the announced sleep begin as soon as a condition is met, but no later than the deadline.
     func allowSleep(once condition: @escaping () -> Bool, before deadline: Duration) {
         do throws(SystemdError) {
             wait = try ConditionWait(in: loop, until: condition, before: deadline) { [unowned self] in allowSleep() }
@@ -89,7 +89,7 @@ final class SleepInhibitor {
         retry?.deadline = SystemClock.monotonic.now + backoff.next()
     }
 
-    /// logind has started, or restarted.
+    /// Handles the start or restart of logind.
     private func find() {
         isPresent = true
         endSleep()
@@ -101,7 +101,7 @@ final class SleepInhibitor {
         requests += 1
         delay = nil
         retry?.deadline = nil
-        // Nobody would announce the end.
+        // Without logind, nothing would announce the end.
         endSleep()
     }
 
@@ -150,10 +150,10 @@ final class SleepInhibitor {
         case .success(let values):
             guard case .descriptor(let descriptor)? = values.first else { return }
             backoff.restart()
-            // Granted after the announcement, it would only be in the way.
+            // If it is granted after the announcement, it would only hinder the sleep.
             if !isSleepAnnounced { delay = descriptor }
         case .failure(let error):
-            // A sleep that is in progress, or a logind that is starting, grants it later.
+            // While a sleep is in progress or logind is starting, logind grants it later.
             retryLater()
             guard
                 error.name == "org.freedesktop.DBus.Error.AccessDenied"

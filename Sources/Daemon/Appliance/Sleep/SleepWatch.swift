@@ -1,22 +1,23 @@
 import Configuration
 import Time
 
-/// A time in which nothing ran.
+/// A period in which nothing was running.
 struct Sleep: Hashable, Sendable {
     enum Cause: String, Hashable, Sendable {
         /// The whole system was suspended.
         case suspended
         /// Only this process was stopped, by a signal such as SIGSTOP.
         case stopped
-        /// logind announced a sleep that did not come.
+        /// logind announced a sleep that did not happen.
         case announced
     }
 
     let cause: Cause
-    /// How long nothing ran. For `stopped` an estimate: at most `SleepWatch.pace` too short, and `tolerance` too long.
+    /// The length of the period. For `stopped` it is an estimate, which may be too short by `SleepWatch.pace` or too
+    /// long by `tolerance` at most.
     let length: Duration
 
-    /// `The system was asleep for 10min`
+    /// A clause for people, such as `The system was asleep for 10min`.
     var words: String {
         let subject =
             switch cause {
@@ -28,37 +29,38 @@ struct Sleep: Hashable, Sendable {
     }
 }
 
-/// Detects afterwards that the system was suspended, or that this process was stopped. Pure; the times are passed in.
+/// Detects afterwards that the system was suspended or that this process was stopped. It is pure, so the caller passes
+/// the times.
 ///
-/// A suspension shows in the clocks: CLOCK_BOOTTIME continues and CLOCK_MONOTONIC does not. A stop does not, and a late
-/// timer alone proves nothing, because a busy machine also delays it. It counts as a stop only if SIGCONT has also
-/// arrived, which a process receives when it continues and hardly ever otherwise. SIGCONT alone proves nothing either:
-/// systemd sends it with every SIGTERM. (A process that a cgroup's freezer has frozen receives no signal: its lines'
-/// edges are then handled as ordinary edges, late.)
+/// The clocks show a suspension, because CLOCK_BOOTTIME continues and CLOCK_MONOTONIC does not. They do not show a
+/// stop, and a late timer alone does not prove one, because a busy machine also delays it. A late timer counts as a
+/// stop only if SIGCONT has also arrived, which a process receives when it continues and rarely otherwise. SIGCONT
+/// alone does not prove a stop either, because systemd sends it with every SIGTERM. (A process that a cgroup's freezer
+/// has frozen does not receive a signal, so its lines' edges are handled late as ordinary edges.)
 struct SleepWatch: Hashable {
-    /// What does not last longer is no sleep.
+    /// The longest period that does not count as a sleep.
     static let shortest = Duration.seconds(1)
-    /// How often `look` is called.
+    /// The interval at which `look` is called.
     static let pace = Duration.seconds(1)
-    /// How early or late the regular look may be, so that it shares a wake-up with the watchdog's.
+    /// The tolerance of the regular check, so that it can share a wake-up with the watchdog's.
     static let tolerance = pace / 4
 
-    /// When the next regular look is due, on CLOCK_MONOTONIC.
+    /// The time at which the next regular check is due, on CLOCK_MONOTONIC.
     private(set) var due: Duration
-    /// How long the system had been suspended since the boot, at the last look.
+    /// The time for which the system had been suspended since the boot at the last check.
     private var suspended: Duration
-    /// How long the system has been suspended since a sleep was announced; nil if none is in progress.
+    /// The time for which the system has been suspended since a sleep was announced; nil if none is in progress.
     private(set) var announced: Duration?
 
     /// - Parameters:
-    ///   - now: CLOCK_MONOTONIC.
-    ///   - suspended: how long the system has been suspended since the boot.
+    ///   - now: The time on CLOCK_MONOTONIC.
+    ///   - suspended: The time for which the system has been suspended since the boot.
     init(at now: Duration, suspended: Duration) {
         due = now + Self.pace
         self.suspended = suspended
     }
 
-    /// Looks at the clocks only; call it before handling any event.
+    /// Checks only the clocks. Call it before any event is handled.
     mutating func look(suspended total: Duration) -> Sleep? {
         let length = total - suspended
         suspended = total
@@ -67,24 +69,24 @@ struct SleepWatch: Hashable {
         return Sleep(cause: .suspended, length: length)
     }
 
-    /// The regular look, which proves that the control loop runs.
+    /// Performs the regular check, which proves that the control loop runs.
     mutating func pass(at now: Duration, suspended total: Duration) -> Sleep? {
         due = now + Self.pace
         return look(suspended: total)
     }
 
-    /// SIGCONT has arrived. Call it before `pass`, which forgets how late it is.
+    /// Handles SIGCONT. Call it before `pass`, which discards the delay of the check.
     mutating func `continue`(at now: Duration, suspended total: Duration) -> Sleep? {
         let late = now - due
         if let sleep = pass(at: now, suspended: total) { return sleep }
         return late > Self.shortest ? Sleep(cause: .stopped, length: late) : nil
     }
 
-    /// A sleep is announced, perhaps once more.
+    /// Records that a sleep has been announced, possibly again.
     mutating func announce() { announced = announced ?? .zero }
 
-    /// The announced sleep is over.
-    /// - Returns: how long the system was suspended meanwhile.
+    /// Ends the announced sleep.
+    /// - Returns: The time for which the system was suspended during it.
     mutating func endAnnounced() -> Duration {
         defer { announced = nil }
         return announced ?? .zero

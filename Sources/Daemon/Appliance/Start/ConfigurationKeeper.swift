@@ -3,8 +3,8 @@ import Files
 import Glibc
 import Threads
 
-/// Keeps a working configuration for a start whose own has mistakes, on a thread of its own because a card can take
-/// seconds. The thread exists only while it writes. Any thread can call it.
+/// Keeps a working configuration for a later start whose own configuration has mistakes. It uses a separate thread,
+/// because a card may take seconds. The thread exists only while it writes. Any thread can call it.
 final class ConfigurationKeeper: Sendable {
     private struct Writer: MailboxWorker {
         struct Request {
@@ -18,7 +18,7 @@ final class ConfigurationKeeper: Sendable {
         }
 
         private func write(_ kept: KeptConfiguration, to directory: String) {
-            // This happens at every start; usually there is nothing to write, which spares the card.
+            // This happens at every start. Usually there is nothing to write, which spares the card.
             if let old = try? KeptConfiguration.read(from: directory, of: kept.source), old.hasSameText(as: kept) {
                 return
             }
@@ -26,7 +26,7 @@ final class ConfigurationKeeper: Sendable {
         }
     }
 
-    /// Its outcome is whether there was a thread.
+    /// The writer. Its outcome indicates if there was a thread.
     private let writer = MailboxThread<Writer.Request, Bool>(
         "tacet-keep", lifetime: .whileBusy, unavailable: false
     ) { Writer() }
@@ -36,13 +36,13 @@ final class ConfigurationKeeper: Sendable {
         getenv("STATE_DIRECTORY").flatMap { String(cString: $0).split(separator: ":").first.map(String.init) }
     }
 
-    /// Where a configuration is kept: with its state and, if that is elsewhere, in the service's own folder, for a start
-    /// that cannot read where the state is.
+    /// Returns the folders in which a configuration is kept. These are the folder of its state and, if that is
+    /// elsewhere, the service's own folder, for a start that cannot determine where the state is.
     static func directories(_ state: String, _ service: String?) -> [String] {
         [state] + [service].compactMap { $0 }.filter { $0 != state }
     }
 
-    /// If the previous one is still being written, the newest one follows it.
+    /// Keeps a configuration. If the previous one is still being written, the newest one follows it.
     func keep(_ kept: KeptConfiguration, in directories: [String]) {
         writer.send(Writer.Request(kept: kept, directories: directories))
         if writer.takeOutcome() == false {
@@ -50,7 +50,7 @@ final class ConfigurationKeeper: Sendable {
         }
     }
 
-    /// Waits until everything has been kept. For tests.
+    /// Waits until everything has been kept. Only tests use this.
     func waitUntilKept() {
         while !writer.isIdle { _ = writer.takeOutcome(within: nil) }
     }

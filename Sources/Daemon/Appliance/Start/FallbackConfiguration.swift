@@ -2,23 +2,23 @@ import Clocks
 import Configuration
 import Time
 
-/// Tacet uses an older configuration than the one on the disk.
+/// The use of an older configuration than the one on the disk.
 struct FallbackConfiguration: Hashable, Sendable {
-    /// When the configuration that is used first worked, by the wall clock: since 1970.
+    /// The time at which the configuration in use first worked, by the wall clock since 1970.
     let time: Duration
     let cause: Cause
 
-    /// Why the one on the disk is not used.
+    /// The reason why the configuration on the disk is not used.
     enum Cause: Hashable, Sendable {
         case mistakes(ConfigurationError)
-        /// It has no mistakes: in words.
+        /// It does not have mistakes but cannot be used for this reason.
         case unusable(String)
     }
 
-    /// For the report of what is wrong, in one line.
+    /// The words for the report of problems, in one line.
     var words: String { "degraded: configuration of \(date) is used, as \(reason)" }
 
-    /// For the journal of a start, with every mistake.
+    /// The entry for the journal of a start, which contains every mistake.
     var entry: JournalEntry? {
         guard case .mistakes(let mistakes) = cause else { return nil }
         return JournalEntry(
@@ -34,7 +34,8 @@ struct FallbackConfiguration: Hashable, Sendable {
         }
     }
 
-    /// `/etc/tacet/tacet.conf:7: unknown key ‘Debunce’ in [Signal alarm] (and 2 more)`
+    /// Returns the first mistake, such as
+    /// `/etc/tacet/tacet.conf:7: unknown key ‘Debunce’ in [Signal alarm] (and 2 more)`.
     private static func first(of mistakes: ConfigurationError) -> String {
         let errors = mistakes.diagnostics.filter { $0.severity == .error }
         guard let first = errors.first else { return "the present one has mistakes" }
@@ -42,7 +43,7 @@ struct FallbackConfiguration: Hashable, Sendable {
         return "\(first.file)\(first.line == 0 ? "" : ":\(first.line)"): \(first.message)\(more)"
     }
 
-    /// Where the board is: `2026-11-20 14:03`.
+    /// The local date and time, such as `2026-11-20 14:03`.
     private var date: String {
         let local = CivilTime(local: time)
         return "\(local.date) \(local.hourAndMinute)"

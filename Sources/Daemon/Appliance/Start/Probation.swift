@@ -2,22 +2,22 @@ import Clocks
 import Configuration
 import Systemd
 
-/// The probation of a configuration: if something can be played with it for a while, it works, and is kept for a start
-/// whose own configuration has mistakes.
+/// The probation of a configuration. If something can be played with it for a while, it works, and is kept for a later
+/// start whose own configuration has mistakes.
 final class Probation {
     private static let length = Duration.seconds(5)
 
     private let source: ConfigurationSource
     private let keeper = ConfigurationKeeper()
-    /// Nil once it is kept.
+    /// The configuration on probation; nil after it has been kept.
     private var unproven: LoadedConfiguration?
     private var timer: EventTimer?
-    /// Whether something can be played.
+    /// Returns true if something can be played.
     var works: () -> Bool = { false }
 
     /// - Parameters:
-    ///   - loaded: the configuration at the start; nil if that is already kept.
-    ///   - source: where it comes from.
+    ///   - loaded: The configuration at the start; nil if it has already been kept.
+    ///   - source: The source of the configuration.
     init(
         of loaded: LoadedConfiguration?, from source: ConfigurationSource, in loop: EventLoop
     ) throws(SystemdError) {
@@ -26,7 +26,7 @@ final class Probation {
         timer = try loop.timer { [unowned self] in end() }
     }
 
-    /// - Parameter loaded: nil: the same as before.
+    /// - Parameter loaded: The configuration; nil for the same one as before.
     func begin(_ loaded: LoadedConfiguration? = nil) {
         unproven = loaded ?? unproven
         if unproven != nil { timer?.deadline = SystemClock.monotonic.now + Self.length }

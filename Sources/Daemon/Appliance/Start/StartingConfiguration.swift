@@ -1,20 +1,20 @@
 import Configuration
 import Glibc
 
-/// The configuration that the daemon starts with: the present one or, if that has mistakes, the last one that worked, so
-/// that the appliance comes up.
+/// The configuration with which the daemon starts. This is the present one or, if that has mistakes, the last one that
+/// worked, so that the appliance starts in any case.
 struct StartingConfiguration {
     let loaded: LoadedConfiguration
-    /// Why the present one is not used; nil if it is.
+    /// The reason why the present one is not used; nil if it is used.
     let fallbackConfiguration: FallbackConfiguration?
 
-    /// Reads files, and blocks as long as the disk does.
+    /// Reads files, and blocks for as long as the disk does.
     ///
     /// - Parameters:
-    ///   - isStrict: whether to reject a configuration with mistakes even if another one has worked before.
-    ///   - serviceDirectory: the state folder according to the service manager; nil if there is none. It is needed if the
-    ///     mistakes hide the setting of the state folder.
-    /// - Throws: the mistakes, if no other configuration can be used.
+    ///   - isStrict: True to reject a configuration with mistakes even if another one has worked before.
+    ///   - serviceDirectory: The state folder according to the service manager; nil if there is none. It is needed if
+    ///     the mistakes hide the setting of the state folder.
+    /// - Throws: The mistakes, if no other configuration can be used.
     init(
         _ source: ConfigurationSource, isStrict: Bool, serviceDirectory: String? = ConfigurationKeeper.serviceDirectory
     ) throws(ConfigurationError) {
@@ -38,7 +38,7 @@ struct StartingConfiguration {
         throw ConfigurationError(diagnostics: mistakes.diagnostics + others)
     }
 
-    /// The last configuration that worked; nil if none is known.
+    /// Returns the last configuration that worked; nil if none is known.
     static func lastThatWorked(_ source: ConfigurationSource, serviceDirectory: String?) -> LoadedConfiguration? {
         let attempt = ConfigurationAttempt(source, checksLibrary: false)
         for directory in ConfigurationKeeper.directories(attempt.stateDirectory, serviceDirectory) {
@@ -47,8 +47,8 @@ struct StartingConfiguration {
         return nil
     }
 
-    /// - Returns: nil if the folder has no kept configuration.
-    /// - Throws: the reason why the kept configuration cannot be used.
+    /// - Returns: The configuration; nil if the folder does not contain a kept one.
+    /// - Throws: The reason why the kept configuration cannot be used.
     private static func kept(
         in directory: String, of source: ConfigurationSource
     ) throws(Diagnostic) -> (loaded: LoadedConfiguration, time: Duration)? {
