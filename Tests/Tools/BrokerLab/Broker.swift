@@ -1,7 +1,7 @@
 import Foundation
 import SoundLab
 
-/// A real mosquitto on the loopback interface, in a folder of its own.
+/// A real mosquitto on the loopback interface, with its own folder.
 public final class Broker {
     public let port: UInt16
     public let folder: URL
@@ -12,10 +12,10 @@ public final class Broker {
     }
 
     /// - Parameters:
-    ///   - settings: lines of mosquitto.conf in addition to the listener; without any, everybody may do everything. `FOLDER`
-    ///     stands for the broker's folder.
-    ///   - saves: when it writes what it keeps to the disk: after this many changes, or, if `inSeconds`, seconds. nil: as the
-    ///     settings say.
+    ///   - settings: The lines of mosquitto.conf in addition to the listener. The default settings allow everybody
+    ///     everything. `FOLDER` stands for the broker's folder.
+    ///   - saves: The number of changes or, if `inSeconds` is true, of seconds after which it writes its data to the
+    ///     disk; nil to use the settings.
     public init(
         _ settings: String = "allow_anonymous true", files: [String: String] = [:], saves: Int? = 1,
         inSeconds: Bool = false
@@ -45,7 +45,7 @@ public final class Broker {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// A file in the broker's folder.
+    /// Returns the path of a file in the broker's folder.
     public func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
     public func write(_ text: String, to name: String) throws {
@@ -54,7 +54,7 @@ public final class Broker {
         chmod(file.path, 0o600)
     }
 
-    /// Returns once it listens.
+    /// Starts the broker and returns after it listens.
     public func start() throws {
         process = try Subprocess(["mosquitto", "-c", folder.appendingPathComponent("conf").path])
         let deadline = ContinuousClock.now + .seconds(30)
@@ -64,13 +64,13 @@ public final class Broker {
         }
     }
 
-    /// Ends it: as `systemctl stop` with SIGTERM, as a crash with SIGKILL.
+    /// Ends the broker. SIGTERM has the effect of `systemctl stop`, and SIGKILL that of a crash.
     public func stop(with signal: Int32 = SIGKILL) {
         process?.end(with: signal)
         process = nil
     }
 
-    /// Stops and continues it, as a network that delivers nothing.
+    /// Stops the broker until `thaw`, like a network that does not deliver anything.
     public func freeze() { process?.signal(SIGSTOP) }
     public func thaw() { process?.signal(SIGCONT) }
 
@@ -78,14 +78,14 @@ public final class Broker {
         (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
     }
 
-    /// A port on which nobody listens.
+    /// Returns a port on which nobody listens.
     public static func freePort() throws -> UInt16 {
         let (socket, port) = try boundSocket()
         close(socket)
         return port
     }
 
-    /// A socket with a port of its own on loopback, on which nobody listens yet. The caller closes it.
+    /// Returns a socket with its own port on loopback, on which nobody listens yet. The caller closes it.
     public static func boundSocket() throws -> (socket: Int32, port: UInt16) {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = loopback(port: 0)
@@ -123,8 +123,8 @@ public final class Broker {
 
     // MARK: mosquitto's own clients
 
-    /// Publishes with `mosquitto_pub`, and waits until the broker has the message.
-    /// - Returns: its exit code.
+    /// Publishes with `mosquitto_pub` and waits until the broker has the message.
+    /// - Returns: The exit code.
     @discardableResult
     public func publish(
         _ topic: String, _ payload: String?, retained: Bool = false, options: [String] = []
@@ -135,7 +135,7 @@ public final class Broker {
         ).wait() >> 8
     }
 
-    /// Publishes a file's contents, which can be longer than a command line.
+    /// Publishes a file's contents, which may be longer than a command line.
     public func publishFile(_ topic: String, _ path: String) throws {
         _ = try Subprocess(
             ["mosquitto_pub", "-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic, "-f", path],
@@ -143,13 +143,13 @@ public final class Broker {
         ).wait()
     }
 
-    /// Follows topics with `mosquitto_sub`. Returns once it has subscribed.
+    /// Follows topics with `mosquitto_sub`. Returns after it has subscribed.
     public func subscribe(_ filters: [String], options: [String] = []) throws -> Subscriber {
         try Subscriber(self, filters, options)
     }
 }
 
-/// What `mosquitto_sub` receives.
+/// The messages that `mosquitto_sub` receives.
 public final class Subscriber {
     private let file: URL
     private let process: Subprocess
@@ -159,7 +159,7 @@ public final class Subscriber {
         let output = open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(output) }
         process = try Subprocess(
-            // Its log is not flushed otherwise.
+            // Otherwise its log is not flushed.
             [
                 "stdbuf", "-oL", "mosquitto_sub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-d", "-F",
                 "%r %t %p",
@@ -178,13 +178,13 @@ public final class Subscriber {
 
     private var text: String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
 
-    /// `retained topic payload`, with 0 or 1 for retained.
+    /// The messages in the format `retained topic payload`, where `retained` is 0 or 1.
     public var lines: [String] {
         text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("0 ") || $0.hasPrefix("1 ") }
     }
 
-    /// Waits for a message, for a minute.
-    /// - Returns: the first that matches; nil if there is none.
+    /// Waits up to a minute for a message.
+    /// - Returns: The first message that matches; nil if there is none.
     public func wait(for matches: (String) -> Bool) -> String? {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -196,7 +196,7 @@ public final class Subscriber {
 }
 
 extension Broker {
-    /// Bytes that the broker has received and sent since it started.
+    /// Returns the number of bytes that the broker has received and sent since it started.
     public func traffic() throws -> Int {
         let counters = try Subscriber(self, ["$SYS/broker/bytes/received", "$SYS/broker/bytes/sent"], [])
         _ = counters.wait { _ in counters.lines.count >= 2 }

@@ -1,9 +1,9 @@
 import Foundation
 import SoundLab
 
-/// An authority (`ca.pem`), another one (`other.pem`), and certificates of the first with their keys (`broker.pem`,
-/// `broker.key`; `board.pem`; `expired.pem`, which was valid yesterday; `early.pem`, which is valid from tomorrow; and
-/// `elsewhere.pem`, for another host), made by openssl in a folder of their own.
+/// Certificates that openssl creates in a separate folder. They are an authority (`ca.pem`), another one (`other.pem`),
+/// and certificates of the first with their keys (`broker.pem`, `broker.key`; `board.pem`; `expired.pem`, which was
+/// valid yesterday; `early.pem`, which is valid from tomorrow; and `elsewhere.pem`, for another host).
 public final class Certificates {
     public let folder: URL
 
@@ -34,8 +34,8 @@ public final class Certificates {
 
     public func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// Lines for a listener of mosquitto that requires a certificate of its clients.
-    /// - Parameter name: of the broker's certificate.
+    /// Returns the lines for a listener of mosquitto that requires a certificate of its clients.
+    /// - Parameter name: The name of the broker's certificate.
     public func settings(_ name: String = "broker") -> String {
         """
         cafile \(path("ca.pem"))

@@ -1,13 +1,13 @@
 import Foundation
 import SoundLab
 
-/// A separate message bus: a real dbus-daemon with the policies of a system bus.
+/// A separate message bus, which is a real dbus-daemon with the policies of a system bus.
 public final class MessageBus {
     public let address: String
     private let folder: URL
     private var daemon: Subprocess?
 
-    /// - Parameter limits: by their names in dbus-daemon(1); others keep their defaults.
+    /// - Parameter limits: The limits by their names in dbus-daemon(1). Other limits keep their defaults.
     public init(limits: [String: Int] = [:]) throws {
         let limits = limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined(separator: "\n  ")
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-bus-\(UUID().uuidString)")
@@ -17,7 +17,7 @@ public final class MessageBus {
         address = "unix:path=\(folder.path)/bus"
         let policy = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf").standardized.path
-        // As in Debian's system.conf: whatever is not allowed is forbidden.
+        // As in Debian's system.conf, everything that is not allowed is forbidden.
         try """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -67,7 +67,7 @@ public final class MessageBus {
 
     public func start() throws {
         let pipe = Pipe()
-        // A test of notices can be running, and it would get dbus-daemon's.
+        // A test of notices may be running, which would receive dbus-daemon's notices.
         daemon = try Subprocess(
             [
                 "env", "--unset=NOTIFY_SOCKET", "dbus-daemon", "--config-file=\(folder.path)/conf", "--nofork",
@@ -75,24 +75,24 @@ public final class MessageBus {
             ],
             output: pipe.fileHandleForWriting.fileDescriptor)
         try pipe.fileHandleForWriting.close()
-        // It prints its address once it listens.
+        // It prints its address when it listens.
         guard !pipe.fileHandleForReading.availableData.isEmpty else { throw CannotStart() }
     }
 
-    /// Kills it, as in a crash.
+    /// Kills the daemon, as in a crash.
     public func die() {
         daemon?.end()
         daemon = nil
         unlink(folder.path + "/bus")
     }
 
-    /// For programs that must find this bus.
+    /// The environment for programs that must find this bus.
     public var environment: [String: String] {
         ["DBUS_SYSTEM_BUS_ADDRESS": address, "DBUS_SESSION_BUS_ADDRESS": address]
     }
 
     /// Runs a client.
-    /// - Returns: its exit code and its output.
+    /// - Returns: The exit code and the output.
     public func run(_ command: [String]) throws -> (code: Int32, text: String) {
         let pipe = Pipe()
         let output = pipe.fileHandleForWriting
@@ -103,7 +103,7 @@ public final class MessageBus {
         return (process.wait() >> 8, String(decoding: text, as: UTF8.self))
     }
 
-    /// Writes all signals of the daemon into a file, with gdbus, until the process ends.
+    /// Writes all signals of the daemon to a file with gdbus until the process ends.
     public func listen(into file: String, by user: [String] = []) throws -> Subprocess {
         let log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(log) }

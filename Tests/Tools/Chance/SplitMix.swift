@@ -1,4 +1,5 @@
-/// Random numbers from a seed, the same on every machine: Steele, Lea and Flood's SplitMix64.
+/// A random number generator with a seed, which returns the same numbers on every machine. It implements SplitMix64 by
+/// Steele, Lea and Flood.
 public struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

@@ -9,17 +9,17 @@ import SessionModel
 import Signals
 import Supervisor
 
-/// Several lives of a board, each ended by a power cut (or a kill) at a random time of a random schedule. After each,
-/// the boot must do what `SessionModel` expects. Everything follows from the seed.
+/// Simulates several lives of a board, each of which ends with a power cut or a kill at a random time of a random
+/// schedule. After each, the boot must do what `SessionModel` expects. Everything follows from the seed.
 public final class CrashRun {
     public struct Outcome: Sendable {
         public var cuts = 0
         /// Power cuts during a write.
         public var cutsInWrites = 0
         public var kills = 0
-        /// Seconds of music lost by each power cut of a playing board, on disks that take at most 30 ms.
+        /// The seconds of music lost by each power cut of a playing board, on disks that take at most 30 ms.
         public var lost: [Double] = []
-        /// The same, on disks that take up to 15 s. On disks that fail, the loss is not limited.
+        /// The same on disks that take up to 15 s. On disks that fail, the loss is not limited.
         public var lostOnSlowDisks: [Double] = []
         /// The rules that were broken.
         public var violations: [String] = []
@@ -27,7 +27,7 @@ public final class CrashRun {
         public init() {}
     }
 
-    /// Those that write a state.
+    /// The calls that write a state.
     private static let calls: [LabDisk.Call] = [
         .open, .create, .write, .allocate, .sync, .syncData, .rename, .remove, .inspect,
     ]
@@ -39,22 +39,23 @@ public final class CrashRun {
     private let configuration: Configuration
     private let tracks = (0..<4).map { Track(path: "/music/\($0).flac") }
     private var outcome = Outcome()
-    /// The number of the newest state known to be saved.
+    /// The number of the newest state that is known to be saved.
     private var floor: Int?
     private var cutAt = Duration.zero
-    /// The write during which the power fails, counted from the boot; nil: the power fails at any time.
+    /// The number of the write, counted from the boot, during which the power fails; nil if the power fails at any
+    /// time.
     private var cutInWrite: Int?
     private var isInWrite = false
-    /// How much of the music had been heard when this life began.
+    /// The amount of music that had been played when this life began.
     private var heardAtBoot = Duration.zero
     private var fault: (from: Duration, to: Duration, call: LabDisk.Call, code: CInt)?
     private var isSlow = false
     private let log: ((String) -> Void)?
 
     /// - Parameters:
-    ///   - interval: the checkpoint interval; nil: 1 s or 5 s at random.
-    ///   - lies: whether the disk's syncs succeed without doing anything.
-    ///   - log: called with each event.
+    ///   - interval: The checkpoint interval; nil for 1 s or 5 s at random.
+    ///   - lies: True if the disk's syncs succeed without doing anything.
+    ///   - log: Called with each event.
     public init(seed: UInt64, interval: Duration? = nil, lies: Bool = false, log: ((String) -> Void)? = nil) {
         self.seed = seed
         self.log = log
@@ -174,7 +175,7 @@ public final class CrashRun {
     private func happen() {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<11:
-            // Mostly toggle asserted signals, so that something plays most of the time.
+            // Mostly, asserted signals are toggled, so that music plays most of the time.
             let asserted = world.levels.filter(\.value).keys.sorted()
             let signals =
                 asserted.isEmpty || Int.random(in: 0..<4, using: &random) == 0
@@ -227,7 +228,7 @@ public final class CrashRun {
         fault = nil
         changeWhileOff()
         guard let index = boot(afterCut: isCut), isPlaying, isCut, isHealthy else { return }
-        // Music that an earlier cut lost has been heard twice: do not count it again.
+        // Music that an earlier cut lost has been played twice, so it must not be counted again.
         let lost = heard - max(world.history[index].heard, heardAtBoot)
         if wasSlow {
             outcome.lostOnSlowDisks.append(lost / .seconds(1))
@@ -253,7 +254,7 @@ public final class CrashRun {
 
     // MARK: Rules
 
-    /// - Returns: the number of the state from which it continued.
+    /// - Returns: The number of the state from which it continued.
     @discardableResult
     private func boot(afterCut: Bool) -> Int? {
         let wallClock = world.wallClock
@@ -287,7 +288,8 @@ public final class CrashRun {
         return index
     }
 
-    /// The loaded state must be the newest one known to be saved, or one whose write was tried since.
+    /// Checks the loaded state. It must be the newest one that is known to be saved, or one whose write was started
+    /// since.
     private func check(_ state: SavedState?, among history: ArraySlice<LabSnapshot>) -> Int? {
         guard let state else {
             if floor != nil { violate("the saved state is lost") }

@@ -5,13 +5,13 @@ import Playback
 import ResumeStore
 import Supervisor
 
-/// A board whose power can fail at any time: a clock, lines, a player that follows the clock, and a disk that loses
-/// unsynced data.
+/// A board whose power can fail at any time. It consists of a clock, lines, a player that follows the clock, and a disk
+/// that loses unsynced data.
 final class CrashWorld {
-    /// Nil between two lives.
+    /// The supervisor; nil between two lives.
     private(set) var supervisor: Supervisor?
     var now = Duration.zero
-    /// How far the wall clock is ahead of `now`. A board without a battery starts in 1970.
+    /// The time by which the wall clock is ahead of `now`. A board without a battery starts in 1970.
     var wallClockOffset = Duration.zero
     var levels: [SignalID: Bool] = [:]
     var isDeviceAvailable = true
@@ -19,7 +19,7 @@ final class CrashWorld {
     let store: ResumeStore
     var writer: LabWriter
     private(set) var player: LabPlayer?
-    /// How much of the music has been heard in all lives.
+    /// The amount of music that has been played in all lives.
     var heard: Duration { heardBefore + (player?.played ?? .zero) }
     private var heardBefore = Duration.zero
     var history: [LabSnapshot] = []
@@ -55,7 +55,7 @@ final class CrashWorld {
         handle(.boot(facts))
     }
 
-    /// Passes an input to the supervisor, and carries out its effects.
+    /// Passes an input to the supervisor and carries out its effects.
     func handle(_ input: Supervisor.Input) {
         take(input)
         while let effect = supervisor?.next(playerState) { carryOut(effect) }
@@ -84,7 +84,8 @@ final class CrashWorld {
     }
 
     private func save(_ state: SavedState, urgently: Bool) {
-        // Reading shortens ages that are due to a wrong clock; do the same, so that the states compare equal.
+        // Reading shortens ages that result from a wrong clock. The same is done here, so that the states compare
+        // equal.
         var state = state
         for index in state.held.indices { state.held[index].age = min(state.held[index].age, SavedState.longest) }
         history.append(LabSnapshot(state: state, heard: heard))

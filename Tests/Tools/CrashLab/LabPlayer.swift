@@ -1,7 +1,8 @@
 import Playback
 import Supervisor
 
-/// A player without sound: its playhead follows the world's clock, to the microsecond. An hour takes no time.
+/// A player without sound, whose playhead follows the world's clock to the microsecond. An hour of playback takes no
+/// time.
 final class LabPlayer {
     static let length = Duration.seconds(23)
 
@@ -14,7 +15,7 @@ final class LabPlayer {
     private var isThere: Bool
     private var fadeEnd: Duration?
     private var events: [PlaybackEvent] = []
-    /// How much has been heard, of any track.
+    /// The amount of music that has been played, of any track.
     private(set) var played = Duration.zero
 
     init(order: TrackOrder, isThere: Bool, now: @escaping () -> Duration) {

@@ -3,8 +3,8 @@ import ResumeStore
 /// A state passed to the writer.
 struct LabSnapshot {
     let state: SavedState
-    /// How much of the music had been heard by then.
+    /// The amount of music that had been played by then.
     let heard: Duration
-    /// Whether its write was ever started.
+    /// True if its write was ever started.
     var isTried = false
 }

@@ -1,7 +1,8 @@
 import DiskLab
 import ResumeStore
 
-/// Models `StateWriter` and its thread on the world's clock: the newest state wins, and a write takes time.
+/// Models `StateWriter` and its thread on the world's clock. The newest state replaces a pending one, and a write takes
+/// time.
 struct LabWriter {
     struct Job {
         let index: Int
@@ -27,7 +28,7 @@ struct LabWriter {
         isUrgent = isUrgent || urgently
     }
 
-    /// The number of the state to write now, if any.
+    /// Returns the number of the state to write now; nil if there is none.
     mutating func nextTask(at now: Duration) -> Int? {
         guard job == nil, let index = newest else { return nil }
         if let end = pausesUntil, end > now, !isUrgent { return nil }
@@ -42,7 +43,7 @@ struct LabWriter {
         job = Job(index: index, end: now + time, isWritten: (try? file.write(state)) != nil)
     }
 
-    /// The job that has finished by now, if any.
+    /// Returns the job that has finished by now; nil if there is none.
     mutating func finish(at now: Duration) -> Job? {
         guard let done = job, done.end <= now else { return nil }
         job = nil

@@ -2,9 +2,9 @@ import Chance
 import Files
 import Glibc
 
-/// A disk in memory, behind the system calls on files. Each call can be made to fail, any number of times. A power cut
-/// affects unsynced data as on a real disk: each sector of 512 bytes keeps its old contents or those of any write
-/// since, in any mixture; a new file has any length; a name leads to the old file or the new one.
+/// A disk in memory that implements the system calls on files. Each call can be made to fail any number of times. A
+/// power cut affects unsynced data as on a real disk. Each sector of 512 bytes keeps its old contents or those of any
+/// write since, in any mixture. A new file has any length. A name leads to the old file or to the new one.
 ///
 /// Use it from one thread at a time.
 public final class LabDisk: FileCalls, @unchecked Sendable {
@@ -14,19 +14,21 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
 
     static let sector = 512
 
-    /// Called before each call; the call fails with the `errno` code it returns, if any.
+    /// Called before each call, which fails with the `errno` code that this returns, if any.
     public var fails: (Call) -> CInt? = { _ in nil }
-    /// Whether syncs succeed without doing anything.
+    /// True if syncs succeed without doing anything.
     public var lies = false
-    /// Whether a power cut or a failed write can leave a sector half written. Real disks promise that it does not.
+    /// True if a power cut or a failed write may leave a sector half written. Real disks guarantee that this does not
+    /// happen.
     public var tearsSectors = true
-    /// Of a write, the disk takes at most this many bytes.
+    /// The most bytes of a write that the disk accepts.
     public var mostBytes = Int.max
-    /// The folders that exist; nil: all.
+    /// The folders that exist; nil if all exist.
     public private(set) var folders: Set<String>?
-    /// Where another file system is mounted; the root's number is 1, and that of the first one 2.
+    /// The places at which other file systems are mounted. The device number of the root is 1, and that of the first
+    /// mount is 2.
     public var mounts: [String] = []
-    /// The power fails during the last of this many calls; nil: it stays on.
+    /// The number of calls during the last of which the power fails; nil if it stays on.
     public var callsLeft: Int?
     public private(set) var isOff = false
     public private(set) var counts: [Call: Int] = [:]
@@ -50,7 +52,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
 
     // MARK: Power
 
-    /// Cuts the power and restores it: closes all files, and lets each unsynced change survive or not at random.
+    /// Cuts the power and restores it. This closes all files, and each unsynced change survives or not at random.
     public func cutPower() {
         for number in files.keys.sorted() { files[number]?.loseUnsynced(&random, tears: tearsSectors) }
         if !pendingNames.isEmpty {
@@ -63,7 +65,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         callsLeft = nil
     }
 
-    /// Kills the process but not the system: closes all files, and keeps unsynced data.
+    /// Kills the process but not the system. This closes all files and keeps unsynced data.
     public func killProgram() { descriptors = [:] }
 
     // MARK: Inspection
@@ -103,7 +105,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         bytesWritten = 0
     }
 
-    /// The `errno` code with which a call must fail, or nil.
+    /// Returns the `errno` code with which a call must fail; nil if it must not.
     private func failure(of call: Call) -> CInt? {
         counts[call, default: 0] += 1
         if isOff { return EIO }
@@ -193,7 +195,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         }
         guard let file = file(descriptor) else { return -Int(EBADF) }
         if let code {
-            // Like Linux: pages that could not be written are marked clean, and are not written again.
+            // As in Linux, pages that could not be written are marked clean and are not written again.
             if !wasOff { file.syncInVain(&random, tears: tearsSectors) }
             return -Int(code)
         }

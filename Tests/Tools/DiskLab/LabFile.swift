@@ -1,6 +1,6 @@
 import Chance
 
-/// A file's bytes, as processes see them and as they are on the disk.
+/// The bytes of a file, both as processes see them and as they are on the disk.
 final class LabFile {
     var live: [UInt8] = []
     private var durable: [UInt8] = []
@@ -24,7 +24,8 @@ final class LabFile {
         if live.count > length { live.removeLast(live.count - length) }
     }
 
-    /// Writes what is marked dirty. What a failed sync has left out is not, and stays lost.
+    /// Writes the sectors that are marked dirty. Those that a failed sync has left out are no longer dirty, so they
+    /// remain lost.
     func sync() {
         if live.count < durable.count { durable.removeLast(durable.count - live.count) }
         durable += [UInt8](repeating: 0, count: live.count - durable.count)
@@ -35,14 +36,14 @@ final class LabFile {
         pending = [:]
     }
 
-    /// A file that has been on the disk for long.
+    /// Makes the file one that has been on the disk for a long time.
     func restore(_ bytes: [UInt8]) {
         live = bytes
         durable = bytes
         pending = [:]
     }
 
-    /// A failed sync: some sectors reach the disk. The others are marked clean without being on the disk.
+    /// Simulates a failed sync. Some sectors reach the disk, and the others are marked clean without being on the disk.
     func syncInVain(_ random: inout SplitMix, tears: Bool) {
         settle(&random, tears)
         pending = [:]
@@ -62,14 +63,14 @@ final class LabFile {
                 .randomElement(using: &random) ?? live.count
             durable += [UInt8](repeating: 0, count: length - durable.count)
         }
-        // The disk has written nothing (0), everything (1), or some sectors.
+        // The disk has written nothing (0), everything (1), or some sectors (2, 3).
         let progress = Int.random(in: 0..<4, using: &random)
         for sector in pending.keys.sorted() {
             guard let versions = pending[sector], progress > 0, progress == 1 || Bool.random(using: &random),
                 var version = progress == 1 ? versions.last : versions.randomElement(using: &random)
             else { continue }
             let range = range(sector, durable.count)
-            // Occasionally a sector itself is torn.
+            // Occasionally, a sector itself is torn.
             if tears, Int.random(in: 0..<16, using: &random) == 0 {
                 let torn = Int.random(in: 0...version.count, using: &random)
                 version = Array(version[..<torn]) + Array(durable[range].dropFirst(torn))

@@ -1,11 +1,11 @@
 import Glibc
 
-/// How exhaustively the tests run.
+/// The effort with which the tests run.
 ///
-/// A debug build takes fifty times as long as an optimised one to visit every state of a session. So plain `swift
-/// test`, a debug build, tests only examples and finishes within minutes; `make test`, which is optimised, tests
-/// everything. With `TURN=` in the environment, a number, it tests a third of what explores and samples, and three
-/// successive numbers test all of it.
+/// A debug build takes fifty times as long as an optimised one to visit every state of a session. For this reason,
+/// plain `swift test`, which is a debug build, tests only examples and finishes within minutes. `make test`, which is
+/// optimised, tests everything. If the environment contains `TURN=` with a number, only a third of the explored states
+/// and samples is tested, and three successive numbers test all of it.
 public enum Effort {
     public static var isExhaustive: Bool {
         #if DEBUG
@@ -15,30 +15,30 @@ public enum Effort {
         #endif
     }
 
-    /// How many turns test everything.
+    /// The number of turns that test everything.
     public static let turns = 3
 
-    /// Nil if this run tests everything.
+    /// The turn of this run; nil if it tests everything.
     public static let turn: Int? = getenv("TURN").flatMap { Int(String(cString: $0)) }.map { abs($0 % turns) }
 
-    /// True if this run tests what has this number.
+    /// Returns true if this run tests the case with this number.
     public static func isDue(_ number: Int) -> Bool {
         isExhaustive && turn.map { $0 == number % turns } ?? true
     }
 
-    /// All of these cases, or the first one as an example.
+    /// Returns all of these cases, or the first one as an example.
     public static func cases<Case>(_ all: [Case]) -> [Case] {
         isExhaustive ? all : Array(all.prefix(1))
     }
 
-    /// Every third of these cases in a turn; otherwise all, or the first one as an example.
+    /// Returns every third of these cases in a turn. Otherwise, it returns all, or the first one as an example.
     public static func casesInTurn<Case>(_ all: [Case]) -> [Case] {
         guard let turn, isExhaustive else { return cases(all) }
         let due = all.indices.filter { $0 % turns == turn }.map { all[$0] }
         return due.isEmpty ? Array(all.prefix(1)) : due
     }
 
-    /// A third of so many seeds, from the first one on, in a turn; otherwise all.
+    /// Returns a third of so many seeds, from the first one on, in a turn. Otherwise, it returns all.
     public static func seeds(_ count: UInt64, from first: UInt64) -> Range<UInt64> {
         guard let turn else { return first..<first + count }
         let share = (count + UInt64(turns) - 1) / UInt64(turns)

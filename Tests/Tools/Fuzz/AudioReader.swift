@@ -1,5 +1,5 @@
-// Fuzzes what looks at the beginnings and tags of audio files with libFuzzer: `make fuzz` compiles this together with
-// `Playback`'s readers.
+// Fuzzes the code that examines the beginnings and tags of audio files with libFuzzer. `make fuzz` compiles this
+// together with `Playback`'s readers.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
@@ -21,14 +21,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     readChunks(bytes)
     readOgg(bytes)
     let tags = ID3Texts.read(bytes, size: count)
-    // A character of Latin-1 can need two bytes, and a replaced one three.
+    // A character of Latin-1 may need two bytes, and a replaced one three.
     for text in [tags.title, tags.artist, tags.album, tags.genre, tags.comment] {
         precondition(text?.utf8.count ?? 0 <= 3 * 1024 + 64)
     }
     return 0
 }
 
-/// What finds out how much of a container is missing.
+/// Fuzzes the code that determines how much of a container is missing.
 private func readChunks(_ bytes: [UInt8]) {
     let outlines = [
         SampleOutline.aiff(bytes, at: 0, size: bytes.count), .wave64(bytes, at: 0, size: bytes.count),
@@ -37,7 +37,7 @@ private func readChunks(_ bytes: [UInt8]) {
     for outline in outlines { precondition(outline.missing >= 0) }
 }
 
-/// What decides where the sound of a damaged Ogg file is.
+/// Fuzzes the code that locates the sound in a damaged Ogg file.
 private func readOgg(_ bytes: [UInt8]) {
     _ = OpusRate.patch(bytes, at: 0)
     let links = OggChain.links(in: bytes, from: 0, size: bytes.count)

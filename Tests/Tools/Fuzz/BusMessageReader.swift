@@ -1,5 +1,5 @@
-// Fuzzes what reads messages of a bus with libFuzzer: `make fuzz` compiles this together with `BusReader`. Each message
-// comes over a real socket, so libsystemd sees it first, as on a board.
+// Fuzzes the code that reads messages of a bus with libFuzzer. `make fuzz` compiles this together with `BusReader`.
+// Each message comes over a real socket, so libsystemd handles it first, as on a board.
 
 import CSystemd
 import Glibc
@@ -8,7 +8,7 @@ import Glibc
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
     guard let kind = bytes.first else { return 0 }
-    // Most inputs get a valid head, without which libsystemd reads no body.
+    // Most inputs get a valid head, because libsystemd does not read a body without one.
     let message = kind & 3 == 0 ? Array(bytes.dropFirst()) : framed(Array(bytes.dropFirst()), isCall: kind & 4 != 0)
     guard let message else { return 0 }
     let connection = Peer.current
@@ -40,7 +40,7 @@ private func framed(_ input: [UInt8], isCall: Bool) -> [UInt8]? {
 
 private func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
 
-/// A connection without a bus: the test's end is a plain socket.
+/// A connection without a bus, whose other end is a plain socket of the test.
 private final class Peer {
     nonisolated(unsafe) static var current = Peer()
 
@@ -68,7 +68,7 @@ private final class Peer {
         precondition(bytes.isEmpty || send(socket, bytes, bytes.count, 0) == bytes.count)
     }
 
-    /// - Returns: false if libsystemd has ended the connection, or still waits for the rest of the message.
+    /// - Returns: False if libsystemd has ended the connection or still waits for the rest of the message.
     func receive(_ bytes: [UInt8], upTo limit: BusReader.Limit) -> Bool {
         write(bytes)
         var isDone = false
@@ -93,14 +93,14 @@ private final class Peer {
         _ = BusReader.name(sd_bus_message_get_path(message))
         guard let (values, cost) = try? BusReader.read(message, upTo: limit) else { return }
         precondition((0...limit.rawValue).contains(cost))
-        // What was read can be sent, and is then read as the same.
+        // The values that were read can be sent, and are then read as the same values.
         var copy: OpaquePointer?
         precondition(sd_bus_message_new_signal(bus, &copy, "/a", "a.b", "c") >= 0)
         defer { sd_bus_message_unref(copy) }
         guard let copy, (try? BusMessage(message: copy).append(values)) != nil else { return }
         precondition(sd_bus_message_seal(copy, 1, 0) >= 0 && sd_bus_message_rewind(copy, 1) >= 0)
         let again = try? BusReader.read(copy, upTo: limit)
-        // A number that is none is not equal to itself.
+        // The texts are compared because NaN is not equal to itself.
         precondition(again.map { "\($0.values)" == "\(values)" } ?? false)
     }
 }

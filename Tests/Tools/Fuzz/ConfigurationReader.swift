@@ -1,9 +1,9 @@
 import Files
 
-// Fuzzes the parser of configuration files with libFuzzer: `make fuzz` compiles this together with `Configuration`.
+// Fuzzes the parser of configuration files with libFuzzer. `make fuzz` compiles this together with `Configuration`.
 
-/// The first byte selects the format of the others: a file and, after a NUL, its drop-in; or a kept configuration
-/// without its checksum, which a fuzzer cannot guess.
+/// Checks an input. The first byte selects the format of the others. They are either a file and, after a NUL, its
+/// drop-in, or a kept configuration without its checksum, which a fuzzer cannot guess.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let kind = UnsafeBufferPointer(start: data, count: count).first else { return 0 }
@@ -20,7 +20,8 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// A valid configuration must survive keeping and reading unchanged; an invalid one must be described.
+/// Checks the result. A valid configuration must survive keeping and reading unchanged, and an invalid one must be
+/// described.
 private func check(_ attempt: ConfigurationAttempt) {
     do {
         let loaded = try attempt.get()

@@ -1,5 +1,5 @@
-// Fuzzes the parsers of a broker's payloads and topics with libFuzzer: `make fuzz` compiles this together with `Fleet`'s
-// payloads.
+// Fuzzes the parsers of a broker's payloads and topics with libFuzzer. `make fuzz` compiles this together with
+// `Fleet`'s payloads.
 
 import AudioSession
 import Time
@@ -26,7 +26,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     _ = try? SignalPayload.level(bytes)
     let text = String(decoding: bytes, as: UTF8.self)
     if let time = Timestamp.parse(text), time >= .zero {
-        // What was read is written and read back, to the millisecond.
+        // The time that was read is written and read back with the precision of a millisecond.
         let again = Timestamp.parse(Timestamp.format(time, decimals: 3))
         precondition(again.map { time - $0 < .milliseconds(1) } ?? false, text)
     }
@@ -35,14 +35,14 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What the scan lets pass keeps to the bounds, whatever the parser makes of it.
+/// Checks that a text that the scan accepts is within the bounds, independent of the parser's result.
 private func checkBounds(_ bytes: [UInt8]) {
     guard let value = try? JSONValue(bytes) else { return }
     let (depth, count) = size(of: value)
     precondition(depth <= JSONBounds.deepest && count <= JSONBounds.mostValues, "\(depth) deep, \(count) values")
 }
 
-/// A URL that may be downloaded stays below the server's folder.
+/// Checks that a URL that may be downloaded stays below the server's folder.
 private func checkURL(_ bytes: [UInt8]) {
     let path = bytes.prefix(2000)
     let server = "http://a/"
@@ -51,7 +51,7 @@ private func checkURL(_ bytes: [UInt8]) {
     precondition(!segments.contains { Array($0) == Array(".".utf8) || Array($0) == Array("..".utf8) })
 }
 
-/// How deep a value is nested, and how many values and names it has.
+/// Returns how deep a value is nested, and how many values and names it contains.
 private func size(of value: JSONValue) -> (depth: Int, count: Int) {
     let parts: [JSONValue]
     let names: Int

@@ -1,12 +1,12 @@
 import Spelling
 
-// Fuzzes the parser of playlists with libFuzzer: `make fuzz` compiles this together with `Playback`.
+// Fuzzes the parser of playlists with libFuzzer. `make fuzz` compiles this together with `Playback`.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
     let folder = Array("/list/".utf8)
-    // Of UTF-16, too, no more lines than bytes.
+    // Even in UTF-16, there are not more lines than bytes.
     for answer in Disk.Answer.allCases {
         var disk = Disk(answer: answer)
         var entries = Playlist.Entries(of: bytes, from: folder, longestLine: 300)
@@ -25,7 +25,7 @@ private func check(_ track: Track) {
     precondition(path.first == UInt8(ascii: "/") || isForeign(path))
     precondition(Track(bytes: path) == track && !track.name.isEmpty)
     precondition(track.path == track.path.visible && track.name.utf8.count <= 1024)
-    // Like every C string, it ends at its first zero byte.
+    // Like every C string, the path ends at its first zero byte.
     let length = track.withPath { start in (0...).first { start[$0] == 0 } }
     precondition(length == path.firstIndex(of: 0) ?? path.count)
     _ = pathExtension(track.path)

@@ -1,9 +1,9 @@
 import Files
 
-// Fuzzes the parser of saved states with libFuzzer: `make fuzz` compiles this together with `ResumeStore`.
+// Fuzzes the parser of saved states with libFuzzer. `make fuzz` compiles this together with `ResumeStore`.
 
-/// The first byte selects the format of the others: a file; two slots, which are padded to their size; the facts of a
-/// record without its checksum, which a fuzzer cannot guess; or a file of version 1.
+/// Checks an input. The first byte selects the format of the others. They are a file; two slots, which are padded to
+/// their size; the facts of a record without its checksum, which a fuzzer cannot guess; or a file of version 1.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let kind = UnsafeBufferPointer(start: data, count: count).first else { return 0 }
@@ -26,7 +26,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// A readable state must survive writing and reading unchanged.
+/// Checks that a readable state survives writing and reading unchanged.
 private func check(_ image: StateImage) {
     guard case .success(let reading) = image.outcome else { return }
     let again: SavedState? =

@@ -1,4 +1,4 @@
-// Fuzzes the readers of tags with libFuzzer: `make fuzz` compiles this together with `Playback`'s.
+// Fuzzes the readers of tags with libFuzzer. `make fuzz` compiles this together with `Playback`'s readers.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -10,7 +10,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// Whatever text a file's tag holds can be shown, and is short.
+/// Checks that any text in a file's tag can be displayed and is short.
 private func check(_ text: String) {
     var tags = TrackTags()
     tags.title = text

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Makes journal files.
+/// Creates journal files.
 public enum JournalFile {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// `make test` installs this program; it is in no folder of PATH.
+    /// The program that creates them. `make test` installs it, but it is not in a folder of PATH.
     private static let maker = "/lib/systemd/systemd-journal-remote"
 
     /// Converts a file in the export format into a journal file.

@@ -8,7 +8,7 @@ public final class ServiceSocket {
 
     public init() throws {
         let number = UInt64.random(in: .min ... .max)
-        // An abstract socket: its name starts with a null byte, and there is no file.
+        // The socket is abstract, so its name starts with a null byte and there is no file.
         let path = "tacet-test-\(number)"
         name = "@" + path
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -30,7 +30,7 @@ public final class ServiceSocket {
         public let description: String
     }
 
-    /// The next message; nil if none arrives within the timeout.
+    /// Returns the next message; nil if none arrives within the timeout.
     public func receive(within timeout: Duration) -> String? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, Int32(timeout / .milliseconds(1))) > 0 else { return nil }
@@ -39,7 +39,7 @@ public final class ServiceSocket {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Waits for a message that satisfies a condition, and discards others.
+    /// Waits for a message that satisfies a condition and discards others.
     @discardableResult
     public func wait(within timeout: Duration = .seconds(20), for isIt: (String) -> Bool) throws -> String {
         var others: [String] = []

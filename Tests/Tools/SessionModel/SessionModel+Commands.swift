@@ -1,6 +1,6 @@
 import AudioSession
 
-/// Users' commands.
+/// The users' commands.
 extension SessionModel {
     mutating func command(_ command: Command) {
         var target: Duration?

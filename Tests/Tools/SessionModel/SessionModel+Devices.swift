@@ -1,17 +1,17 @@
 import AudioSession
 
-/// The sound device, its route, and sleep, during which both can change.
+/// The sound device and its route, and sleep, during which both may change.
 extension SessionModel {
     struct Device {
-        /// As it was last noticed.
+        /// The state as it was last noticed.
         var isThere = true
         var playedWhileLost = false
         var isOnFallback = false
-        /// What has happened while nothing ran that could notice.
+        /// The changes during a time in which nothing was running to notice them.
         var isBack = true
         var routeMeanwhile: Bool?
         var isReconfigured = false
-        /// Nothing is heard yet, so nothing fades out.
+        /// True while the system wakes and has not played anything yet, so that nothing fades out.
         var isWaking = false
     }
 
@@ -62,7 +62,7 @@ extension SessionModel {
         wakes = nil
         playback.since = playback.since.map { max(now, $0) }
         playback.fading = nil
-        // An attack continues with the rest of its ramp; a fade-out is over.
+        // An attack continues with the rest of its ramp, but a fade-out is over.
         playback.rampEnds = playback.since == nil ? now : now + max(.zero, playback.rampEnds)
         wakeSounds()
         device.isWaking = true

@@ -1,18 +1,19 @@
 import AudioSession
 
-/// Outputs, and the music's wait for an amplifier.
+/// The outputs and the music's wait for an amplifier.
 extension SessionModel {
     struct BoardOutput {
         let name: String
         let meaning: OutputMeaning
-        /// For an amplifier: since when it is ready, and when it turns off if nothing else is heard.
+        /// For an amplifier, the time since which it is ready. `off` is the time at which it turns off if nothing else
+        /// plays.
         var ready: Duration?
         var off: Duration?
 
         mutating func turnOff() { (ready, off) = (nil, nil) }
     }
 
-    /// How long nothing can be heard yet.
+    /// The time for which nothing can be played yet.
     var lead: Duration { max(.zero, (outputs.compactMap(\.ready).max() ?? .zero) - now) }
 
     /// The names of the asserted outputs.
@@ -30,9 +31,9 @@ extension SessionModel {
         }.map(\.name).sorted()
     }
 
-    /// Turns amplifiers on and decides when they turn off, once the event's other consequences are known.
+    /// Turns amplifiers on and determines when they turn off, after the event's other consequences are known.
     mutating func settleAmplifiers() {
-        // Asleep, nothing changes; what is due follows after waking.
+        // Nothing changes during sleep. Events that are due follow after waking.
         guard wakes == nil else { return }
         for index in outputs.indices {
             guard case .amplifier(let lead, let lag) = outputs[index].meaning else { continue }

@@ -1,25 +1,26 @@
 import AudioSession
 
-/// Where the music is, and when its ramps are complete.
+/// The position of the music and the times at which its ramps complete.
 extension SessionModel {
     struct TestMusic {
         var track = 0
-        /// The position in the track: while silent, the current one; while playing, that at `since`.
+        /// The position in the track. While nothing plays, this is the current one. During playback, it is the one at
+        /// `since`.
         var position = Duration.zero
         var since: Duration?
         /// The position from which it last resumed.
         var anchor = Duration.zero
         var owesRewind = false
-        /// When the fade-out began, and when it ends, if it can be reversed.
+        /// The times at which the fade-out began and ends, if it can be reversed.
         var fading: (since: Duration, until: Duration)?
-        /// When it last started out of silence: when its first frame is heard.
+        /// The time at which its first frame is played after it last started out of silence.
         var startedAt = Duration.zero
-        /// When its last falling ramp is complete.
+        /// The time at which its last falling ramp completes.
         var rampEnds = Duration.zero
-        /// Whether it was playing when the power failed.
+        /// True if it was playing when the power failed.
         var wasPlaying = false
 
-        /// Where it is, if nothing stops it.
+        /// Returns the position at a time if nothing stops the music.
         func reached(by now: Duration) -> Duration { position + (since.map { max(.zero, now - $0) } ?? .zero) }
     }
 
@@ -32,15 +33,16 @@ extension SessionModel {
         return playback.owesRewind ? rewound : playback.position
     }
 
-    /// The track at the music's position, which a fade-out that reverses beyond the track's end has passed before the
-    /// event that says so.
+    /// The track at the music's position. A fade-out that is reversed beyond the end of a track has passed that track
+    /// before the event for its end.
     public var place: (track: String, position: Duration) {
         guard !tracks.isEmpty else { return ("-", .zero) }
         guard reported > trackLength, !isLastTrack else { return (tracks[playback.track].name, reported) }
         return (tracks[nextTrack].name, reported - trackLength)
     }
 
-    /// A rewind passes neither the track's start nor the position from which playback last resumed.
+    /// The position after a rewind, which passes neither the track's start nor the position from which playback last
+    /// resumed.
     var rewound: Duration {
         let position = playback.position
         return max(.zero, position - configuration.playback.resumeRewind, min(position, playback.anchor))
@@ -83,16 +85,16 @@ extension SessionModel {
 
     // MARK: The end of a track
 
-    /// When the track's end is due, and its text in a trace; nil while it is not.
+    /// The time at which the track's end is due, and its text in a trace; nil while it is not due.
     var trackEnd: (at: Duration, event: String)? {
         let event = isLastTrack ? "playlist ended" : "track ended"
         if let since = playback.since { return (since + trackLength - playback.position, event) }
-        // A fade-out reversed beyond the track's end, and was silenced again at the same instant.
+        // A fade-out was reversed beyond the track's end, and the music was silenced again at the same instant.
         return !tracks.isEmpty && playback.position > trackLength ? (now, event) : nil
     }
 
     mutating func endTrack() {
-        // More than nothing if a fade-out ran past the end.
+        // This is more than zero if a fade-out ran past the end.
         let beyond = playback.reached(by: now) - trackLength
         (playback.position, playback.anchor, playback.owesRewind) = (isLastTrack ? .zero : beyond, .zero, false)
         guard isLastTrack else {
@@ -103,7 +105,7 @@ extension SessionModel {
         intent = .stopped
         playback.track = 0
         playback.since = nil
-        // It has ended, and so has any ramp.
+        // Playback has ended, and so has any ramp.
         playback.rampEnds = now
     }
 }

@@ -2,10 +2,10 @@ import AudioSession
 import Configuration
 import ResumeStore
 
-/// Power cuts and boots. What a saved state holds keeps its value while the power is off.
+/// Power cuts and boots. Values in a saved state do not change while the power is off.
 extension SessionModel {
     mutating func cutPower() {
-        // While the system sleeps, it may have changed unnoticed.
+        // While the system sleeps, the device may have changed unnoticed.
         if wakes == nil { device.isBack = device.isThere }
         playback.wasPlaying = plays
         playback.position = reported
@@ -42,10 +42,10 @@ extension SessionModel {
         noteDuck()
     }
 
-    /// Starts the music that a boot has found at this position, which already includes the rewind. How much of the last
-    /// interval was saved is up to the store: music that was playing can have been saved up to an interval before the
-    /// power cut, and is rewound from there.
-    /// - Returns: why the position is wrong; nil if it is possible.
+    /// Starts the music that a boot has found at this position, which already includes the rewind. The store determines
+    /// how much of the last interval was saved. Therefore, music that was playing may have been saved up to an interval
+    /// before the power cut, and is rewound from there.
+    /// - Returns: The reason why the position is wrong; nil if it is possible.
     mutating func begin(at found: Duration) -> String? {
         let latest = playback.position
         var range = latest...latest
@@ -62,10 +62,10 @@ extension SessionModel {
         return range.contains(found) ? nil : "resumes at \(found), not within \(range)"
     }
 
-    /// A board that has booted.
+    /// Creates a board that has booted.
     /// - Parameters:
-    ///   - state: the saved state; nil if there was none.
-    ///   - elapsed: how long ago it was saved, according to the wall clock.
+    ///   - state: The saved state; nil if there was none.
+    ///   - elapsed: The time since it was saved, according to the wall clock.
     public init(
         _ configuration: Configuration, tracks: [(name: String, length: Duration)], from state: SavedState?,
         elapsed: Duration, levels: [SignalID: Bool], isDeviceAvailable: Bool

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// Signals, and the episodes and ducks that follow from them.
+/// The signals, and the episodes and ducks that they cause.
 extension SessionModel {
     func blocks(_ signal: Signal) -> Bool {
         switch signal.policy.effect {
@@ -28,7 +28,7 @@ extension SessionModel {
         settle(reason: signals[index].policy.effect == .muteMicrophone ? "builtInMicMuted" : "default")
     }
 
-    /// The lines as a boot or waking finds them: begins before ends, and ends after their `ReleaseDelay`.
+    /// Reads the lines after a boot or on waking. Begins come before ends, and ends come after their `ReleaseDelay`.
     mutating func readLines() {
         for index in signals.indices where signals[index].isHigh { begin(index) }
         for index in signals.indices where !signals[index].isHigh && signals[index].standing != nil {
@@ -73,7 +73,7 @@ extension SessionModel {
         signals[index].standing = .dropped
     }
 
-    /// Called when a signal's interruption is over: decides whether the episode still recommends resuming.
+    /// Determines if the episode still recommends resuming. Call this when a signal's interruption is over.
     private mutating func advise(_ signal: Signal) {
         guard blocks(signal) else { return }
         let isLate = signal.policy.resumeWithin.map { now - signal.began > $0 } ?? false
@@ -86,7 +86,7 @@ extension SessionModel {
         guard let episode else { return }
         let waits = !episode.recommends && policy.hasPlaybackInterface
         if waits, episode.lastCommand == nil, intent == .playing { intent = .paused }
-        // The same table for recording, in which “paused” means not wanted.
+        // The same table applies to recording, in which “paused” means not wanted.
         if waits, episode.recordingWord == nil { recorder?.wanted = false }
         self.episode = nil
         episodeEnds = nil

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// Cues and announcements.
+/// The cues and announcements.
 extension SessionModel {
     struct Announcement: Equatable {
         let id: Int
@@ -10,7 +10,7 @@ extension SessionModel {
     }
 
     enum Request: Equatable {
-        /// Of the signal with this index.
+        /// The cue of the signal with this index.
         case cue(Int)
         case announcement(Announcement)
     }
@@ -18,7 +18,7 @@ extension SessionModel {
     struct Heard {
         let request: Request
         let name: String
-        /// When its first frame is heard.
+        /// The time at which its first frame is played.
         let begins: Duration
     }
 
@@ -30,7 +30,7 @@ extension SessionModel {
     var due: Request? {
         guard device.isThere else { return nil }
         let required = active.filter(blocks).map(\.policy.priority).max() ?? 0
-        // Among requests of the same instant, this order decides.
+        // Among requests of the same instant, this order is decisive.
         let cues = signals.enumerated().sorted { $0.element.name < $1.element.name }.filter { _, signal in
             signal.standing == .active && signal.policy.cue != nil && !signal.isCueDone
         }
@@ -53,7 +53,7 @@ extension SessionModel {
         }
     }
 
-    /// What an announcement does to the music: it pauses speech instead of lowering it.
+    /// Returns the effect of an announcement on the music. It pauses speech instead of lowering it.
     private func effect(of announcement: Announcement) -> SoundPolicy.Effect {
         if case .duck = announcement.sound.effect, policy.mode == .spokenAudio { return .pause }
         return announcement.sound.effect
@@ -66,7 +66,8 @@ extension SessionModel {
     var duePauses: Bool { dueEffect == .pause }
     var announcedLevel: Level? { if case .duck(let level)? = dueEffect { level } else { nil } }
 
-    /// The level to which a request lowers the music: nil if it leaves the music as it is, `mute` if it silences it.
+    /// Returns the level to which a request lowers the music; nil if it does not change the music, and `mute` if it
+    /// silences the music.
     private func requirement(of request: Request) -> Level? {
         switch request {
         case .announcement(let announcement):
@@ -82,7 +83,7 @@ extension SessionModel {
         }
     }
 
-    /// When the sound that is heard ends; nil if there is none, or it continues with its signal.
+    /// The time at which the current sound ends; nil if there is none or if it continues with its signal.
     var soundEnd: Duration? {
         guard let heard, let length = soundLengths[heard.name] else { return nil }
         let repeats = policy.sounds.contains { $0.id.rawValue == heard.name && $0.repeats }
@@ -115,7 +116,7 @@ extension SessionModel {
         if case .announcement? = heard?.request { heard = nil }
     }
 
-    /// The sound has been heard to its end.
+    /// Handles the end of a sound that was played completely.
     mutating func endSound() {
         guard let heard else { return }
         switch heard.request {
@@ -127,13 +128,13 @@ extension SessionModel {
         move()
     }
 
-    /// An announcement will not be heard any more.
+    /// Drops an announcement that will no longer be played.
     mutating func expire(_ announcement: Announcement) {
         reaction.expired.append("soundExpired(\(name(of: announcement)))")
         announcements.removeAll { $0 == announcement }
     }
 
-    /// On waking, announcements that have expired are dropped first. A sound that was due is cut.
+    /// Handles waking. Announcements that have expired are dropped first. A sound that was playing is cut off.
     mutating func wakeSounds() {
         let late = waiting.filter { $0.expires.map { $0 <= now } ?? false }
         late.sorted { ($0.expires ?? now, $0.id) < ($1.expires ?? now, $1.id) }.forEach { expire($0) }
@@ -151,7 +152,7 @@ extension SessionModel {
         self.heard = nil
     }
 
-    /// Derives the consequences of an event for the sounds, once the music has followed the directive.
+    /// Derives the consequences of an event for the sounds, after the music has followed the directive.
     mutating func settleSounds() {
         if let before = reaction.levelBefore, let level, level < before {
             playback.rampEnds = now + configuration.playback.duckAttack

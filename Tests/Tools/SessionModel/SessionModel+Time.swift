@@ -1,4 +1,4 @@
-/// What happens without an event from outside.
+/// The events that happen without an event from outside.
 extension SessionModel {
     struct Spontaneous {
         let at: Duration
@@ -42,7 +42,7 @@ extension SessionModel {
         for (index, output) in outputs.enumerated() {
             add(output.off, "output \(output.name) 0") { $0.outputs[index].turnOff() }
         }
-        // The first of those at the same instant.
+        // Of events at the same instant, the first one is returned.
         return all.min { $0.at < $1.at }
     }
 }

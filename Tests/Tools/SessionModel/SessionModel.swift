@@ -1,12 +1,12 @@
 import AudioSession
 import Configuration
 
-/// A second implementation of the session's semantics, with the position of its music. It shares no code with the
-/// session, and is the only one that tests compare it with.
+/// A second implementation of the session's semantics, including the position of its music. It does not share code with
+/// the session, and it is the only one with which tests compare it.
 ///
-/// It covers conditioned signals, commands, the devices, the route, sounds, recording, outputs, sleep and power. Tests pass
-/// it the events of a scenario and compare each row of the trace; `CrashLab` compares each boot after a power cut.
-/// `ConditioningOracle` covers raw levels.
+/// It covers conditioned signals, commands, the devices, the route, sounds, recording, outputs, sleep and power. Tests
+/// pass the events of a scenario to it and compare each row of the trace, and `CrashLab` compares each boot after a
+/// power cut. `ConditioningOracle` covers raw levels.
 public struct SessionModel {
     struct Signal {
         /// The raw values are those of a saved state.
@@ -15,16 +15,16 @@ public struct SessionModel {
         let policy: SignalPolicy
         let releaseDelay: Duration
         let stuckAfter: Duration?
-        /// The line's level, also while nothing runs.
+        /// The line's level, even while nothing is running.
         var isHigh = false
         var standing: Standing?
         var began = Duration.zero
         var isStuck = false
-        /// Whether its fault has ended, but the `cleared` row is still due.
+        /// True if its fault has ended but the `cleared` row is still due.
         var isCleared = false
-        /// Whether its cue has been heard to its end since its begin.
+        /// True if its cue has been played to its end since its begin.
         var isCueDone = false
-        /// When an assertion held by a boot or by waking ends.
+        /// The time at which an assertion ends that a boot or waking has kept.
         var releases: Duration?
 
         var name: String { policy.id.rawValue }
@@ -36,7 +36,7 @@ public struct SessionModel {
         var recommends = true
     }
 
-    /// What an event leads to, and the state before it.
+    /// The result of an event, and the state before it.
     struct Reaction {
         /// The directive's level; nil if it was silent.
         var levelBefore: Level?
@@ -48,7 +48,7 @@ public struct SessionModel {
         var ended: [String] = []
         var expired: [String] = []
         var soundBegan: [String] = []
-        /// Whether the music starts.
+        /// True if the music starts.
         var startsNow = false
     }
 
@@ -68,21 +68,21 @@ public struct SessionModel {
     var heldDuck: (level: Level, until: Duration)?
     var device = Device()
     var playback = TestMusic()
-    /// The announcements neither heard to their end nor dropped, in the order of their requests.
+    /// The announcements that have neither been played to their end nor dropped, in the order of their requests.
     var announcements: [Announcement] = []
     var announced = 0
     /// The sound ordered last, from its order to its end.
     var heard: Heard?
     var outputs: [BoardOutput]
-    /// nil if the session cannot record.
+    /// The recorder; nil if the session cannot record.
     var recorder: Recorder?
-    /// When the system wakes; nil while it is awake.
+    /// The time at which the system wakes; nil while it is awake.
     var wakes: Duration?
     var reaction = Reaction()
 
     /// - Parameters:
-    ///   - tracks: with their lengths.
-    ///   - sounds: those whose files can be read, with their lengths.
+    ///   - tracks: The tracks with their lengths.
+    ///   - sounds: The sounds whose files can be read, with their lengths.
     public init(
         _ configuration: Configuration, tracks: [(name: String, length: Duration)],
         sounds: [(name: String, length: Duration)] = []
@@ -111,18 +111,18 @@ public struct SessionModel {
 
     // MARK: Events
 
-    /// Notes the state before an event.
+    /// Records the state before an event.
     mutating func begin() {
         reaction = Reaction()
         guard isOn else { return }
         (reaction.levelBefore, reaction.duckBefore, reaction.activeDuckBefore) = (level, duck, activeDuck)
     }
 
-    /// Derives the consequences of a change for episode, ducks and music.
+    /// Derives the consequences of a change for the episode, the ducks and the music.
     /// - Parameters:
-    ///   - reason: of an episode that begins.
-    ///   - target: a position in the track to jump to.
-    ///   - fades: whether a fade-out that begins now is heard.
+    ///   - reason: The reason of an episode that begins.
+    ///   - target: A position in the track to which to jump.
+    ///   - fades: True if a fade-out that begins now is audible.
     mutating func settle(reason: String = "default", jump target: Duration? = nil, fades: Bool = true) {
         let delay = policy.resumeDelay
         if isBlocked {
@@ -143,7 +143,7 @@ public struct SessionModel {
         move(to: target, fades: fades)
     }
 
-    /// Derives what follows once the music has followed the directive.
+    /// Derives the consequences that follow after the music has followed the directive.
     mutating func conclude() {
         settleAmplifiers()
         settleSounds()

@@ -1,20 +1,20 @@
 import CSndfile
 import Glibc
 
-/// A recording as libsndfile reads it, up to its end or the first damage.
+/// A recording as decoded by libsndfile, up to its end or the first damage.
 public struct DecodedFile {
     public let rate: Int
     public let channels: Int
     /// The major format, such as `SF_FORMAT_RF64`.
     public let type: Int
     public let bits: Int
-    /// Of the whole file, by its header.
+    /// The number of frames of the whole file according to its header.
     public let frames: Int
-    /// Interleaved, in the lower bits.
+    /// The interleaved samples, in the lower bits.
     public private(set) var samples: [Int32]
     public private(set) var tags: [Int32: String]
 
-    /// The first channel.
+    /// The samples of the first channel.
     public var numbers: [Int] { stride(from: 0, to: samples.count, by: channels).map { Int(samples[$0]) } }
 
     private final class Source {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A value protected by a pthread mutex. ThreadSanitizer does not understand `Synchronization.Mutex`, and would report
-/// each read of a recording as a race.
+/// A value protected by a pthread mutex. ThreadSanitizer does not support `Synchronization.Mutex` and would report each
+/// read of a recording as a race.
 final class Locked<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value

@@ -7,10 +7,10 @@ public struct NumberedRun: Hashable, Sendable {
     public var count: Int
 
     public var end: Int { start + count }
-    /// The number after that of its last frame.
+    /// The number that follows the number of its last frame.
     public var next: Int { number + count }
 
-    /// All sections of at least `shortest` frames, in order. Faded frames are not included.
+    /// Returns all sections of at least `shortest` frames in order. Faded frames are not included.
     public static func all(in samples: [Int32], shortest: Int = 24) -> [NumberedRun] {
         var runs: [NumberedRun] = []
         var run: NumberedRun?

@@ -1,13 +1,13 @@
 import Glibc
 
-/// This process as seen by the kernel.
+/// This process as the kernel reports it.
 public enum Process {
     /// The number of open sockets, including connections to a sound server.
     public static var openSockets: Int {
         names(in: "/proc/self/fd").filter { link("/proc/self/fd/" + $0).hasPrefix("socket:") }.count
     }
 
-    /// The threads whose names start with `name`.
+    /// Returns the threads whose names start with `name`.
     public static func threads(named name: String) -> [Int32] {
         names(in: "/proc/self/task").filter { text("/proc/self/task/\($0)/comm").hasPrefix(name) }.compactMap(
             Int32.init)

@@ -1,22 +1,22 @@
 import ALSA
 import Glibc
 
-/// A private PulseAudio server with a null sink, which plays in real time. Tests can record its monitor, and kill it.
-/// It uses no files outside its folder.
+/// A private PulseAudio server with a null sink, which plays in real time. Tests can record its monitor and kill the
+/// server. It does not use files outside its folder.
 public final class PulseServer {
     public let folder: String
     public var rate: Int
     public var channels: Int
     private var process: Subprocess?
 
-    /// Allows one server at a time, because tests that listen in real time would disturb each other.
+    /// A semaphore that allows one server at a time, because tests that listen in real time would disturb each other.
     nonisolated(unsafe) private static let turn: UnsafeMutablePointer<sem_t> = {
         let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         sem_init(semaphore, 0, 1)
         return semaphore
     }()
 
-    /// Starts a server, after any earlier one has ended.
+    /// Starts a server after any earlier one has ended.
     public init(rate: Int = 48_000, channels: Int = 2) throws {
         var template = Array("/tmp/tacet-pulse-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Subprocess.CannotStart(description: "no folder in /tmp") }
@@ -36,7 +36,7 @@ public final class PulseServer {
 
     public var socket: String { folder + "/native" }
 
-    /// The environment for programs that must find this server, and no other service of this machine.
+    /// The environment for programs that must find this server and no other service of this machine.
     public var environment: [String: String] {
         [
             "HOME": folder, "XDG_RUNTIME_DIR": folder, "PULSE_RUNTIME_PATH": folder + "/runtime",
@@ -62,7 +62,7 @@ public final class PulseServer {
     /// The source that records what the sink plays.
     public let monitor = "speakers.monitor"
 
-    /// Starts the server, and waits until it accepts connections. If a test leaves it behind, it exits after a minute.
+    /// Starts the server and waits until it accepts connections. If a test leaves it behind, it exits after a minute.
     public func start() throws {
         unlink(socket)
         process = try Subprocess(
@@ -79,7 +79,7 @@ public final class PulseServer {
         throw Subprocess.CannotStart(description: "pulseaudio does not answer")
     }
 
-    /// Kills it without a chance to clean up.
+    /// Kills the server without a chance to clean up.
     public func die() {
         process?.end()
         process = nil

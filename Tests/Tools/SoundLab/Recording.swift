@@ -1,7 +1,7 @@
 import CRealTime
 import Glibc
 
-/// A recording of a sink's monitor, made by `parec`.
+/// A recording of a sink's monitor by `parec`.
 public final class Recording: Sendable {
     public let channels: Int
     private let process: Subprocess
@@ -9,12 +9,12 @@ public final class Recording: Sendable {
     private let meanwhile: @Sendable () -> Void
 
     /// Starts recording, and returns after the first sample has arrived.
-    /// - Parameter meanwhile: called repeatedly while waiting; it should take a few milliseconds.
+    /// - Parameter meanwhile: Called repeatedly while waiting. It should take a few milliseconds.
     public init(_ server: PulseServer, meanwhile: @escaping @Sendable () -> Void = { poll(nil, 0, 2) }) throws {
         self.meanwhile = meanwhile
         channels = server.channels
         var pipe: [Int32] = [0, 0]
-        // Other processes started in the meantime must not inherit it.
+        // Other processes that are started in the meantime must not inherit it.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &pipe) == 0 else { throw Subprocess.CannotStart(description: "no pipe") }
         process = try Subprocess(
@@ -40,11 +40,11 @@ public final class Recording: Sendable {
     private struct Tape {
         var samples: [Int32] = []
         var isRunning = true
-        /// The total number of samples after each block, and its time of arrival (nanoseconds of CLOCK_MONOTONIC).
+        /// The total number of samples after each block, and its time of arrival in nanoseconds of CLOCK_MONOTONIC.
         var arrivals: [(samples: Int, time: Int)] = []
     }
 
-    /// Reads samples onto the tape, without keeping the recording alive.
+    /// Reads samples onto the tape without retaining the recording.
     private final class Pump: Sendable {
         private let tape: Locked<Tape>
         private let descriptor: Int32
@@ -74,13 +74,13 @@ public final class Recording: Sendable {
         }
     }
 
-    /// Frames recorded so far.
+    /// The number of frames recorded so far.
     public var frames: Int { tape.withLock { $0.samples.count } / channels }
 
-    /// A condition was not met in time.
+    /// The error of a condition that was not met in time.
     public struct TimedOut: Error {}
 
-    /// Waits until the number of frames satisfies a condition, or the recording ends.
+    /// Waits until the number of frames satisfies a condition or the recording ends.
     /// - Throws: `TimedOut` after 20 s.
     public func wait(_ condition: (Int) -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(20)
@@ -90,7 +90,7 @@ public final class Recording: Sendable {
         }
     }
 
-    /// Waits for this many more frames, or for the end of the recording.
+    /// Waits for this many more frames or for the end of the recording.
     public func waitForMore(_ count: Int) throws {
         let start = frames
         try wait { $0 >= start + count }
@@ -105,14 +105,15 @@ public final class Recording: Sendable {
         }
     }
 
-    /// When a frame arrived, in nanoseconds of CLOCK_MONOTONIC; nil if the recording ends before it. Frames arrive in
-    /// blocks of a few milliseconds: never before the sink played them, and rarely much later.
+    /// Returns the time at which a frame arrived, in nanoseconds of CLOCK_MONOTONIC; nil if the recording ends before
+    /// it. Frames arrive in blocks of a few milliseconds. They never arrive before the sink has played them, and rarely
+    /// much later.
     public func time(ofFrame frame: Int) -> Int? {
         tape.withLock { tape in tape.arrivals.first { $0.samples > frame * channels }?.time }
     }
 
     /// Ends the recording.
-    /// - Returns: the samples of the first channel.
+    /// - Returns: The samples of the first channel.
     public func finish() -> [Int32] {
         process.end(with: SIGTERM)
         while tape.withLock({ $0.isRunning }) { poll(nil, 0, 1) }

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Detects stalls of the machine itself: a virtual machine on a busy host, or a machine busy with something else. A
-/// recording made during a stall says nothing about the program under test.
+/// Detects stalls of the machine itself, such as those of a virtual machine on a busy host or of a machine that runs
+/// other programs. A recording made during a stall does not show anything about the program under test.
 public final class StallDetector: Sendable {
     /// The longest delay that does not spoil a recording, in nanoseconds.
     private static let limit = 8_000_000
     private let probe = Probe()
 
-    /// Runs a probe on each available processor, because one can stall on its own.
+    /// Runs a probe on each available processor, because a single processor may stall.
     public init() {
         var usable = cpu_set_t()
         sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &usable)
@@ -23,9 +23,9 @@ public final class StallDetector: Sendable {
 
     deinit { probe.isOver.store(true, ordering: .relaxed) }
 
-    /// Whether any processor has stalled since this object was created.
+    /// True if any processor has stalled since this object was created.
     public var hasStalled: Bool { count > 0 }
-    /// How many stalls there were.
+    /// The number of stalls.
     public var count: Int { probe.count.load(ordering: .relaxed) }
     /// The longest delay.
     public var worst: Duration { .nanoseconds(probe.worst.load(ordering: .relaxed)) }

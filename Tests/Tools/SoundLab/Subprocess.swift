@@ -1,6 +1,6 @@
 import Glibc
 
-/// A child process, killed when this object is deallocated.
+/// A child process, which is killed when this object is deallocated.
 public final class Subprocess: @unchecked Sendable {
     public let pid: pid_t
     private var isOver = false
@@ -10,10 +10,10 @@ public final class Subprocess: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - environment: variables in addition to those of this process.
-    ///   - input: its standard input; nil for `/dev/null`.
-    ///   - output: its standard output; nil for `/dev/null`.
-    ///   - errors: its standard error; nil for `/dev/null`.
+    ///   - environment: The variables in addition to those of this process.
+    ///   - input: The standard input; nil for `/dev/null`.
+    ///   - output: The standard output; nil for `/dev/null`.
+    ///   - errors: The standard error; nil for `/dev/null`.
     public init(
         _ command: [String], environment: [String: String] = [:], input: Int32? = nil, output: Int32? = nil,
         errors: Int32? = nil
@@ -28,7 +28,7 @@ public final class Subprocess: @unchecked Sendable {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
         }
-        // Tests that run beside this one have files open, some of them without O_CLOEXEC.
+        // Tests that run at the same time have open files, some of them without O_CLOEXEC.
         addCloseFrom(&actions, 3)
         // Threads of a thread pool block all signals, and child processes would inherit that.
         var attributes = posix_spawnattr_t()
@@ -63,7 +63,7 @@ public final class Subprocess: @unchecked Sendable {
         if !isOver { kill(pid, number) }
     }
 
-    /// Sends it a signal, and waits until it has ended.
+    /// Sends a signal to the process and waits until it has ended.
     public func end(with number: Int32 = SIGKILL) {
         guard !isOver else { return }
         kill(pid, SIGCONT)
@@ -81,7 +81,7 @@ public final class Subprocess: @unchecked Sendable {
     }
 }
 
-/// Closes this descriptor and all above it in the child process. Glibc's module leaves the function out.
+/// Closes this descriptor and all above it in the child process. Glibc's module does not contain the function.
 @_silgen_name("posix_spawn_file_actions_addclosefrom_np")
 @discardableResult
 private func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ descriptor: Int32) -> Int32

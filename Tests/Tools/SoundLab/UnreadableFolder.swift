@@ -6,7 +6,7 @@ public final class UnreadableFolder {
     private static let name = String(repeating: "x", count: 250)
     private var descriptors: [Int32]
 
-    /// - Parameter folder: the folder in which to create them.
+    /// - Parameter folder: The folder in which to create them.
     public init(in folder: String) {
         descriptors = [open(folder, O_RDONLY | O_CLOEXEC)]
         // 17 names of 250 bytes exceed the limit of 4096 bytes for a path.

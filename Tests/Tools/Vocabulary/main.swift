@@ -1,11 +1,11 @@
-// Writes what the vocabulary determines in files that are not Swift, or checks that they are what it would write. It is
-// compiled together with Sources/Core/Vocabulary; the Makefile says how.
+// Writes the parts of files other than Swift that the vocabulary determines, or checks that they are up to date. It is
+// compiled together with Sources/Core/Vocabulary as specified in the Makefile.
 import Foundation
 
-/// A file, or the part of it between two marks, that is generated.
+/// A generated file, or the generated part of a file between two marks.
 struct Product {
     let path: String
-    /// The part's name in its marks; nil if all of the file is generated.
+    /// The part's name in its marks; nil if the whole file is generated.
     let part: String?
     let content: String
 
@@ -13,9 +13,9 @@ struct Product {
         (self.path, self.part, self.content) = (path, part, content)
     }
 
-    /// The file as it should be.
+    /// Returns the file as it should be.
     ///
-    /// - Throws: a message, if the file cannot be read or lacks the marks.
+    /// - Throws: A message if the file cannot be read or lacks the marks.
     func expected() throws -> String {
         guard let part else { return content }
         let file = try String(contentsOfFile: path, encoding: .utf8)
@@ -29,14 +29,15 @@ struct Product {
     struct Missing: Error, CustomStringConvertible { let description: String }
 }
 
-/// Text for troff, which takes a hyphen for a line break, and a period or apostrophe at the start for a request.
+/// Escapes text for troff, which interprets a hyphen as a line break, and a period or apostrophe at the start as a
+/// request.
 func troff(_ text: String) -> String {
     let text = text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
         .replacing(/(tacet[a-z\\-]*)(?=\([0-9]\))/) { "\\fB\($0.output.1)\\fR" }
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
 }
 
-/// Items of a list in a manual page.
+/// Returns the items of a list in a manual page.
 func items(_ rows: [(name: String, text: String)]) -> String {
     rows.map { ".TP\n.B \(troff($0.name))\n\($0.text)\n" }.joined()
 }
@@ -46,7 +47,7 @@ let events = items(
 
 let fleetEvents = items(FleetJournalEvent.allCases.map { ($0.rawValue, "MESSAGE_ID=\($0.messageID)") })
 
-/// Fields without an explanation share that of the next one.
+/// The fields. Those without an explanation share that of the next one.
 let fields: String = {
     var (names, rows): ([String], [(String, String)]) = ([], [])
     for field in JournalField.allCases {
@@ -58,7 +59,8 @@ let fields: String = {
     return items(rows)
 }()
 
-/// The members of a bus interface: each in bold, with its types. Members without an explanation share that of the next one.
+/// Returns the members of a bus interface, each in bold with its types. Members without an explanation share that of
+/// the next one.
 func members(_ rows: [(name: String, types: String, summary: String?)]) -> String {
     var (heads, text): ([String], String) = ([], "")
     for row in rows {
@@ -72,7 +74,7 @@ func members(_ rows: [(name: String, types: String, summary: String?)]) -> Strin
     return text
 }
 
-/// `(s name, t id)`
+/// Returns a list of arguments, such as `(s name, t id)`.
 func list(_ arguments: SessionMethod.Arguments) -> String {
     "(" + arguments.map { "\($0.type) \($0.name)" }.joined(separator: ", ") + ")"
 }
@@ -107,7 +109,8 @@ let products = [
     Product("Tests/System/virtual-board/bench/events.py", python),
 ]
 
-/// What each catalog must have: the identifiers of its entries, and the fields that its texts may name.
+/// Returns the faults of a catalog. Each catalog must have the identifiers of its entries, and its texts may name only
+/// existing fields.
 func catalogFaults(_ path: String, _ identifiers: [String]) throws -> [String] {
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     let entries = lines.filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }

@@ -2,13 +2,13 @@ import GPIO
 import Glibc
 import Signals
 
-/// Prints the levels, edges and losses of a `LineReader`, one per line, and tries to acquire lost lines again every
-/// 200 ms.
+/// Prints the levels, edges and losses of a `LineReader`, one per line, and tries to acquire lost lines again every 200
+/// ms.
 struct Watch {
     private let reader: LineReader<String>
     private var complaints: [String: GPIOError] = [:]
 
-    /// - Parameter lines: `LINE[@CHIP][,BIAS]`, where LINE is a name or #OFFSET.
+    /// - Parameter lines: The lines in the format `LINE[@CHIP][,BIAS]`, where LINE is a name or #OFFSET.
     init(_ lines: some Sequence<String>) { reader = LineReader(lines.map(Self.wanted), consumer: "gpio-watch") }
 
     /// Runs until it is killed.

@@ -1,6 +1,6 @@
-// Fault injection: intercepts calls of the test program to libasound, the C library's file functions and malloc, makes
-// them fail or block, and counts them. Its functions have the names of the real ones, which they call; the linker finds
-// these first.
+// Fault injection. It intercepts calls of the test program to libasound, the C library's file functions and malloc,
+// makes them fail or block, and counts them. Its functions have the names of the real ones, which they call. The linker
+// finds these first.
 #pragma once
 
 #include "card.h"
@@ -20,31 +20,32 @@ enum saboteur_call {
 };
 
 // Makes the next `times` calls to the PCM of that name return `result`. For a write, a positive result is the maximum
-// number of frames taken, for a read that of frames delivered; for a delay, a positive result is the negated delay. Each kind of call has its own plan.
+// number of frames accepted, and for a read, that of frames delivered. For a delay, a positive result is the negated
+// delay. Each kind of call has its own plan.
 void saboteur_plan(const char *name, enum saboteur_call call, int result, int times);
-// How many calls have been affected since the plan was made.
+// Returns the number of calls that have been affected since the plan was made.
 int saboteur_hits(enum saboteur_call call);
 
-// Blocks such calls to the PCM of that name; NULL lets all of them continue.
+// Blocks these calls to the PCM of that name. NULL lets all of them continue.
 void saboteur_hold(const char *name, enum saboteur_call call);
-// How many threads are blocked.
+// Returns the number of blocked threads.
 int saboteur_held(void);
 
-// Makes the PCM of that name support only this rate and number of channels; 0 for any.
+// Makes the PCM of that name support only this rate and number of channels. 0 stands for any.
 void saboteur_plan_format(const char *name, int rate, int channels);
 
-// Makes opening files below a folder fail with this `errno` code; NULL removes the plan.
+// Makes opening files below a folder fail with this `errno` code. NULL removes the plan.
 void saboteur_plan_opens(const char *folder, int error);
 
-// Makes reads of files below a folder fail with this `errno` code, or take `milliseconds` each; NULL removes the plan.
+// Makes reads of files below a folder fail with this `errno` code or take `milliseconds` each. NULL removes the plan.
 void saboteur_plan_reads(const char *folder, int error, int milliseconds);
 
-// Whether allocations can be counted: not under a sanitizer, which replaces `malloc` itself.
+// Returns true if allocations can be counted. This is not the case under a sanitizer, which replaces `malloc` itself.
 int saboteur_counts(void);
-// Starts counting the allocations and deallocations of one thread; 0 stops counting.
+// Starts counting the allocations and deallocations of one thread. 0 stops counting.
 void saboteur_watch(int thread);
-// The calling thread.
+// Returns the calling thread.
 int saboteur_thread(void);
-// The counts since then: outside of libasound, and in total.
+// Return the counts since then, outside of libasound and in total.
 long saboteur_own_allocations(void);
 long saboteur_allocations(void);
