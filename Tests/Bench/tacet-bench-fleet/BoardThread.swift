@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Runs some boards on a thread of its own.
+/// Runs some boards on a separate thread.
 final class BoardThread: Sendable {
-    /// What the boards were like at the thread's last look.
+    /// The state of the boards at the thread's last check.
     struct Report: Sendable {
         var connected = 0
         var evacuating = 0
@@ -17,7 +17,7 @@ final class BoardThread: Sendable {
     private let mustEnd = Atomic(false)
     private let thread: Mutex<NativeThread?>
 
-    /// - Parameter make: makes the boards, on the thread.
+    /// - Parameter make: Creates the boards on the thread.
     init(_ make: @escaping @Sendable () throws -> [SimulatedBoard]) {
         thread = Mutex(nil)
         let started = NativeThread("boards") { [self] in
@@ -44,7 +44,7 @@ final class BoardThread: Sendable {
             let wait = (deadlines.min() ?? .zero) - SystemClock.monotonic.now
             _ = poll(&ready, nfds_t(ready.count), max(0, min(100, Int32(clamping: Int64(wait / .milliseconds(1)) + 1))))
             let now = SystemClock.monotonic.now
-            // Keeps connections alive.
+            // A regular round keeps connections alive.
             let isRound = nextRound <= now
             if isRound { nextRound = now + .seconds(1) }
             for (index, board) in boards.enumerated()

@@ -2,13 +2,13 @@ import Clocks
 import Glibc
 import MQTT
 
-/// The fleet's desk: announces, and collects the boards' answers. For one thread.
+/// The fleet's desk, which announces and collects the boards' answers. Use it on one thread only.
 final class Desk {
     /// An announcement that the desk has made.
     struct Order: Hashable {
         let id: String
         let topic: String
-        /// The boards that it is for.
+        /// The boards for which it is intended.
         let boards: Range<Int>
         let expiresAt: Duration
         let publishedAt: Duration
@@ -17,7 +17,7 @@ final class Desk {
     private let connection: MQTTConnection
     private let prefix: String
     private(set) var orders: [Order] = []
-    /// The boards that have answered each announcement, and the answers.
+    /// The answers of the boards to each announcement, by the announcement and the board.
     private(set) var answers: [String: [String: String]] = [:]
     private var isConnected = false
 
@@ -28,7 +28,7 @@ final class Desk {
 
     func close() { connection.close(within: .seconds(10)) }
 
-    /// Takes what has arrived, and waits for more.
+    /// Handles the events that have arrived, after waiting for them.
     func listen(_ time: Duration) {
         connection.news.wait(time)
         for event in connection.takeEvents() {
@@ -43,7 +43,7 @@ final class Desk {
         }
     }
 
-    /// - Returns: whether the condition has become true in time.
+    /// - Returns: True if the condition has become true in time.
     @discardableResult
     func wait(_ limit: Duration, until condition: () -> Bool) -> Bool {
         let end = SystemClock.monotonic.now + limit
@@ -56,7 +56,8 @@ final class Desk {
 
     func waitForBroker() { wait(.seconds(120)) { isConnected } }
 
-    /// `{"id":"a1","board":"b7","answer":"success"}`: the desk knows its own format.
+    /// Records an answer such as `{"id":"a1","board":"b7","answer":"success"}`. It needs no general parser, because the
+    /// desk defines this format.
     private func note(_ message: MQTTMessage) {
         let text = String(decoding: message.payload, as: UTF8.self)
         let words = text.split(separator: "\"").map(String.init)
@@ -80,7 +81,7 @@ final class Desk {
         return order
     }
 
-    /// Publishes an announcement, for the first time or again.
+    /// Publishes an announcement for the first time or again.
     func publish(_ order: Order) {
         let seconds = Double(order.expiresAt / .microseconds(1)) / 1e6
         connection.publish(

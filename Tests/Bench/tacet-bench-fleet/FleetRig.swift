@@ -6,7 +6,7 @@ import MQTT
 import SoundLab
 import Systemd
 
-/// A broker with a certificate authority of its own, a desk, and the boards, which two threads share.
+/// A broker with its own certificate authority, a desk, and the boards, which run on two threads.
 final class FleetRig {
     static let prefix = "fleet"
     static let group = "line-3"
@@ -14,7 +14,8 @@ final class FleetRig {
     let broker: Broker
     let desk: Desk
     let count: Int
-    /// The boards of the group, and those whose clock is an hour wrong, which know it.
+    /// The boards of the group. `wrongClocks` are the boards whose clocks are wrong by an hour and are not
+    /// synchronised.
     let group: Range<Int>
     let wrongClocks: Range<Int>
     private var threads: [BoardThread] = []
@@ -89,7 +90,7 @@ final class FleetRig {
                         var settings = settings
                         settings.clientID = name
                         settings.will = FleetAgent.will(topics)
-                        // A handshake takes a millisecond of each side, and all boards reconnect at once.
+                        // A handshake takes each side a millisecond, and all boards reconnect at once.
                         if number % 20 == 0 { (settings.tls, settings.port) = (tls, tlsPort) }
                         let isWrong = wrongClocks.contains(number)
                         return try SimulatedBoard(
@@ -113,7 +114,7 @@ final class FleetRig {
     var hearings: [SimulatedBoard.Hearing] { threads.flatMap(\.current.hearings) }
     var failure: String? { threads.compactMap(\.current.failure).first }
 
-    /// - Throws: if a board has failed, or the condition does not become true.
+    /// - Throws: An error if a board has failed or if the condition does not become true.
     func wait(_ what: String, _ limit: Duration = .seconds(120), until condition: () -> Bool) throws {
         let isGood = desk.wait(limit) { condition() || failure != nil }
         if let failure { throw Failure(description: failure) }

@@ -7,41 +7,41 @@ import SessionClient
 import Simulation
 import Systemd
 
-/// A board of the fleet: the real agent, a real MQTT client, and the real supervisor in a virtual world that follows the
-/// clock. Simulated are the message bus between them and its leases. For one thread.
+/// A board of the fleet. It consists of the real agent, a real MQTT client, and the real supervisor in a virtual world
+/// that follows the clock. The message bus between them and its leases are simulated. Use it on one thread only.
 final class SimulatedBoard {
-    /// An announcement that the board has begun to play, as a listener would note it.
+    /// An announcement that the board has begun to play, as a listener would record it.
     struct Hearing: Sendable {
         let board: Int
         let id: String
-        /// By the machine's wall clock, which is right whatever the board believes.
+        /// The time by the machine's wall clock, which is correct even if the board's clock is wrong.
         let at: Duration
-        /// Whether it begins again because an interruption had cut it off: nobody has heard it before.
+        /// True if the announcement begins again because an interruption had cut it off before it was played.
         let wasCut: Bool
     }
 
     let number: Int
     private let configuration: Configuration
     private let settings: MQTTSettings
-    /// How wrong the board's clock is, and whether it knows.
+    /// The error of the board's clock. `isSynchronised` is false if the clock counts as wrong.
     private let clockError: Duration
     private let isSynchronised: Bool
     private var agent: FleetAgent
     private var board: LiveBoard
     private var client: MQTTClient?
-    /// Whether there is a connection, accepted by the broker or not yet.
+    /// True if there is a connection, whether or not the broker has accepted it yet.
     private var isLinked = false
     private var retry = Duration.zero
     private var backoff = ReconnectBackoff()
     private var hasMissedStart = true
-    /// The id that the agent passes on, and those of the announcements that the supervisor has numbered.
+    /// The ID that the agent passes on. `ids` are those of the announcements that the supervisor has numbered.
     private var passing: String?
     private var ids: [Announcement.ID: String] = [:]
-    /// Those that an interruption cut off.
+    /// The announcements that an interruption cut off.
     private var cut: Set<Announcement.ID> = []
     private var leaseEnd: Duration?
     private var level = false
-    /// After the last event.
+    /// The state after the last event.
     private var latest: Snapshot
     private var hearings: [Hearing] = []
     private var updates: [SessionUpdate] = []
@@ -92,7 +92,7 @@ final class SimulatedBoard {
     var descriptor: Int32 { client?.descriptor ?? -1 }
     var awaitsWriting: Bool { client?.awaitsWriting ?? false }
 
-    /// When it has something to do on its own.
+    /// The time at which the board has something to do without an event from outside.
     var deadline: Duration {
         let soundTick = latest.sound == nil ? nil : SystemClock.monotonic.now + .milliseconds(20)
         return [agent.deadline, board.deadline, leaseEnd, soundTick, isLinked ? nil : retry].compactMap { $0 }
@@ -100,11 +100,11 @@ final class SimulatedBoard {
             ?? .seconds(1_000_000_000)
     }
 
-    /// Whether the evacuation is active.
+    /// True if the evacuation is active.
     var isEvacuating: Bool { latest.active.contains(Self.evacuation) }
     private(set) var isConnected = false
 
-    /// What has been heard since the last call.
+    /// Returns what has been played since the last call.
     func takeHearings() -> [Hearing] {
         defer { hearings = [] }
         return hearings
@@ -128,7 +128,7 @@ final class SimulatedBoard {
         while let event = client?.next() { take(event) }
         carryOut(agent.handle(.time, at: now))
         while !updates.isEmpty { carryOut(agent.handle(.update(updates.removeFirst()), at: now)) }
-        // Sends now what was published.
+        // This sends at once what was published.
         if awaitsWriting { client?.proceed() }
     }
 
@@ -163,7 +163,7 @@ final class SimulatedBoard {
     private func carryOut(_ effects: [FleetEffect]) {
         for effect in effects {
             switch effect {
-            // A simulated fleet has no vehicles.
+            // A simulated fleet does not have vehicles.
             case .download: break
             case .subscribe(let filters): try? client?.subscribe(to: filters)
             case .publish(let message): _ = try? client?.publish(message)
@@ -174,7 +174,7 @@ final class SimulatedBoard {
         }
     }
 
-    /// What tacetd would answer over the bus.
+    /// Returns the answer that tacetd would return over the bus.
     private func answer(_ call: FleetCall) -> FleetAnswer {
         switch call {
         case .command(let words):
@@ -190,7 +190,7 @@ final class SimulatedBoard {
                 ?? .failure(.closed)
         case .set(let name, let level, let lease):
             guard name == Self.evacuation.rawValue else { return .failure(.refused("there is no signal ‘\(name)’")) }
-            // A renewed lease is no event.
+            // The renewal of a lease is not an event.
             if leaseEnd == nil || level != self.level { board.set(Self.evacuation, level: level) }
             leaseEnd = SystemClock.monotonic.now + lease
             self.level = level

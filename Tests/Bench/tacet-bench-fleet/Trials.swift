@@ -1,29 +1,30 @@
 import Clocks
 import Glibc
 
-/// The fleet's trials, one after the other. Each prints its rows; what must not happen is an error at the end.
+/// The fleet's trials, which run one after the other. Each prints its rows, and violations are reported as errors at
+/// the end.
 final class Trials {
     private let rig: FleetRig
     private let kills: Int
     private var errors: [String] = []
-    /// Announcements that must be heard by nobody.
+    /// The announcements that must not be played by any board.
     private var forbidden: Set<String> = []
 
     private var desk: Desk { rig.desk }
 
-    /// - Parameter kills: how often the broker is killed.
+    /// - Parameter kills: The number of times that the broker is killed.
     init(_ rig: FleetRig, kills: Int) {
         self.rig = rig
         self.kills = kills
     }
 
-    /// - Returns: what must not have happened.
+    /// - Returns: The violations.
     func run() throws -> [String] {
         desk.publish("all/signal/evacuation", "on", isRetained: true)
         let start = SystemClock.monotonic.now
         try rig.wait("connection of all boards") { rig.connected == rig.count }
         row("boards connected", "\(rig.count), after \(seconds(SystemClock.monotonic.now - start))")
-        // Published before the boards were there.
+        // The signal was published before the boards were connected.
         try rig.wait("evacuation") { rig.evacuating == rig.count }
         row("boards that received the retained evacuation", "\(rig.evacuating)")
         desk.publish("all/signal/evacuation", "off", isRetained: true)
@@ -44,7 +45,7 @@ final class Trials {
 
     // MARK: Trials
 
-    /// From the publication to the first frame.
+    /// Measures the time from the publication to the first frame.
     private func announceToOne() throws {
         var latencies: [Double] = []
         for number in 0..<min(100, rig.wrongClocks.lowerBound) {
@@ -64,7 +65,7 @@ final class Trials {
                 let order = desk.announce(to: scope, boards, expiresAfter: .seconds(60))
                 try rig.wait("announcement to \(scope)") { heard(order) == expected(order) }
                 latencies += delays(order)
-                // The next one would wait for the end of this sound.
+                // The next announcement would wait for the end of this sound.
                 desk.wait(.milliseconds(300)) { false }
             }
             let bytes = Double(try rig.broker.traffic() - before) / Double(boards.count) / 10
@@ -75,7 +76,7 @@ final class Trials {
         }
     }
 
-    /// The same announcement three times, to the board, its group and all; and one that has expired.
+    /// Publishes the same announcement three times, and announcements that have expired.
     private func repeatAndExpire() throws {
         for _ in 0..<5 {
             let order = desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(60))
@@ -87,7 +88,7 @@ final class Trials {
         row("announcements published three times, and expired ones", "5, 5")
     }
 
-    /// The network delivers nothing for 30 s.
+    /// Checks announcements that the network delays by 30 s.
     private func delay() throws {
         rig.broker.freeze()
         let late = (0..<5).map { _ in desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(10)) }
@@ -108,7 +109,7 @@ final class Trials {
         for topic in ["all/announce", "all/command", "all/signal/evacuation"] {
             for text in garbage where !(text.isEmpty && topic.hasSuffix("evacuation")) { desk.publish(topic, text) }
         }
-        // A valid one that is retained must not be executed, now or after a reconnection.
+        // A valid announcement that is retained must not be executed, neither now nor after a reconnection.
         let expiry = Int(SystemClock.wallClock.components.seconds) + 3600
         desk.publish("all/announce", "{\"id\":\"kept\",\"sound\":\"gong\",\"expires_at\":\(expiry)}")
         desk.publish(
@@ -118,7 +119,7 @@ final class Trials {
         row("kinds of malformed payloads, on each topic", "\(garbage.count)")
     }
 
-    /// 5,000 commands to one board, while another is announced to.
+    /// Sends 5,000 commands to one board and an announcement to another.
     private func flood() throws {
         let flooder = Desk(rig.settings(of: "flooder"), prefix: FleetRig.prefix)
         flooder.waitForBroker()
@@ -143,7 +144,7 @@ final class Trials {
         row("idle: bytes per board and hour", "\(Int(bytes / Double(rig.count) * 3600 / time))")
     }
 
-    /// Announces while the broker is killed again and again; the desk repeats what has not been answered.
+    /// Announces while the broker is killed repeatedly. The desk repeats announcements that have not been answered.
     private func killBroker() throws {
         var consistent: [Double] = []
         let begin = SystemClock.monotonic.now
@@ -171,7 +172,7 @@ final class Trials {
         row("  announcements per hour meanwhile", "\(Int(Double(kills) / hours))")
     }
 
-    /// The fleet's signal while the broker is away, and after it has returned.
+    /// Checks the fleet's signal while the broker is not available and after it has returned.
     private func evacuate() throws {
         desk.publish("all/signal/evacuation", "on", isRetained: true)
         try rig.wait("evacuation") { rig.evacuating == rig.count }
@@ -191,18 +192,18 @@ final class Trials {
 
     private func forbid(_ order: Desk.Order) { forbidden.insert(order.id) }
 
-    /// From publish to the first frame, in ms, of each board.
+    /// Returns the times from publishing to the first frame in ms, one for each board.
     private func delays(_ order: Desk.Order) -> [Double] {
         rig.hearings.filter { $0.id == order.id }.map { ($0.at - order.publishedAt) / .milliseconds(1) }
     }
 
     private func heard(_ order: Desk.Order) -> Int { rig.hearings.count { $0.id == order.id && !$0.wasCut } }
 
-    /// Boards whose clock cannot be trusted refuse.
+    /// Returns the number of boards that must play the announcement. Boards whose clock cannot be trusted refuse it.
     private func expected(_ order: Desk.Order) -> Int { order.boards.count { !rig.wrongClocks.contains($0) } }
 
-    /// The broker drops answers if the desk is slow to take them: then the desk repeats its announcement, and gets the answers
-    /// again.
+    /// Waits for all answers. The broker drops answers if the desk is slow to receive them. In this case, the desk
+    /// repeats its announcement and receives the answers again.
     private func waitForAnswers() throws {
         for _ in 0..<5 {
             let open = desk.orders.filter { desk.answers[$0.id, default: [:]].count < $0.boards.count }
@@ -221,12 +222,12 @@ final class Trials {
     private func judge() {
         let orders = Dictionary(uniqueKeysWithValues: desk.orders.map { ($0.id, $0) })
         let hearings = rig.hearings
-        // An announcement that an interruption cut off is due again, and is then heard for the first time.
+        // An announcement that an interruption cut off is played again, which then counts as the first time.
         let whole = hearings.filter { !$0.wasCut }
         var (late, wrong) = (0, 0)
         for hearing in whole {
             guard let order = orders[hearing.id] else {
-                // These two arrived as news once.
+                // These two were also delivered once as new messages.
                 if hearing.id != "kept", hearing.id != "retained" { wrong += 1 }
                 continue
             }

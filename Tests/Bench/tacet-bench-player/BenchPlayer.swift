@@ -2,24 +2,24 @@ import ALSA
 import Glibc
 import Playback
 
-/// The engine in its own process, so that its memory and processor time can be measured alone. Around the engine it has
-/// only what any program must have: a loop that waits for commands and events, and a rebuild after a device reset.
+/// The engine in its own process, so that its memory and processor time can be measured alone. It adds only what any
+/// program needs, which is a loop that waits for commands and events, and a rebuild after a device reset.
 ///
-/// A byte on standard input is a command: `p`ause, `r`esume, `q`uit. Standard output reports one event per line.
+/// A byte on standard input is a command: `p`ause, `r`esume, `q`uit. Standard output contains one event per line.
 final class BenchPlayer {
     private let engine: RealTimeEngine
     private let fadeIn: Duration
     private let fadeOut: Duration
-    /// Whether the last command was to play: after a device reset it has to be repeated.
+    /// True if the last command was to play, which must be repeated after a device reset.
     private var shouldPlay = true
 
     /// - Parameters:
-    ///   - tracks: repeated endlessly.
-    ///   - address: the device.
+    ///   - tracks: The tracks, which are repeated endlessly.
+    ///   - address: The device.
     init(_ tracks: [Track], on address: PCMAddress, fadeIn: Duration, fadeOut: Duration) {
         (self.fadeIn, self.fadeOut) = (fadeIn, fadeOut)
         var settings = EngineSettings(address)
-        // Short, so that the benchmark can measure a pause with the device closed.
+        // The time is short so that the benchmark can measure a pause with the device closed.
         settings.handling.closeAfter = .seconds(2)
         let count = tracks.count
         let next = { (track: Int) in Optional((track + 1) % count) }
@@ -28,7 +28,7 @@ final class BenchPlayer {
             order: TrackOrder(successor: next, next: next, previous: { ($0 + count - 1) % count }), settings: settings)
     }
 
-    /// Plays until it receives `q`, or the end of standard input.
+    /// Plays until it receives `q` or the end of standard input.
     func run() {
         engine.load(track: 0, at: .zero)
         play()
@@ -43,7 +43,7 @@ final class BenchPlayer {
         engine.stop(within: .seconds(1))
     }
 
-    /// - Returns: whether to continue.
+    /// - Returns: True to continue.
     private func execute() -> Bool {
         var command: UInt8 = 0
         guard read(STDIN_FILENO, &command, 1) == 1 else { return false }

@@ -13,7 +13,7 @@ guard arguments.count == 2 || isControl || soak.map({ $0 > 0 }) == true else {
     complain("       tacet-bench-sound --control TACETD TACET")
     exit(64)
 }
-// Writing to a player that has died must be an error, not kill this process.
+// Writing to a player that has died must be an error and must not kill this process.
 signal(SIGPIPE, SIG_IGN)
 SoundRig.blockSignals()
 do {

@@ -9,7 +9,7 @@ protocol CheckpointStore {
     func save(_ state: SavedState, text: [UInt8]) throws
 }
 
-/// Tacet's: one page into one of two slots, and one `fdatasync`.
+/// Tacet's way, which writes one page to one of two slots and calls `fdatasync` once.
 struct SlotStore: CheckpointStore {
     static let name = "two slots (Tacet)"
     private let file: StateFile
@@ -19,7 +19,7 @@ struct SlotStore: CheckpointStore {
     func save(_ state: SavedState, text: [UInt8]) throws { try file.write(state) }
 }
 
-/// The usual way: a new file beside the old one, synced, renamed, and its folder synced.
+/// The usual way, which writes a new file beside the old one, syncs it, renames it, and syncs its folder.
 struct RenamingStore: CheckpointStore {
     static let name = "write, fsync, rename, fsync folder"
     private let folder: String
@@ -36,7 +36,8 @@ struct RenamingStore: CheckpointStore {
     }
 }
 
-/// SQLite with a write-ahead log, as durable as the others. Loaded at run time, so that nothing links to it.
+/// SQLite with a write-ahead log, which is as durable as the others. It is loaded at run time, so that nothing links to
+/// it.
 final class DatabaseStore: CheckpointStore {
     static let name = "SQLite (WAL, synchronous=FULL)"
     private typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> CInt

@@ -4,7 +4,7 @@ import CrashLab
 import Glibc
 import ResumeStore
 
-/// What a checkpoint costs the control loop and the disk, and how much of the music a power cut costs.
+/// Measures the cost of a checkpoint for the control loop and the disk, and the amount of music that a power cut loses.
 struct StateBench {
     private static var storeTypes: [any CheckpointStore.Type] {
         [SlotStore.self, RenamingStore.self, DatabaseStore.self]
@@ -36,7 +36,7 @@ struct StateBench {
         let stores = try Self.storeTypes.map { try $0.init(folder: folder) }
         var times = stores.map { _ in [Double]() }
         var bytes = stores.map { _ in 0 }
-        // In turn, so that each sees the disk in the same condition.
+        // The stores save in turn, so that each uses the disk in the same condition.
         for round in 0..<Self.rounds {
             for (index, store) in stores.enumerated() {
                 let before = try Self.bytesWritten()
@@ -63,7 +63,7 @@ struct StateBench {
         print("  Flushes: calls of fsync and fdatasync (strace).")
     }
 
-    /// Flushes per checkpoint; nil without strace.
+    /// Returns the number of flushes per checkpoint; nil without strace.
     private func flushes(_ name: String) throws -> Double? {
         let command =
             "strace -f -qq -e trace=fsync,fdatasync -o /dev/stdout '\(CommandLine.arguments[0])' '\(folder)' '\(name)' "
@@ -74,7 +74,7 @@ struct StateBench {
             guard fgets(&line, CInt(line.count), pipe) != nil else { return nil }
             return Double(String(decoding: line.prefix { $0 > 32 }.map(UInt8.init), as: UTF8.self))
         }
-        // Without the flushes of the start.
+        // The flushes of the start are subtracted.
         guard let start = count(1), let all = count(1 + Self.counted), all > 0 else { return nil }
         return (all - start) / Double(Self.counted)
     }
@@ -138,7 +138,7 @@ struct StateBench {
             episode: nil)
     }
 
-    /// The same payload for all.
+    /// Returns the payload, which is the same for all stores.
     private static func text(_ number: Int) throws -> [UInt8] { try StateImage(of: state(number)).payload }
 
     private static func microseconds(_ body: () throws -> Void) rethrows -> Double {
@@ -147,7 +147,7 @@ struct StateBench {
         return (SystemClock.monotonic.now - start) / .microseconds(1)
     }
 
-    /// The bytes that this process has caused to be written to disks.
+    /// Returns the number of bytes that this process has caused to be written to disks.
     private static func bytesWritten() throws -> Int {
         guard let file = fopen("/proc/self/io", "r") else { throw StateBenchError("cannot read /proc/self/io") }
         defer { fclose(file) }

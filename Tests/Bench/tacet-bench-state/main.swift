@@ -4,7 +4,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     switch arguments.count {
     case 1: try StateBench(folder: arguments[0]).run()
-    // Run under strace, which counts the flushes.
+    // The benchmark runs itself in this way under strace, which counts the flushes.
     case 3: try StateBench(folder: arguments[0]).save(Int(arguments[2]) ?? 0, by: arguments[1])
     default: throw StateBenchError("Usage: tacet-bench-state FOLDER (on the disk to be measured)")
     }

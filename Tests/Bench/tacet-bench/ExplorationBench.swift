@@ -1,7 +1,7 @@
 import AudioSession
 import Verification
 
-/// How long it takes to visit every state of the three signals that an appliance typically has, and of a fourth.
+/// Measures the time to visit every state of the three signals that an appliance typically has, and of a fourth.
 enum ExplorationBench {
     static func run() {
         Figures.heading("Every reachable state of phone-call (pause), alarm (duck), cover-closed (mute-microphone)")
@@ -21,7 +21,8 @@ enum ExplorationBench {
         fourSignals()
     }
 
-    /// As `tacet verify` explores them: one line chatters at a time, and only a signal with `StuckAfter=` can be stuck.
+    /// Explores four signals like `tacet verify`. One line chatters at a time, and only a signal with `StuckAfter=` can
+    /// be stuck.
     private static func fourSignals() {
         row("a fourth that pauses", .playAndRecord, stuck: 0)
         row("the same, one can be stuck", .playAndRecord, stuck: 1)

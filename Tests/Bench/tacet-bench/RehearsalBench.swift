@@ -4,7 +4,7 @@ import Glibc
 import Playback
 import Simulation
 
-/// How much faster than real time a rehearsal runs, and where its time goes.
+/// Measures how much faster than real time a rehearsal runs, and which parts take the time.
 enum RehearsalBench {
     private static let hour = 3600.0
 

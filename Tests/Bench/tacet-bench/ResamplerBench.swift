@@ -1,7 +1,7 @@
 import Glibc
 import Playback
 
-/// Measures what libsoxr's qualities keep of a tone, what they add to it, and what they cost.
+/// Measures what each quality of libsoxr preserves of a tone, what it adds to the tone, and what it costs.
 enum ResamplerBench {
     static func run() throws {
         for (from, to) in [(44_100, 48_000), (48_000, 44_100)] {
@@ -46,17 +46,17 @@ enum ResamplerBench {
 
 /// A full-scale tone of a second after its conversion.
 private struct Tone {
-    /// Of the tone, by least squares, in dB.
+    /// The level of the tone by least squares, in dB.
     let level: Double
-    /// Of everything else, in dB.
+    /// The level of everything else, in dB.
     let rest: Double
-    /// Of everything, in dB.
+    /// The level of everything, in dB.
     let power: Double
 
     init(of frequency: Double, _ quality: Resampler.Quality, _ from: Int, _ to: Int) throws {
         let input = (0..<from).map { Float(sin(2 * .pi * frequency * Double($0) / Double(from))) }
         let output = try convert(input, frames: from, channels: 1, quality, from, to)
-        // Without its abrupt ends, and over whole periods of each frequency that is measured: half a second.
+        // Half a second is measured, without the abrupt ends. It contains whole periods of each frequency.
         let middle = output[output.count / 4..<output.count / 4 + to / 2].map(Double.init)
         var (sine, cosine) = (0.0, 0.0)
         let waves = middle.indices.map { 2 * .pi * frequency * Double($0) / Double(to) }

@@ -5,7 +5,7 @@ import Glibc
 import Playback
 import Simulation
 
-/// Measures the WAV of a rehearsal: jumps between samples, lost and repeated frames, changed bits.
+/// Measures jumps between samples, lost and repeated frames, and changed bits in the WAV of a rehearsal.
 enum SoundBench {
     private static let rate = 48_000
     private static let seconds = 30
@@ -25,7 +25,7 @@ enum SoundBench {
         try countFrames(track, heard)
     }
 
-    /// A constant full-scale sine under every kind of fade.
+    /// Measures a constant full-scale sine under every kind of fade.
     private static func measureJumps(_ track: String, _ heard: String) throws {
         Figures.heading("Largest jump between two samples of a full-scale sine, as a share of the sine's own largest")
         for frequency in [60.0, 440, 997] {
@@ -33,7 +33,7 @@ enum SoundBench {
             try write(track) { Int32((sin(step * Double($0)) * 2_147_483_520).rounded()) }
             let samples = try rehearse(track, heard, events)
             let largest = zip(samples, samples.dropFirst()).reduce(0.0) { max($0, abs(Double($1.0) - Double($1.1))) }
-            // The most that neighbouring samples of the sine can differ by.
+            // This is the largest possible difference between neighbouring samples of the sine.
             let own = 2 * sin(step / 2) * 2_147_483_520
             Figures.row(
                 "\(Int(frequency)) Hz; pause, reversal, duck, volume, seek, resume",
@@ -41,7 +41,7 @@ enum SoundBench {
         }
     }
 
-    /// A track whose frames carry their own numbers.
+    /// Measures a track whose frames carry their own numbers.
     private static func countFrames(_ track: String, _ heard: String) throws {
         Figures.heading("Frames of a track that carry their own numbers")
         try write(track) { Int32(($0 % (1 << 23)) << 8) }
@@ -100,7 +100,7 @@ enum SoundBench {
         try writer.finish()
     }
 
-    /// The left channel.
+    /// Returns the samples of the left channel.
     private static func read(_ path: String) throws -> [Int32] {
         let decoder = try Decoder.open(path)
         let channels = decoder.format.channels

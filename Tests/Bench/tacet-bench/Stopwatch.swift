@@ -1,15 +1,15 @@
 import Clocks
 import Glibc
 
-/// Measures the processor time of this process, so that other programs do not count, or what a clock on the wall shows.
+/// Measures either the processor time of this process, which excludes other programs, or the elapsed time.
 enum Stopwatch {
     case processor
     case wall
 
-    /// Seconds of processor time.
+    /// Returns the processor time in seconds.
     static func time(_ body: () throws -> Void) rethrows -> Double { try median(of: 1, body) }
 
-    /// The median of an odd number of runs.
+    /// Returns the median of an odd number of runs.
     static func median(of runs: Int, by clock: Stopwatch = .processor, _ body: () throws -> Void) rethrows -> Double {
         var times: [Double] = []
         for _ in 0..<runs {

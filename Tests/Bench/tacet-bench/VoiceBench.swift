@@ -5,7 +5,7 @@ import Glibc
 import Playback
 import Simulation
 
-/// Measures what sounds cost, and what the limiter does to a sum above full scale.
+/// Measures the cost of sounds, and the effect of the limiter on a sum above full scale.
 enum VoiceBench {
     private static let format = StreamFormat(rate: 48_000, channels: 2)
 
@@ -27,7 +27,8 @@ enum VoiceBench {
         try measureDistortion(loud, heard)
     }
 
-    /// Rendering a minute: the same music without a sound, with one, and with one that needs the limiter.
+    /// Measures the time to render a minute of the same music without a sound, with one, and with one that needs the
+    /// limiter.
     private static func measureTime(_ loud: String, _ soft: String) throws {
         func minute(_ sound: String?) throws -> Double {
             try Stopwatch.median(of: 5) {
@@ -60,7 +61,7 @@ enum VoiceBench {
         }
     }
 
-    /// 1 kHz at full scale over 1 kHz at full scale: what is heard besides 1 kHz.
+    /// Plays 1 kHz at full scale over 1 kHz at full scale, and measures everything in the result except 1 kHz.
     private static func measureDistortion(_ loud: String, _ heard: String) throws {
         var configuration = Configuration.builtIn
         configuration.playback.library = loud
@@ -89,7 +90,8 @@ enum VoiceBench {
             "\(Figures.decimals(distortion(first), 1)) dB, \(Figures.decimals(distortion(settled), 1)) dB")
     }
 
-    /// The level of everything but 1 kHz, relative to 1 kHz, in dB. The samples are a whole number of periods.
+    /// Returns the level of everything but 1 kHz, relative to the whole signal, in dB. The samples are a whole number
+    /// of periods.
     private static func distortion(_ samples: [Double]) -> Double {
         let phases = samples.indices.map { 2 * Double.pi * 1000 * Double($0) / Double(format.rate) }
         let scale = 2 / Double(samples.count)
@@ -128,9 +130,9 @@ enum VoiceBench {
         try writer.finish()
     }
 
-    /// This process's resident memory, in KiB, without what earlier measurements have freed.
+    /// Returns this process's resident memory in KiB, without what earlier measurements have freed.
     private static func memory() -> Int {
-        // Swift's module of the C library lacks malloc.h.
+        // Swift's module of the C library does not contain malloc.h.
         if let symbol = dlsym(nil, "malloc_trim") {
             _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
         }

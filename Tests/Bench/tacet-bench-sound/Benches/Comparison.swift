@@ -1,13 +1,13 @@
 import SoundLab
 
-/// Tacet's real-time engine and MPD, playing to the same sink one after the other.
+/// Compares Tacet's real-time engine and MPD, which play to the same sink one after the other.
 struct Comparison {
     private static let interruptions = 25
     private static let deaths = 10
 
     let rig: SoundRig
 
-    /// Measures everything, with a minute on a busy machine.
+    /// Measures everything, including a minute on a busy machine.
     func run() throws {
         Table.head("Tacet's engine and MPD on a PulseAudio null sink")
         try interrupt()
@@ -17,7 +17,7 @@ struct Comparison {
         try die()
     }
 
-    /// Plays on a busy machine, and measures nothing else.
+    /// Plays on a busy machine and measures nothing else.
     func runSoak(minutes: Int) throws {
         Table.head("Tacet's engine and MPD on a PulseAudio null sink")
         try soak(minutes: minutes)

@@ -2,7 +2,8 @@ import CRealTime
 import Glibc
 import SoundLab
 
-/// Controlling Tacet: the latency from a command to the audible change, compared with MPD; and a flood of commands.
+/// Measures the control of Tacet. It compares the latency from a command to the audible change with that of MPD, and
+/// sends a flood of commands.
 struct ControlBench {
     let rig: SoundRig
     let tacetd: String

@@ -1,9 +1,10 @@
 import Glibc
 
-/// What playing costs, and what a pause costs.
+/// Measures the cost of playback and of a pause.
 enum CostBench {
     struct Cost {
-        /// Percent of a core, MiB, and waits per second, one value per stretch of time.
+        /// The processor time in percent of a core, with one value per stretch of time. `memory` is in MiB, and
+        /// `wakeUps` are waits per second.
         var processor: [Double] = []
         var memory: [Double] = []
         var wakeUps: [Double] = []
@@ -12,7 +13,7 @@ enum CostBench {
     static func run(_ contestant: Contestant, on rig: SoundRig) throws -> (playing: Cost, paused: Cost) {
         let player = try contestant.start(rig.music.prefix(2).map(\.path), on: rig)
         defer { player.quit() }
-        // Until the read-ahead is full and all code has run once.
+        // The player first fills the read-ahead and executes all code once.
         try SoundRig.sleep(.seconds(8))
         let playing = try measure(player.pid, stretches: 10, of: .seconds(3))
         _ = try player.pause()

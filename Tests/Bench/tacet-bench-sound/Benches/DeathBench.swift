@@ -1,11 +1,11 @@
 import SoundLab
 
-/// The sound server is killed and restarted.
+/// Kills and restarts the sound server.
 enum DeathBench {
-    /// Tacet's player does what the supervisor does: it rebuilds the engine and continues.
-    /// - Returns: frames lost (more than 0) or repeated (less than 0) by each death, accurate to a few milliseconds:
-    ///   the monitor receives what the sink renders before it is heard, and whatever was still on its way to the
-    ///   recording is missing there.
+    /// Measures Tacet's player, which rebuilds the engine and continues, like the supervisor.
+    /// - Returns: The frames lost (more than 0) or repeated (less than 0) by each death. They are accurate to a few
+    ///   milliseconds, because the monitor receives the frames that the sink renders before they are audible, and
+    ///   frames that were still on their way to the recording are missing there.
     static func run(_ count: Int, on rig: SoundRig) throws -> [Double] {
         let player = try TacetPlayer([rig.numbers], on: rig, fadeIn: 0, fadeOut: 60)
         defer { player.quit() }
@@ -26,14 +26,14 @@ enum DeathBench {
         return lost
     }
 
-    /// Leaves the server unlinked, so that the recording can begin before anything is played.
+    /// Restarts the server and leaves it unlinked, so that the recording can begin before anything is played.
     private static func restart(_ rig: SoundRig) throws {
         rig.unlinkServer()
         rig.server.die()
         try rig.server.start()
     }
 
-    /// - Returns: what MPD does, in words.
+    /// - Returns: A description of MPD's behaviour.
     static func watchMPD(on rig: SoundRig) throws -> String {
         let player = try MPDPlayer([rig.numbers], on: rig)
         defer { player.quit() }

@@ -1,12 +1,12 @@
 import Glibc
 import Systemd
 
-/// A flood of commands from one client, which does not wait for an answer before the next command, and checks every
+/// A flood of commands from one client, which does not wait for an answer before the next command and checks every
 /// answer.
 final class Flood {
     static let rate = 1000
     static let seconds = 60
-    /// The most commands without an answer: a bus commonly allows 128.
+    /// The most commands without an answer. A bus commonly allows 128.
     private static let maximumOpen = 100
 
     struct Findings {
@@ -14,7 +14,7 @@ final class Flood {
         var outOfOrder = 0
         var wrong = 0
         var milliseconds = 1
-        /// How long each answer took, in milliseconds.
+        /// The time that each answer took, in milliseconds.
         var delays: [Double] = []
         var memory: [Int] = []
         var longestWatchdogGap = Duration.zero
@@ -101,7 +101,7 @@ final class Flood {
         } while try waits(until: due)
     }
 
-    /// - Returns: whether there was time left to wait.
+    /// - Returns: True if there was time left to wait.
     private func waits(until due: ContinuousClock.Instant) throws -> Bool {
         let left = due - .now
         guard left > .zero else { return false }
@@ -129,7 +129,7 @@ final class Flood {
         if result != .success([.string("success"), .string("")]) { findings.wrong += 1 }
     }
 
-    /// Watches the watchdog messages, as the service manager would.
+    /// Reads the watchdog messages like the service manager.
     private func watch() {
         let isFed = daemon.listen()
         findings.longestWatchdogGap = max(findings.longestWatchdogGap, .now - fed)

@@ -1,18 +1,19 @@
 import SoundLab
 
-/// Pauses and resumes, measured in the recording of a track whose frames carry their own numbers.
+/// Measures pauses and resumes in the recording of a track whose frames carry their own numbers.
 enum InterruptionBench {
     struct Findings {
-        /// Milliseconds from a command to the first sample at the monitor that it changed.
+        /// The time in milliseconds from a command to the first sample at the monitor that it changed.
         var pause: [Double] = []
         var resume: [Double] = []
-        /// Frames lost (more than 0) or repeated (less than 0) by a pause and a resume.
+        /// The frames lost (more than 0) or repeated (less than 0) by a pause and a resume.
         var lost: [Double] = []
-        /// Underruns that Tacet reported: each lengthens its queue, and with it the latency of a command.
+        /// The underruns that Tacet reported. Each lengthens its queue and therefore the latency of a command.
         var underruns = 0
     }
 
-    /// Tacet fades out but resumes without a fade-in, so that the first frame number heard can be read.
+    /// Measures a contestant. Tacet fades out but resumes without a fade-in, so that the first frame number that is
+    /// played can be read.
     static func run(_ contestant: Contestant, _ count: Int, on rig: SoundRig) throws -> Findings {
         let recording = try Recording(rig.server)
         let player = try contestant.start([rig.numbers], on: rig)
@@ -24,15 +25,15 @@ enum InterruptionBench {
 
     /// Pauses and resumes repeatedly while recording.
     /// - Parameters:
-    ///   - pause: sends the command; returns when.
-    ///   - resume: as `pause`.
+    ///   - pause: Sends the command and returns the time.
+    ///   - resume: The same as `pause`.
     static func interrupt(
         _ count: Int, _ recording: Recording, _ pause: () throws -> Int, _ resume: () throws -> Int
     ) throws -> Findings {
         try recording.waitForSound()
         var commands: [(pause: Int, resume: Int)] = []
         for turn in 0..<count {
-            // Never in step with any period size.
+            // The times are never in step with a period size.
             try SoundRig.sleep(.milliseconds(500 + turn * 37 % 101))
             let paused = try pause()
             try SoundRig.sleep(.milliseconds(300 + turn * 53 % 97))

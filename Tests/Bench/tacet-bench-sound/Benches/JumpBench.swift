@@ -1,10 +1,10 @@
 import Glibc
 import SoundLab
 
-/// Pauses and resumes, measured in the recording of a loud sine.
+/// Measures pauses and resumes in the recording of a loud sine.
 enum JumpBench {
-    /// - Returns: for each pause and each resume, the largest jump between two samples, relative to the sine's own
-    ///   largest jump.
+    /// - Returns: For each pause and each resume, the largest jump between two samples, relative to the largest jump of
+    ///   the sine itself.
     static func run(_ contestant: Contestant, _ count: Int, on rig: SoundRig) throws -> [Double] {
         let recording = try Recording(rig.server)
         let player = try contestant.start([rig.sine], on: rig, fadeIn: 60)

@@ -1,11 +1,11 @@
 import SoundLab
 
-/// Playing on a busy machine.
+/// Measures playback on a busy machine.
 enum SoakBench {
     struct Findings {
-        /// Positions in the recording where a frame is not followed by its successor, for each minute.
+        /// The number of positions in the recording where a frame is not followed by its successor, for each minute.
         var gaps: [Double] = []
-        /// Underruns that Tacet reported.
+        /// The underruns that Tacet reported.
         var underruns = 0
     }
 
@@ -15,7 +15,7 @@ enum SoakBench {
         let loops = try (0..<2).map { _ in try Subprocess(["sh", "-c", "while :; do :; done"]) }
         defer { loops.forEach { $0.end() } }
         var findings = Findings()
-        // One recording per minute: ten minutes of samples would take too much memory.
+        // There is one recording per minute, because ten minutes of samples would take too much memory.
         for _ in 0..<minutes {
             let recording = try Recording(rig.server)
             try SoundRig.sleep(.seconds(60))
@@ -25,7 +25,7 @@ enum SoakBench {
         return findings
     }
 
-    /// A track's last frame followed by its first is no gap.
+    /// Returns the number of gaps. A track's last frame followed by its first is not a gap.
     private static func gaps(in samples: [Int32]) -> Int {
         let runs = NumberedRun.all(in: samples)
         return zip(runs, runs.dropFirst()).filter { before, after in

@@ -1,7 +1,7 @@
 import Glibc
 
-/// MPD's protocol: a line is a command, the answer is lines up to "OK". Implemented here because `mpc` would start a
-/// process for each command.
+/// A connection that uses MPD's protocol. A command is a line, and the answer consists of lines up to "OK". It is
+/// implemented here because `mpc` would start a process for each command.
 final class MPDConnection {
     private let descriptor: Int32
     private let lines: LineStream
@@ -18,7 +18,7 @@ final class MPDConnection {
     }
 
     /// Sends a command.
-    /// - Returns: the lines of the answer.
+    /// - Returns: The lines of the answer.
     func ask(_ command: String) throws -> [String] {
         let line = Array((command + "\n").utf8)
         guard write(descriptor, line, line.count) == line.count else { throw RigError("MPD takes no commands") }
@@ -31,7 +31,7 @@ final class MPDConnection {
         throw RigError("MPD does not answer \"\(command)\"")
     }
 
-    /// Sends a command whose answer has no lines.
+    /// Sends a command whose answer does not have lines.
     func send(_ command: String) throws { _ = try ask(command) }
 
     private static func connects(_ descriptor: Int32, to path: String) -> Bool {

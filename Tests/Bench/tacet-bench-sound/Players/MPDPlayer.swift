@@ -2,19 +2,19 @@ import CRealTime
 import Glibc
 import SoundLab
 
-/// MPD as Debian packages it, configured to do what Tacet does: a 48 kHz, 32-bit stream and nothing else, with a
-/// resampler of the same quality.
+/// MPD as packaged by Debian, configured to do what Tacet does. It plays only a 48 kHz, 32-bit stream, with a resampler
+/// of the same quality.
 final class MPDPlayer: PlayerProcess {
     private let process: Subprocess
     private let connection: MPDConnection
-    /// Where it listens.
+    /// The path of the socket on which it listens.
     let socket: String
 
     init(_ paths: [String], on rig: SoundRig) throws {
         let home = rig.folder
         try TextFile.write(rig.definition + "\n", to: home + "/.asoundrc")
         try TextFile.write(Self.configuration(home), to: home + "/mpd.conf")
-        // Empty: files elsewhere are played without MPD's database.
+        // The folder is empty, because files elsewhere are played without MPD's database.
         mkdir(home + "/music", 0o755)
         socket = home + "/mpd.socket"
         unlink(socket)
@@ -53,17 +53,18 @@ final class MPDPlayer: PlayerProcess {
 
     func pause() throws -> Int { try give("pause 1") }
     func resume() throws -> Int { try give("pause 0") }
-    /// MPD reports nothing: whatever it does with the device in a pause it does at once.
+    /// Waits for a fixed time. MPD does not report anything, and what it does with the device in a pause it does at
+    /// once.
     func waitUntilIdle() throws { try SoundRig.sleep(.seconds(3)) }
 
     func quit() { process.end(with: SIGTERM) }
 
-    /// A field of MPD's status; nil if the status lacks it.
+    /// Returns a field of MPD's status; nil if the status lacks it.
     func status(_ field: String) throws -> String? {
         try connection.ask("status").first { $0.hasPrefix(field + ": ") }.map { String($0.dropFirst(field.count + 2)) }
     }
 
-    /// Makes it play, as a person who hears nothing would.
+    /// Makes it play, like a person who notices silence.
     func play() throws { try connection.send("play") }
 
     private func give(_ command: String) throws -> Int {

@@ -2,14 +2,14 @@ import Glibc
 
 /// A player under test, which is playing.
 protocol PlayerProcess: AnyObject {
-    /// The process to be measured.
+    /// The process to measure.
     var pid: pid_t { get }
 
     /// Sends a command.
-    /// - Returns: when, in nanoseconds of CLOCK_MONOTONIC.
+    /// - Returns: The time in nanoseconds of CLOCK_MONOTONIC.
     func pause() throws -> Int
     func resume() throws -> Int
-    /// Waits until a paused player is as idle as it ever gets: with the device closed, if the player closes it.
+    /// Waits until a paused player is as idle as possible, with the device closed if the player closes it.
     func waitUntilIdle() throws
     func quit()
 }
@@ -18,10 +18,10 @@ protocol PlayerProcess: AnyObject {
 enum Contestant: CaseIterable {
     case tacet, mpd
 
-    /// Starts the player, and waits until it has played for a second.
+    /// Starts the player and waits until it has played for a second.
     /// - Parameters:
-    ///   - fadeIn: Tacet's, in milliseconds; MPD has no fades.
-    ///   - fadeOut: as `fadeIn`.
+    ///   - fadeIn: Tacet's fade-in in milliseconds. MPD does not have fades.
+    ///   - fadeOut: Tacet's fade-out in milliseconds.
     func start(_ paths: [String], on rig: SoundRig, fadeIn: Int = 0, fadeOut: Int = 60) throws -> PlayerProcess {
         let player: PlayerProcess =
             switch self {
@@ -42,6 +42,6 @@ struct Sample {
     var count: Int { sorted.count }
     var median: Double { sorted.isEmpty ? .nan : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2 }
     var least: Double { sorted.first ?? .nan }
-    /// The least value that 99 % of the values do not exceed; with fewer than 100 values, the largest.
+    /// The smallest value that 99 % of the values do not exceed. With fewer than 100 values, it is the largest.
     var p99: Double { sorted.isEmpty ? .nan : sorted[min(count - 1, (99 * count + 99) / 100 - 1)] }
 }

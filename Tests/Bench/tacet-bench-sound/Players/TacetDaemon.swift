@@ -3,16 +3,16 @@ import ServiceLab
 import SoundLab
 import Systemd
 
-/// `tacetd` as systemd would start it, playing on the rig, with its own message bus.
+/// `tacetd` as started by systemd, which plays on the rig and has its own message bus.
 final class TacetDaemon {
-    /// The watchdog's interval, as the service manager would set it.
+    /// The watchdog's interval that the service manager sets.
     static let watchdogInterval = Duration.seconds(4)
     static let trackCount = 5
 
     let manager: ServiceSocket
     /// The benchmark's own connection.
     let client: BusClient
-    /// For programs that must find the bus.
+    /// The environment for programs that must find the bus.
     let environment: [String: String]
     private let process: Subprocess
     private let bus: Subprocess
@@ -48,7 +48,7 @@ final class TacetDaemon {
         guard property("PlaybackStatus") == .string("Playing") else { throw RigError("tacetd does not play") }
     }
 
-    /// No fade-in, so that the first frame number after a pause can be read.
+    /// The configuration. It does not have a fade-in, so that the first frame number after a pause can be read.
     private static let configuration = """
         [Playback]
         Device=speakers
@@ -59,7 +59,7 @@ final class TacetDaemon {
         Directory=state
         """ + "\n"
 
-    /// With the limits of a session bus.
+    /// Returns the configuration of a bus with the limits of a session bus.
     private static func busConfiguration(_ address: String) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -82,8 +82,8 @@ final class TacetDaemon {
 
     var pid: pid_t { process.pid }
 
-    /// Reads the messages to the service manager: the daemon blocks if nobody does.
-    /// - Returns: whether one of them fed the watchdog.
+    /// Reads the messages to the service manager, because the daemon blocks if nobody does.
+    /// - Returns: True if one of them fed the watchdog.
     @discardableResult
     func listen() -> Bool {
         var isFed = false
@@ -91,7 +91,7 @@ final class TacetDaemon {
         return isFed
     }
 
-    /// A property of the MPRIS player interface; nil if the daemon does not answer.
+    /// Returns a property of the MPRIS player interface; nil if the daemon does not answer.
     func property(_ name: String) -> BusValue? {
         let values = try? client.call(
             "Get", of: "org.freedesktop.DBus.Properties", at: "/org/mpris/MediaPlayer2",
@@ -100,12 +100,13 @@ final class TacetDaemon {
         return nil
     }
 
-    /// How many entries of a kind it has logged.
+    /// Returns the number of entries of a kind that it has logged.
     func entries(_ kind: String) throws -> Int {
         try TextFile.read(log).split(separator: "\n").filter { $0.contains("[\(kind)") }.count
     }
 
-    /// Kills it: an orderly stop would block on its messages to the service manager, which nobody reads any more.
+    /// Kills the daemon. An orderly stop would block on its messages to the service manager, which nobody reads any
+    /// more.
     func quit() {
         process.end()
         bus.end()

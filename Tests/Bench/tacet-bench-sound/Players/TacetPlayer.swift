@@ -2,13 +2,13 @@ import CRealTime
 import Glibc
 import SoundLab
 
-/// `tacet-bench-player`: Tacet's engine in its own process.
+/// `tacet-bench-player`, which is Tacet's engine in its own process.
 final class TacetPlayer: PlayerProcess {
     private let process: Subprocess
     private let commands: Int32
     private let lines: LineStream
 
-    /// - Parameter fadeIn: milliseconds, as `fadeOut`.
+    /// - Parameter fadeIn: The fade-in in milliseconds, like `fadeOut`.
     init(_ paths: [String], on rig: SoundRig, fadeIn: Int, fadeOut: Int) throws {
         let playlist = rig.folder + "/tacet.m3u"
         try TextFile.write(paths.joined(separator: "\n") + "\n", to: playlist)
@@ -43,13 +43,13 @@ final class TacetPlayer: PlayerProcess {
         return time
     }
 
-    /// Waits until it reports this event.
+    /// Waits until the player reports this event.
     func wait(for line: String) throws {
         while let next = try lines.next() { if next == line { return } }
         throw RigError("tacet-bench-player does not report \"\(line)\"")
     }
 
-    /// The underruns that it has reported since its output was last read.
+    /// Returns the number of underruns that it has reported since its output was last read.
     func underruns() throws -> Int {
         var count = 0
         while let line = try lines.next(within: .zero) { count += line == "underrun" ? 1 : 0 }
@@ -59,8 +59,8 @@ final class TacetPlayer: PlayerProcess {
     private static func makePipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw RigError("cannot create a pipe") }
-        // The player must not inherit the writing end of its own commands, or it would never see their end when this
-        // process dies.
+        // The player must not inherit the writing end of its own commands. Otherwise, it would never see their end when
+        // this process dies.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Lines that another process writes.
+/// The lines that another process writes.
 final class LineStream {
     private let descriptor: Int32
     private let name: String
     private var bytes: [UInt8] = []
 
     /// - Parameters:
-    ///   - descriptor: owned by the stream, which closes it.
-    ///   - name: the process that writes, for errors.
+    ///   - descriptor: The descriptor, which the stream owns and closes.
+    ///   - name: The name of the process that writes, for errors.
     init(owning descriptor: Int32, of name: String) {
         self.descriptor = descriptor
         self.name = name
@@ -16,7 +16,7 @@ final class LineStream {
 
     deinit { close(descriptor) }
 
-    /// The next line; nil if none arrives within the timeout.
+    /// Returns the next line; nil if none arrives within the timeout.
     func next(within timeout: Duration = .seconds(10)) throws -> String? {
         let deadline = ContinuousClock.now + timeout
         while true {

@@ -1,11 +1,11 @@
 import Files
 import Glibc
 
-/// What the kernel accounts to a process and its threads.
+/// The figures that the kernel keeps of a process and its threads.
 struct ProcessFigures {
     let pid: pid_t
 
-    /// Nanoseconds of processor time, of all threads that it ever had.
+    /// Returns the processor time, in nanoseconds, of all threads that the process ever had.
     func processorTime() throws -> Int {
         var clock = clockid_t()
         var time = timespec()
@@ -15,12 +15,12 @@ struct ProcessFigures {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Bytes of memory (PSS): pages shared by several processes count proportionally.
+    /// Returns the memory (PSS) in bytes. Pages that several processes share count proportionally.
     func memory() throws -> Int {
         1024 * (try Self.field("Pss", of: "/proc/\(pid)/smaps_rollup") ?? 0)
     }
 
-    /// How often each of its threads has waited for something, by thread.
+    /// Returns how often each of its threads has waited for something, by thread.
     func waits() throws -> [pid_t: Int] {
         guard let names = try? Folder.names(in: "/proc/\(pid)/task") else {
             throw RigError("process \(pid) has exited")

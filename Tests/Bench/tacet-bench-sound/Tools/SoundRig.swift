@@ -2,12 +2,13 @@ import Glibc
 import Playback
 import SoundLab
 
-/// What both players run on: a sound server with a null sink, tracks, and a folder for all files that they create.
+/// The environment of both players, which consists of a sound server with a null sink, tracks, and a folder for all
+/// files that they create.
 final class SoundRig {
     let server: PulseServer
     /// The path of `tacet-bench-player`, the small program around Tacet's engine.
     let playerProgram: String
-    /// Typical music: FLAC at 44.1 kHz.
+    /// Typical music in FLAC at 44.1 kHz.
     let music: [Track]
     static let rate = 48_000
     /// The length of the generated tracks.
@@ -16,8 +17,8 @@ final class SoundRig {
     static let sinePeak = 0.9 * 0x1p31
 
     /// - Parameters:
-    ///   - playerProgram: the path of `tacet-bench-player`; empty if it is not used.
-    ///   - music: a library; nil: none.
+    ///   - playerProgram: The path of `tacet-bench-player`; empty if it is not used.
+    ///   - music: The path of a library; nil for none.
     init(playerProgram: String = "", music: String? = nil) throws {
         self.playerProgram = playerProgram
         self.music =
@@ -35,12 +36,12 @@ final class SoundRig {
     }
 
     var folder: String { server.folder }
-    /// A track whose frames carry their own numbers, and one with a known largest jump between samples.
+    /// A track whose frames carry their own numbers. `sine` is a track whose largest jump between samples is known.
     var numbers: String { folder + "/numbers.wav" }
     var sine: String { folder + "/sine.wav" }
 
-    /// A symbolic link to the server's socket: the address that the players are configured with. Without the link they
-    /// cannot connect while the server restarts and the recording begins.
+    /// A symbolic link to the server's socket, which is the address with which the players are configured. Without the
+    /// link, they cannot connect while the server restarts and the recording begins.
     private var serverLink: String { folder + "/server" }
     func linkServer() { symlink(server.socket, serverLink) }
     func unlinkServer() { unlink(serverLink) }
@@ -48,7 +49,7 @@ final class SoundRig {
     /// The sink's definition in asound.conf syntax.
     var definition: String { "pcm.speakers { type pulse server \"unix:\(serverLink)\" device speakers fallback \"\" }" }
 
-    /// Waits. Ctrl-C takes effect only here: it throws, so that everything is cleaned up.
+    /// Waits. Ctrl-C takes effect only here, where it throws so that everything is cleaned up.
     static func sleep(_ time: Duration) throws {
         var signals = Self.stopSignals
         var timeout = timespec(tv_sec: Int(time / .seconds(1)), tv_nsec: Int(time / .nanoseconds(1)) % 1_000_000_000)

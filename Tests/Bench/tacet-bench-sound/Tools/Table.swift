@@ -2,7 +2,7 @@ import Glibc
 
 /// Figures in fixed columns.
 enum Table {
-    /// - Parameter what: which programs are compared, and on what.
+    /// - Parameter what: The programs that are compared, and the output on which they play.
     static func head(_ what: String) {
         print("\n\(what): median (least … 99th percentile)")
         line("", "Tacet", "MPD", "Tacet/MPD", "goal")
@@ -11,8 +11,8 @@ enum Table {
     static func heading(_ text: String) { print(text) }
 
     /// - Parameters:
-    ///   - digits: behind the decimal point.
-    ///   - goal: in words.
+    ///   - digits: The number of digits after the decimal point.
+    ///   - goal: The goal in words.
     static func row(_ what: String, _ tacet: Sample?, _ mpd: Sample?, digits: Int = 1, goal: String = "") {
         let ratio = tacet.flatMap { tacet in mpd.map { tacet.median / $0.median } }
         line(
@@ -48,7 +48,7 @@ enum Table {
 }
 
 extension String {
-    /// Without trailing spaces.
+    /// The text without trailing spaces.
     fileprivate var trimmed: String {
         var rest = self[...]
         while rest.last == " " { rest.removeLast() }
