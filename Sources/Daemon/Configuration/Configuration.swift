@@ -17,7 +17,8 @@ public struct Configuration: Hashable, Sendable {
     /// The file and level of each sound. Every sound of `session` has an entry.
     public var sounds: [SoundID: SoundSettings]
     public var playback: PlaybackSettings
-    /// The settings of the recorder; nil if nothing is recorded. `session` has a recorder if and only if this is set.
+    /// The settings of the recorder, or nil if nothing is recorded. `session` has a recorder if and only if this is
+    /// set.
     public var recording: RecordingSettings?
     public var state: StateSettings
 

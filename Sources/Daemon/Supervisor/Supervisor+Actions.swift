@@ -83,7 +83,7 @@ extension Supervisor {
 
     // MARK: Position
 
-    /// Returns the music's position, or the one at which it would resume; nil without a track.
+    /// Returns the music's position, or the one at which it would resume, or nil without a track.
     public func position(of player: PlayerState) -> Duration? {
         playhead(of: player).map { resumePosition(from: $0.position) }
     }
@@ -103,7 +103,7 @@ extension Supervisor {
         Self.rewound(from: heard, by: configuration.playback.resumeRewind, continuedFrom: place.continuedFrom)
     }
 
-    /// Returns the track that is playing or would resume; nil without one.
+    /// Returns the track that is playing or would resume, or nil without one.
     public func track(of player: PlayerState) -> Track? { trackNumber(of: player).map { tracks[$0] } }
 
     /// Returns that track's index in the order of the tracks. It differs from the session's track while the storage

@@ -124,7 +124,7 @@ extension Supervisor {
         return lines
     }
 
-    /// Returns the line's conditioner for a successor; nil if the line differs.
+    /// Returns the line's conditioner for a successor, or nil if the line differs.
     private func conditioner(of signal: SignalID, under policy: LinePolicy, level: Bool?, at now: Duration)
         -> Conditioner?
     {

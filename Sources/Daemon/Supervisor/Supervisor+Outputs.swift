@@ -4,7 +4,7 @@ import Configuration
 /// The outputs and the levels that were last ordered of them.
 struct DrivenOutputs {
     var machine = Outputs()
-    /// The outputs that were last ordered to be asserted; nil before the first order.
+    /// The outputs that were last ordered to be asserted, or nil before the first order.
     private var driven: [OutputID]?
     /// True if nothing is wrong besides the session's faults.
     var isHealthy = true
@@ -18,7 +18,7 @@ struct DrivenOutputs {
         self.isHealthy = predecessor?.isHealthy ?? isHealthy
     }
 
-    /// The outputs to assert; nil if nothing has changed since the last call.
+    /// The outputs to assert, or nil if nothing has changed since the last call.
     mutating func takeChange() -> [OutputID]? {
         let asserted = machine.asserted
         guard asserted != driven, !machine.policies.isEmpty else { return nil }

@@ -30,8 +30,8 @@ extension Supervisor {
         }
     }
 
-    /// The time by which the current sound will have been played to its end; nil if there is none, if it repeats, or if
-    /// its length is unknown.
+    /// The time by which the current sound will have been played to its end, or nil if there is none, if it repeats, or
+    /// if its length is unknown.
     public var soundEnd: Duration? { sounds.end }
 
     /// The lengths of the sounds that have been read.

@@ -18,7 +18,7 @@ struct TrackSearch {
     }
 
     let goal: Goal
-    /// The time at which the search begins to count as late; nil after that.
+    /// The time at which the search begins to count as late, or nil after that.
     var deadline: Duration?
 
     /// The time that a search may take before its delay is reported.

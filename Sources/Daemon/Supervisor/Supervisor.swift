@@ -109,7 +109,7 @@ public struct Supervisor: Sendable {
 
     // MARK: Effects
 
-    /// Returns the next effect to carry out; nil if there is nothing left to do.
+    /// Returns the next effect to carry out, or nil if there is nothing left to do.
     /// - Parameter player: The player's state after all effects so far. Most steps do not need it.
     public mutating func next(_ player: @autoclosure () -> PlayerState) -> Effect? {
         while let step = agenda.next() {
@@ -263,7 +263,7 @@ public struct Supervisor: Sendable {
 
     // MARK: Time
 
-    /// The latest time for the next input `time`; nil if nothing is due.
+    /// The latest time for the next input `time`, or nil if nothing is due.
     public var deadline: Duration? {
         if !agenda.pending.isEmpty || sounds.playing?.end != nil || !signals.isSettled { return now }
         return [signals.deadline, session.deadline, outputs.machine.deadline, place.checkpoint, search?.deadline]
@@ -326,6 +326,6 @@ public struct Supervisor: Sendable {
         agenda.add(.finish)
     }
 
-    /// Returns the release of a signal that `ReleaseDelay` still delays; nil if there is none.
+    /// Returns the release of a signal that `ReleaseDelay` still delays, or nil if there is none.
     public func pendingRelease(of signal: SignalID) -> PendingRelease? { signals[signal]?.pendingRelease }
 }

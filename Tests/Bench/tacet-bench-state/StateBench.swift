@@ -63,7 +63,7 @@ struct StateBench {
         print("  Flushes: calls of fsync and fdatasync (strace).")
     }
 
-    /// Returns the number of flushes per checkpoint; nil without strace.
+    /// Returns the number of flushes per checkpoint, or nil without strace.
     private func flushes(_ name: String) throws -> Double? {
         let command =
             "strace -f -qq -e trace=fsync,fdatasync -o /dev/stdout '\(CommandLine.arguments[0])' '\(folder)' '\(name)' "

@@ -15,7 +15,7 @@ public final class Broker {
     ///   - settings: The lines of mosquitto.conf in addition to the listener. The default settings allow everybody
     ///     everything. `FOLDER` stands for the broker's folder.
     ///   - saves: The number of changes or, if `inSeconds` is true, of seconds after which it writes its data to the
-    ///     disk; nil to use the settings.
+    ///     disk, or nil to use the settings.
     public init(
         _ settings: String = "allow_anonymous true", files: [String: String] = [:], saves: Int? = 1,
         inSeconds: Bool = false
@@ -184,7 +184,7 @@ public final class Subscriber {
     }
 
     /// Waits up to a minute for a message.
-    /// - Returns: The first message that matches; nil if there is none.
+    /// - Returns: The first message that matches, or nil if there is none.
     public func wait(for matches: (String) -> Bool) -> String? {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {

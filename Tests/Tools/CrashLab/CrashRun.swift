@@ -42,7 +42,7 @@ public final class CrashRun {
     /// The number of the newest state that is known to be saved.
     private var floor: Int?
     private var cutAt = Duration.zero
-    /// The number of the write, counted from the boot, during which the power fails; nil if the power fails at any
+    /// The number of the write, counted from the boot, during which the power fails, or nil if the power fails at any
     /// time.
     private var cutInWrite: Int?
     private var isInWrite = false
@@ -53,7 +53,7 @@ public final class CrashRun {
     private let log: ((String) -> Void)?
 
     /// - Parameters:
-    ///   - interval: The checkpoint interval; nil for 1 s or 5 s at random.
+    ///   - interval: The checkpoint interval, or nil for 1 s or 5 s at random.
     ///   - lies: True if the disk's syncs succeed without doing anything.
     ///   - log: Called with each event.
     public init(seed: UInt64, interval: Duration? = nil, lies: Bool = false, log: ((String) -> Void)? = nil) {

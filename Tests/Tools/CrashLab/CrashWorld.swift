@@ -8,7 +8,7 @@ import Supervisor
 /// A board whose power can fail at any time. It consists of a clock, lines, a player that follows the clock, and a disk
 /// that loses unsynced data.
 final class CrashWorld {
-    /// The supervisor; nil between two lives.
+    /// The supervisor, or nil between two lives.
     private(set) var supervisor: Supervisor?
     var now = Duration.zero
     /// The time by which the wall clock is ahead of `now`. A board without a battery starts in 1970.

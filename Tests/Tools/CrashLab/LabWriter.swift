@@ -28,7 +28,7 @@ struct LabWriter {
         isUrgent = isUrgent || urgently
     }
 
-    /// Returns the number of the state to write now; nil if there is none.
+    /// Returns the number of the state to write now, or nil if there is none.
     mutating func nextTask(at now: Duration) -> Int? {
         guard job == nil, let index = newest else { return nil }
         if let end = pausesUntil, end > now, !isUrgent { return nil }
@@ -43,7 +43,7 @@ struct LabWriter {
         job = Job(index: index, end: now + time, isWritten: (try? file.write(state)) != nil)
     }
 
-    /// Returns the job that has finished by now; nil if there is none.
+    /// Returns the job that has finished by now, or nil if there is none.
     mutating func finish(at now: Duration) -> Job? {
         guard let done = job, done.end <= now else { return nil }
         job = nil

@@ -23,12 +23,12 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     public var tearsSectors = true
     /// The most bytes of a write that the disk accepts.
     public var mostBytes = Int.max
-    /// The folders that exist; nil if all exist.
+    /// The folders that exist, or nil if all exist.
     public private(set) var folders: Set<String>?
     /// The places at which other file systems are mounted. The device number of the root is 1, and that of the first
     /// mount is 2.
     public var mounts: [String] = []
-    /// The number of calls during the last of which the power fails; nil if it stays on.
+    /// The number of calls during the last of which the power fails, or nil if it stays on.
     public var callsLeft: Int?
     public private(set) var isOff = false
     public private(set) var counts: [Call: Int] = [:]
@@ -82,7 +82,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         for file in paths where folder(of: file) == path { _ = remove(file) }
     }
 
-    /// The contents that a process would read; nil if there is no such file.
+    /// The contents that a process would read, or nil if there is no such file.
     public subscript(name: String) -> [UInt8]? {
         get { names[name].flatMap { files[$0]?.live } }
         set {
@@ -105,7 +105,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         bytesWritten = 0
     }
 
-    /// Returns the `errno` code with which a call must fail; nil if it must not.
+    /// Returns the `errno` code with which a call must fail, or nil if it must not.
     private func failure(of call: Call) -> CInt? {
         counts[call, default: 0] += 1
         if isOff { return EIO }

@@ -18,7 +18,7 @@ public enum Effort {
     /// The number of turns that test everything.
     public static let turns = 3
 
-    /// The turn of this run; nil if it tests everything.
+    /// The turn of this run, or nil if it tests everything.
     public static let turn: Int? = getenv("TURN").flatMap { Int(String(cString: $0)) }.map { abs($0 % turns) }
 
     /// Returns true if this run tests the case with this number.

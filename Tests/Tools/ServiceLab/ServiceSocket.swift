@@ -30,7 +30,7 @@ public final class ServiceSocket {
         public let description: String
     }
 
-    /// Returns the next message; nil if none arrives within the timeout.
+    /// Returns the next message, or nil if none arrives within the timeout.
     public func receive(within timeout: Duration) -> String? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, Int32(timeout / .milliseconds(1))) > 0 else { return nil }

@@ -85,7 +85,7 @@ extension SessionModel {
 
     // MARK: The end of a track
 
-    /// The time at which the track's end is due, and its text in a trace; nil while it is not due.
+    /// The time at which the track's end is due, and its text in a trace, or nil while it is not due.
     var trackEnd: (at: Duration, event: String)? {
         let event = isLastTrack ? "playlist ended" : "track ended"
         if let since = playback.since { return (since + trackLength - playback.position, event) }

@@ -45,7 +45,7 @@ extension SessionModel {
     /// Starts the music that a boot has found at this position, which already includes the rewind. The store determines
     /// how much of the last interval was saved. Therefore, music that was playing may have been saved up to an interval
     /// before the power cut, and is rewound from there.
-    /// - Returns: The reason why the position is wrong; nil if it is possible.
+    /// - Returns: The reason why the position is wrong, or nil if it is possible.
     mutating func begin(at found: Duration) -> String? {
         let latest = playback.position
         var range = latest...latest
@@ -64,7 +64,7 @@ extension SessionModel {
 
     /// Creates a board that has booted.
     /// - Parameters:
-    ///   - state: The saved state; nil if there was none.
+    ///   - state: The saved state, or nil if there was none.
     ///   - elapsed: The time since it was saved, according to the wall clock.
     public init(
         _ configuration: Configuration, tracks: [(name: String, length: Duration)], from state: SavedState?,

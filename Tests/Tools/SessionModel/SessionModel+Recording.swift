@@ -15,7 +15,7 @@ extension SessionModel {
         var requestedWhileLost = false
         /// The frames recorded since the boot, up to `since`.
         var frames = 0
-        /// The frame of the capture clock from which it records; nil while it does not.
+        /// The frame of the capture clock from which it records, or nil while it does not.
         var since: Int?
 
         /// Nil if the session cannot record, because its category does not record or because there is no `[Recording]`.

@@ -66,7 +66,7 @@ extension SessionModel {
     var duePauses: Bool { dueEffect == .pause }
     var announcedLevel: Level? { if case .duck(let level)? = dueEffect { level } else { nil } }
 
-    /// Returns the level to which a request lowers the music; nil if it does not change the music, and `mute` if it
+    /// Returns the level to which a request lowers the music, or nil if it does not change the music, and `mute` if it
     /// silences the music.
     private func requirement(of request: Request) -> Level? {
         switch request {
@@ -83,7 +83,7 @@ extension SessionModel {
         }
     }
 
-    /// The time at which the current sound ends; nil if there is none or if it continues with its signal.
+    /// The time at which the current sound ends, or nil if there is none or if it continues with its signal.
     var soundEnd: Duration? {
         guard let heard, let length = soundLengths[heard.name] else { return nil }
         let repeats = policy.sounds.contains { $0.id.rawValue == heard.name && $0.repeats }

@@ -7,7 +7,7 @@ extension SessionModel {
         let happen: (inout SessionModel) -> Void
     }
 
-    /// The next spontaneous event; nil if there is none.
+    /// The next spontaneous event, or nil if there is none.
     var next: Spontaneous? {
         guard isOn else { return nil }
         if let wakes { return Spontaneous(at: wakes, event: "awake") { $0.wake() } }

@@ -38,7 +38,7 @@ public struct SessionModel {
 
     /// The result of an event, and the state before it.
     struct Reaction {
-        /// The directive's level; nil if it was silent.
+        /// The directive's level, or nil if it was silent.
         var levelBefore: Level?
         var duckBefore: Level?
         var activeDuckBefore: Level?
@@ -74,9 +74,9 @@ public struct SessionModel {
     /// The sound ordered last, from its order to its end.
     var heard: Heard?
     var outputs: [BoardOutput]
-    /// The recorder; nil if the session cannot record.
+    /// The recorder, or nil if the session cannot record.
     var recorder: Recorder?
-    /// The time at which the system wakes; nil while it is awake.
+    /// The time at which the system wakes, or nil while it is awake.
     var wakes: Duration?
     var reaction = Reaction()
 
@@ -105,7 +105,7 @@ public struct SessionModel {
     var active: [Signal] { signals.filter { $0.standing == .active } }
     var isBlocked: Bool { active.contains(where: blocks) }
     var plays: Bool { intent == .playing && device.isThere && episode == nil && !tracks.isEmpty && !duePauses }
-    /// The directive's level; nil if it is silent.
+    /// The directive's level, or nil if it is silent.
     var level: Level? { plays ? min(duck ?? .full, announcedLevel ?? .full) : nil }
     public var directive: Directive { level.map(Directive.play) ?? .silent }
 

@@ -105,9 +105,9 @@ public final class Recording: Sendable {
         }
     }
 
-    /// Returns the time at which a frame arrived, in nanoseconds of CLOCK_MONOTONIC; nil if the recording ends before
-    /// it. Frames arrive in blocks of a few milliseconds. They never arrive before the sink has played them, and rarely
-    /// much later.
+    /// Returns the time at which a frame arrived, in nanoseconds of CLOCK_MONOTONIC, or nil if the recording ends
+    /// before it. Frames arrive in blocks of a few milliseconds. They never arrive before the sink has played them, and
+    /// rarely much later.
     public func time(ofFrame frame: Int) -> Int? {
         tape.withLock { tape in tape.arrivals.first { $0.samples > frame * channels }?.time }
     }

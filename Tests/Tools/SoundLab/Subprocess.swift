@@ -11,9 +11,9 @@ public final class Subprocess: @unchecked Sendable {
 
     /// - Parameters:
     ///   - environment: The variables in addition to those of this process.
-    ///   - input: The standard input; nil for `/dev/null`.
-    ///   - output: The standard output; nil for `/dev/null`.
-    ///   - errors: The standard error; nil for `/dev/null`.
+    ///   - input: The standard input, or nil for `/dev/null`.
+    ///   - output: The standard output, or nil for `/dev/null`.
+    ///   - errors: The standard error, or nil for `/dev/null`.
     public init(
         _ command: [String], environment: [String: String] = [:], input: Int32? = nil, output: Int32? = nil,
         errors: Int32? = nil

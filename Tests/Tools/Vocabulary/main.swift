@@ -5,7 +5,7 @@ import Foundation
 /// A generated file, or the generated part of a file between two marks.
 struct Product {
     let path: String
-    /// The part's name in its marks; nil if the whole file is generated.
+    /// The part's name in its marks, or nil if the whole file is generated.
     let part: String?
     let content: String
 

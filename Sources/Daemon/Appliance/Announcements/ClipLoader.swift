@@ -56,7 +56,7 @@ final class ClipLoader {
 
     /// Begins to read a file.
     /// - Parameter format: The device's format.
-    /// - Returns: A number that the outcome repeats; nil if too many files are being read or if no thread can be
+    /// - Returns: A number that the outcome repeats, or nil if too many files are being read or if no thread can be
     ///   created.
     func load(_ path: String, format: StreamFormat) -> Int? {
         guard places.take() else { return nil }

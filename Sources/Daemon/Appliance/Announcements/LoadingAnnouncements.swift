@@ -18,11 +18,11 @@ struct LoadingAnnouncements {
         let priority: Int
         let issuer: Issuer
         let requested: Duration
-        /// The time after the request within which it may begin; nil if it may begin at any time.
+        /// The time after the request within which it may begin, or nil if it may begin at any time.
         let timeout: Duration?
         /// Called once with the answer and the announcement's number.
         let then: (Answer, Announcement.ID) -> Void
-        /// The result; nil while the file is being read.
+        /// The result, or nil while the file is being read.
         fileprivate(set) var clip: Result<SoundClip, DecoderError>?
 
         init(
@@ -57,7 +57,7 @@ struct LoadingAnnouncements {
     private var items: [Item] = []
 
     var count: Int { items.count }
-    /// The time at which the wait for the next announcement ends; nil if there is none.
+    /// The time at which the wait for the next announcement ends, or nil if there is none.
     var deadline: Duration? { items.map(\.deadline).min() }
 
     mutating func add(_ item: Item) { items.append(item) }

@@ -13,14 +13,14 @@ struct Audibility: Hashable {
     }
 
     private var sound: Sound?
-    /// The time at which the sound last changed; nil until the first report.
+    /// The time at which the sound last changed, or nil until the first report.
     private(set) var since: Duration?
     /// True if the storage does not keep up, which causes silence until it does.
     private var isStarved = false
     private var stallWatch = StallWatch()
     private var isStalled = false
-    /// The files that the search in progress has skipped; nil if there is no search. A search through many unplayable
-    /// files takes long, but this is not a fault of the storage.
+    /// The files that the search in progress has skipped, or nil if there is no search. A search through many
+    /// unplayable files takes long, but this is not a fault of the storage.
     private(set) var skipped: SkippedFiles?
 
     /// The part that does not advance although the music should play.

@@ -3,7 +3,7 @@ import AudioSession
 /// The words for the recording of the microphone.
 extension ExplanationContext {
     /// Returns a clause such as `the microphone is recorded to FILE` or
-    /// `nothing is recorded because phone-call is asserted`; nil if recording is not wanted.
+    /// `nothing is recorded because phone-call is asserted`, or nil if recording is not wanted.
     func recordingClause(_ detail: Detail) -> String? {
         guard session.isRecordingWanted else { return nil }
         if session.isRecording {

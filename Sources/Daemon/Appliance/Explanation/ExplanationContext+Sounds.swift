@@ -2,8 +2,8 @@ import AudioSession
 
 /// The words for the current sound.
 extension ExplanationContext {
-    /// Returns a clause such as `the announcement gong is heard (3 s left)` or `the cue siren is heard`; nil if there
-    /// is no current sound.
+    /// Returns a clause such as `the announcement gong is heard (3 s left)` or `the cue siren is heard`, or nil if
+    /// there is no current sound.
     /// - Parameter signals: The signals that were named before. If there is only one and the cue belongs to it, the
     ///   clause omits its name.
     func soundClause(_ detail: Detail, besides signals: [SignalID] = []) -> String? {
@@ -39,6 +39,6 @@ extension ExplanationContext {
         return parts.isEmpty ? "back at full level after it" : parts.joined(separator: ", ")
     }
 
-    /// The time in seconds until the current sound will have been played to its end; nil if that is unknown.
+    /// The time in seconds until the current sound will have been played to its end, or nil if that is unknown.
     var secondsLeft: Int? { soundEnd.map { max(0, Int((($0 - now) / .seconds(1)).rounded(.up))) } }
 }

@@ -30,7 +30,7 @@ extension ExplanationContext {
         }
     }
 
-    /// Returns what ends the cause, such as `will resume ‘One.flac’ at 2:31 when it is released`; nil if there is
+    /// Returns what ends the cause, such as `will resume ‘One.flac’ at 2:31 when it is released`, or nil if there is
     /// nothing to say.
     func sequel(_ cause: QuietCause, _ detail: Detail) -> String? {
         switch cause {
@@ -119,7 +119,7 @@ extension ExplanationContext {
         return faults.isEmpty ? "" : " (" + faults.joined(separator: "; ") + ")"
     }
 
-    /// Returns the time at which the last of these signals ends without another event; nil if one has not been
+    /// Returns the time at which the last of these signals ends without another event, or nil if one has not been
     /// released.
     private func releaseTime(of signals: [SignalID]) -> Duration? {
         let times = signals.compactMap { releases[$0]?.until }

@@ -16,7 +16,7 @@ struct ExplanationContext {
     var soundLengths: [SoundID: Duration] = [:]
     /// The problems with the files of sounds.
     var soundProblems: [SoundID: SoundProblem] = [:]
-    /// The time by which the current sound will have been played to its end; nil if there is none or if the time is
+    /// The time by which the current sound will have been played to its end, or nil if there is none or if the time is
     /// unknown.
     var soundEnd: Duration?
     /// The present time on the session's clock.
@@ -25,11 +25,11 @@ struct ExplanationContext {
     var changed: (wallClock: Duration, elapsed: Duration) = (.zero, .zero)
     /// True if the system is about to sleep.
     var isAsleep = false
-    /// The last sleep, its end by the wall clock, and the time since then; nil if there was none.
+    /// The last sleep, its end by the wall clock, and the time since then, or nil if there was none.
     var lastSleep: (sleep: Sleep, wallClock: Duration, elapsed: Duration)?
-    /// The program that holds the lost sound device; nil if none does.
+    /// The program that holds the lost sound device, or nil if none does.
     var holder: DeviceHolder?
-    /// The shortest time before the frame that is being played at which queued frames can be replaced; nil if they
+    /// The shortest time before the frame that is being played at which queued frames can be replaced, or nil if they
     /// cannot be replaced.
     var rewindMargin: Duration?
     /// True if the plug has been pulled out of the output's jack.
@@ -39,12 +39,13 @@ struct ExplanationContext {
     /// True if the recording waits in memory because it cannot be written.
     var isRecordingWaiting = false
 
-    /// The files that the search has skipped; nil unless it is quiet because of a search for a file that can be played.
+    /// The files that the search has skipped, or nil unless it is quiet because of a search for a file that can be
+    /// played.
     var skipped: SkippedFiles?
 
     var session: Session { scene.session }
 
-    /// The cause of silence; nil while something is playing.
+    /// The cause of silence, or nil while something is playing.
     var quietCause: QuietCause? { scene.quietCause ?? (skipped == nil ? nil : .stalled(.storage)) }
 
     /// The problems with signals and with the appliance.

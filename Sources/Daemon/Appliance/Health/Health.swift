@@ -21,7 +21,7 @@ public struct Health: Hashable, Sendable {
 
     public init() {}
 
-    /// - Parameter words: The description of the problem; nil after it has cleared.
+    /// - Parameter words: The description of the problem, or nil after it has cleared.
     /// - Returns: True if the trouble has begun or cleared.
     @discardableResult
     public mutating func set(_ trouble: Trouble, _ words: String?) -> Bool {

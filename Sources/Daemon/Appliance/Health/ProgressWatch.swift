@@ -23,7 +23,7 @@ public struct ProgressWatch: Hashable, Sendable {
     private var seen: EngineProgress?
     private var seenOfRecorder: RecorderProgress?
     private var aliveAt: Duration
-    /// The time of the first answer `waiting` since then, after which the caller poked the threads; nil if there was
+    /// The time of the first answer `waiting` since then, after which the caller poked the threads, or nil if there was
     /// none.
     private var askedAt: Duration?
     private var hasComplained = false
@@ -33,7 +33,7 @@ public struct ProgressWatch: Hashable, Sendable {
         aliveAt = now
     }
 
-    /// - Parameter recorder: The recorder's progress; nil if there is no recorder.
+    /// - Parameter recorder: The recorder's progress, or nil if there is no recorder.
     public mutating func judge(
         _ progress: EngineProgress, recorder: RecorderProgress? = nil, at now: Duration
     ) -> Verdict {

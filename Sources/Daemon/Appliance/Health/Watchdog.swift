@@ -5,9 +5,9 @@ import Systemd
 
 /// The object that a watchdog watches, which is the threads of an engine.
 protocol Watched: AnyObject {
-    /// The progress of the threads; nil before they exist.
+    /// The progress of the threads, or nil before they exist.
     var progress: EngineProgress? { get }
-    /// The progress of a recorder's threads; nil if there is no recorder.
+    /// The progress of a recorder's threads, or nil if there is no recorder.
     var recorderProgress: RecorderProgress? { get }
     /// Makes these threads show that they are alive.
     func poke(_ parts: [ProgressWatch.Part])
@@ -33,7 +33,7 @@ final class Watchdog {
     ///   - interval: The manager's timeout.
     ///   - notify: Passes the keep-alive to the manager without waiting.
     ///   - complain: Called when threads have stalled, on the control thread or on one of the watchdog's own threads.
-    ///   - watched: Returns the object to watch; nil while there is none.
+    ///   - watched: Returns the object to watch, or nil while there is none.
     init(
         interval: Duration, in loop: EventLoop,
         notify: @escaping () -> ServiceManager.Attempt = { ServiceManager.attempt(.watchdog) },

@@ -15,11 +15,11 @@ final class ApplianceWorld {
     private let levels: Levels
     private let outputs: OutputLines
     private let recording: RecordingControl
-    /// The microphone; nil while no signal mutes it, in which case Tacet does not touch the mixer.
+    /// The microphone, or nil while no signal mutes it, in which case Tacet does not touch the mixer.
     private(set) var microphone: Microphone?
     private var microphoneReports = MicrophoneReports()
     private(set) var player: EnginePlayer?
-    /// The saved state from which it started; nil if there was none.
+    /// The saved state from which it started, or nil if there was none.
     private(set) var reading: StateReading?
     /// The time since the boot. Unlike CLOCK_MONOTONIC, it includes the time for which the system was suspended, so
     /// that deadlines pass and announcements expire during sleep.
@@ -57,7 +57,7 @@ final class ApplianceWorld {
     }
 
     /// Records that the sound device has been opened.
-    /// - Parameter card: The card whose mixer mutes the microphone from now on; nil for the same card as before.
+    /// - Parameter card: The card whose mixer mutes the microphone from now on, or nil for the same card as before.
     func deviceOpened(card: Int?) {
         microphoneReports.opened()
         microphone?.use(card: card)
@@ -73,7 +73,7 @@ final class ApplianceWorld {
     }
 
     /// Sets the time of the event that is about to be handled.
-    /// - Parameter time: The time on CLOCK_MONOTONIC; nil for now.
+    /// - Parameter time: The time on CLOCK_MONOTONIC, or nil for now.
     func pass(to time: Duration? = nil) {
         let total = suspendedTime()
         if total - suspended > Self.jitter || suspended - total > Self.jitter { suspended = total }
@@ -92,7 +92,7 @@ final class ApplianceWorld {
     /// The time of the event that is being handled, for the supervisor.
     var moment: Moment { Moment(now, wallClock: wallClock) }
 
-    /// The time at which a state was last written, by the wall clock; nil if none has been written yet.
+    /// The time at which a state was last written, by the wall clock, or nil if none has been written yet.
     var lastCheckpoint: Duration? { writer.writtenAt.map(SystemClock.wallClock(at:)) }
 
     // MARK: Facts
@@ -138,7 +138,7 @@ final class ApplianceWorld {
         player.open()
     }
 
-    /// - Parameter quietTime: The time for which it has been quiet; nil while something is playing.
+    /// - Parameter quietTime: The time for which it has been quiet, or nil while something is playing.
     func save(_ state: SavedState, urgently: Bool, quietTime: Duration?) {
         var state = state
         if let quietTime { state.quiet = SavedState.Quiet(age: quietTime, pauseCause: state.quiet?.pauseCause) }

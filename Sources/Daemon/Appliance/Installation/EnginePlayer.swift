@@ -53,7 +53,7 @@ public final class EnginePlayer {
 
     /// True between `sleep` and `wake`.
     private var isAsleep = false
-    /// The last order to play the music; nil if it must be silent.
+    /// The last order to play the music, or nil if it must be silent.
     private var ordered: PlayOrder?
     /// The sound that was ordered during sleep.
     private var orderedSound: PlayerOrder.SoundStart?

@@ -6,7 +6,7 @@ import Supervisor
 extension Installation {
     /// Requests an announcement.
     /// - Parameters:
-    ///   - file: The path of the file that replaces the sound's own file; nil to play that.
+    ///   - file: The path of the file that replaces the sound's own file, or nil to play that.
     ///   - level: The level of the file relative to the sound's own level.
     ///   - then: Called once after the file has been read, with the answer and the announcement's number, which is 0 if
     ///     it was not accepted.

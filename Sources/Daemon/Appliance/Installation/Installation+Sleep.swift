@@ -32,7 +32,7 @@ extension Installation {
     var isAsleep: Bool { if case .sleeping(let wait, _) = phase { !wait.isPending } else { false } }
 
     /// Continues after the system has woken. Reads the lines before anything is played.
-    /// - Parameter sleep: The sleep; nil for the announced one if the clocks do not show it.
+    /// - Parameter sleep: The sleep, or nil for the announced one if the clocks do not show it.
     func wake(from sleep: Sleep?) {
         guard !isEnding else { return }
         world.pass()

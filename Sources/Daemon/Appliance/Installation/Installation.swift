@@ -34,7 +34,7 @@ final class Installation {
     }
 
     enum Phase {
-        /// The last sleep and its end; nil if there was none.
+        /// The last sleep and its end, or nil if there was none.
         case awake(after: (sleep: Sleep, until: Duration)?)
         /// The installation waits until everything is quiet, or everything is already quiet.
         case sleeping(ConditionWait, since: Duration)
@@ -89,7 +89,7 @@ final class Installation {
     ///   - outputs: Drives the outputs' lines, and outlives this installation.
     ///   - recording: Records, and outlives this installation.
     ///   - host: Creates the readers of the devices.
-    ///   - remote: The levels that come over the bus, which survive a reload; nil to create them.
+    ///   - remote: The levels that come over the bus, which survive a reload, or nil to create them.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
         timeout: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem,
@@ -201,10 +201,10 @@ final class Installation {
     /// The lines that the daemon holds, and their levels.
     var heldLines: [HeldLine] { isEnding ? [] : levels.heldLines + outputs.held }
 
-    /// The saved state from which it started; nil if there was none.
+    /// The saved state from which it started, or nil if there was none.
     var reading: StateReading? { world.reading }
 
-    /// The progress of the engine's threads; nil before the start.
+    /// The progress of the engine's threads, or nil before the start.
     var progress: EngineProgress? { world.player?.progress }
 
     var recorderProgress: RecorderProgress? { recording.progress }
@@ -269,7 +269,7 @@ final class Installation {
         return command == .record && answer == .success && recording.isWaiting ? .deferred : answer
     }
 
-    /// The time at which a state was last written, by the wall clock; nil if none has been written yet.
+    /// The time at which a state was last written, by the wall clock, or nil if none has been written yet.
     var lastCheckpoint: Duration? { world.lastCheckpoint }
 
     /// The current track's length if it is known.

@@ -7,12 +7,12 @@ import Playback
 struct SoundOutput {
     /// The device in use if it is not the preferred one.
     private(set) var route: OutputRoute?
-    /// The shortest time before the frame that is being played at which the device's queued frames can be replaced; nil
-    /// if it has not been measured or if the device cannot replace any.
+    /// The shortest time before the frame that is being played at which the device's queued frames can be replaced, or
+    /// nil if it has not been measured or if the device cannot replace any.
     private(set) var rewindMargin: Duration?
     /// The program that holds the lost device.
     private(set) var holder: DeviceHolder?
-    /// The jack; nil if none is watched.
+    /// The jack, or nil if none is watched.
     var jack: OutputJack?
     /// True if a device has been opened since the session's state of the route was last compared with it.
     private var isRouteNew = false

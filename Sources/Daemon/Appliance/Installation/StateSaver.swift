@@ -17,7 +17,7 @@ final class StateSaver {
     private var source: EventSource?
     /// A timer that fires when a write takes too long.
     private var timer: EventTimer?
-    /// The reason why the state cannot be saved; nil if it can.
+    /// The reason why the state cannot be saved, or nil if it can.
     private(set) var problem: String?
     /// Called when a write has succeeded, failed or taken too long.
     var onOutcome: () -> Void = {}

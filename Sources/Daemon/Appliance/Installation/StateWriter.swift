@@ -62,9 +62,9 @@ package final class StateWriter: Sendable {
     private let writer: MailboxThread<SavedState, Outcome>
 
     /// - Parameters:
-    ///   - lock: The lock on the store's folder; nil if it is acquired before the first write.
+    ///   - lock: The lock on the store's folder, or nil if it is acquired before the first write.
     ///   - last: The state that another writer has written elsewhere.
-    ///   - boot: The present boot, which each state names; nil if it is unknown.
+    ///   - boot: The present boot, which each state names, or nil if it is unknown.
     ///   - pause: The pause after a failure.
     package init(
         _ store: ResumeStore, lock: StateLock? = nil, last: SavedState? = nil, boot: String? = nil,
@@ -100,16 +100,16 @@ package final class StateWriter: Sendable {
     /// Returns the outcome of the last write unless it has already been returned.
     func takeOutcome() -> Outcome? { writer.takeOutcome() }
 
-    /// The state that was to be written last; nil before the first `write`.
+    /// The state that was to be written last, or nil before the first `write`.
     var last: SavedState? { facts.value.withLock { $0.last } }
 
-    /// The time at which a state was last written completely, on CLOCK_BOOTTIME; nil if none has been written yet.
+    /// The time at which a state was last written completely, on CLOCK_BOOTTIME, or nil if none has been written yet.
     var writtenAt: Duration? { facts.value.withLock { $0.writtenAt } }
 
     /// True if everything has been written or cannot be written.
     package var isIdle: Bool { writer.isIdle }
 
-    /// The time that the present write has taken so far; nil if there is none.
+    /// The time that the present write has taken so far, or nil if there is none.
     var delay: Duration? { writer.busyTime }
 
     /// Ends the thread after everything has been written or has failed.

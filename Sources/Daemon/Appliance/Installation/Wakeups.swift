@@ -18,7 +18,7 @@ struct Wakeups {
         stallTimer = try loop.timer(lookForStall)
     }
 
-    /// - Parameter deadline: The time on CLOCK_MONOTONIC; nil for none.
+    /// - Parameter deadline: The time on CLOCK_MONOTONIC, or nil for none.
     func settle(at deadline: Duration?) { timer.deadline = deadline }
 
     /// - Parameter isDue: True if the music should play.

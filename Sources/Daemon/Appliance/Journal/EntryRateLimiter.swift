@@ -13,10 +13,10 @@ struct EntryRateLimiter {
 
     private var series: [Series] = []
 
-    /// The time at which an entry is due; nil if none is pending.
+    /// The time at which an entry is due, or nil if none is pending.
     var deadline: Duration? { series.filter { $0.newest != nil }.map(\.next).min() }
 
-    /// - Returns: The entry if it must be written now; nil if it is pending. A newer entry replaces a pending one.
+    /// - Returns: The entry if it must be written now, or nil if it is pending. A newer entry replaces a pending one.
     mutating func take(_ entry: JournalEntry, of kind: [String], at now: Duration) -> JournalEntry? {
         series.removeAll { $0.newest == nil && $0.next <= now }
         guard let index = series.firstIndex(where: { $0.kind == kind }) else {
@@ -28,7 +28,7 @@ struct EntryRateLimiter {
     }
 
     /// Returns the entries to write now.
-    /// - Parameter now: The present time; nil for all pending entries.
+    /// - Parameter now: The present time, or nil for all pending entries.
     mutating func due(at now: Duration?) -> [JournalEntry] {
         var entries: [JournalEntry] = []
         for index in series.indices where now.map({ series[index].next <= $0 }) ?? true {

@@ -65,7 +65,7 @@ public struct JournalEntry: Hashable, Sendable {
 }
 
 extension JournalEntry {
-    /// The limit for entries of this kind; nil if all of them are logged.
+    /// The limit for entries of this kind, or nil if all of them are logged.
     ///
     /// Entries that explain silence are all logged. Those that a loose wire, an unreliable device or a faulty program
     /// repeats are limited.

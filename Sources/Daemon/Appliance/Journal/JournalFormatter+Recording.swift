@@ -23,7 +23,7 @@ extension JournalFormatter {
             .with(.recording, scene.session.isRecording).with(.outcome, outcome)
     }
 
-    /// Returns the entry if the recording of the microphone has begun or ended; nil if neither.
+    /// Returns the entry if the recording of the microphone has begun or ended, or nil if neither.
     ///
     /// - Parameter wasRecording: True if the microphone was recorded before the event.
     func recording(since wasRecording: Bool, in scene: StateSnapshot) -> JournalEntry? {
@@ -52,7 +52,7 @@ extension JournalFormatter {
             .with(.file, scene.recordingFile)
     }
 
-    /// - Returns: The entry; nil if the event does not deserve one.
+    /// - Returns: The entry, or nil if the event does not deserve one.
     func entry(for event: RecorderEvent) -> JournalEntry? {
         switch event {
         case .fileBegan(let path):

@@ -23,7 +23,7 @@ public struct JournalFormatter {
     var skipped: Set<String> = []
     /// The reason why the capture device is not available.
     var captureProblem: String?
-    /// The signal whose cue is playing; nil if there is none.
+    /// The signal whose cue is playing, or nil if there is none.
     var cueSignal: SignalID?
     /// The sleep whose end is about to be reported.
     private var sleep: Sleep?
@@ -64,7 +64,7 @@ public struct JournalFormatter {
         latencies.turned(signal, toAssert: asserts, at: time, debounce: debounce)
     }
 
-    /// - Returns: The entry to write; nil if it has been repeated too often.
+    /// - Returns: The entry to write, or nil if it has been repeated too often.
     public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
         // Every new engine reports this again.
         if entry.event == .notRealTime, !isNew(entry.message, entry.event) { return nil }
@@ -83,8 +83,8 @@ public struct JournalFormatter {
     }
 
     /// Counts an event for which an entry is written at most once an hour.
-    /// - Returns: The number of times that it has happened since the last entry, including this time; nil if no entry
-    ///   must be written.
+    /// - Returns: The number of times that it has happened since the last entry, including this time, or nil if no
+    ///   entry must be written.
     mutating func countHourly(_ what: String, at now: Duration) -> Int? {
         switch limiters[[what], default: Limiter(burst: 1)].happens(at: now) {
         case .dropped: nil
@@ -93,16 +93,16 @@ public struct JournalFormatter {
         }
     }
 
-    /// The time at which `due` has entries; nil if none are pending.
+    /// The time at which `due` has entries, or nil if none are pending.
     var deadline: Duration? { throttle.deadline }
 
     /// Returns the entries that were pending because newer ones might have replaced them.
-    /// - Parameter now: The present time; nil for all pending entries.
+    /// - Parameter now: The present time, or nil for all pending entries.
     mutating func due(at now: Duration?) -> [JournalEntry] { throttle.due(at: now) }
 
     /// - Parameters:
     ///   - scene: The state after the report.
-    ///   - issuer: The issuer of the reported command; nil if it is unknown or if the report is not about a command.
+    ///   - issuer: The issuer of the reported command, or nil if it is unknown or if the report is not about a command.
     mutating func entries(for report: Report, in scene: StateSnapshot, from issuer: Issuer? = nil) -> [JournalEntry] {
         let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
         latencies.expect(
@@ -146,7 +146,7 @@ public struct JournalFormatter {
         return entry[.outcome].isEmpty ? withPlaying.with(.outcome, sequel(scene)) : withPlaying
     }
 
-    /// - Returns: The entry; nil if it is one of many and is written later.
+    /// - Returns: The entry, or nil if it is one of many and is written later.
     private mutating func turned(_ entry: JournalEntry, _ report: Report) -> JournalEntry? {
         switch report.event {
         case .command(.volume): throttle.take(entry, of: ["volume"] + entry.issuer, at: report.time)
@@ -188,8 +188,8 @@ public struct JournalFormatter {
     }
 
     /// - Parameters:
-    ///   - reading: The state from which Tacet continues; nil if there was none.
-    ///   - lastRun: The end of the last run; nil if it is unknown.
+    ///   - reading: The state from which Tacet continues, or nil if there was none.
+    ///   - lastRun: The end of the last run, or nil if it is unknown.
     func started(_ scene: StateSnapshot, from reading: StateReading? = nil, lastRun: RunEnd? = nil) -> JournalEntry {
         let origin = reading.map { "continues from \($0)" } ?? "starts without a saved state"
         let end = lastRun.map { " The last run was \($0.participle)." } ?? ""
@@ -240,7 +240,7 @@ extension Fault.Kind {
 extension JournalEntry {
     /// Adds the state after the event, which consists of the intent, the volume, the track, the position, and whether
     /// the music plays.
-    /// - Parameter plays: True if the music plays from now on; nil to use the scene's state.
+    /// - Parameter plays: True if the music plays from now on, or nil to use the scene's state.
     func at(_ scene: StateSnapshot, plays: Bool? = nil) -> JournalEntry {
         with(.playing, plays ?? scene.isPlaying).with(.intent, scene.session.intent.rawValue)
             .with(.volume, scene.session.volume.description).with(.track, scene.track)

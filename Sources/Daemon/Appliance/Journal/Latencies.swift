@@ -18,7 +18,7 @@ struct Latencies {
         /// The time from the edge to the last sample that is not silent, or to the first sample at the ducked level.
         let complete: Duration
 
-        /// Returns the longest time that it should take; nil if none is stated.
+        /// Returns the longest time that it should take, or nil if none is stated.
         func bound(under configuration: Configuration) -> ReactionBound? {
             isChatter ? nil : ReactionBound(of: signal, under: configuration)
         }
@@ -107,7 +107,7 @@ struct Latencies {
     }
 
     /// Handles the first frame of a sound at the output.
-    /// - Returns: The cue; nil if the frame does not belong to a cue that an edge caused.
+    /// - Returns: The cue, or nil if the frame does not belong to a cue that an edge caused.
     mutating func heard(sound effect: CommandEffect) -> MeasuredCue? {
         guard let cue = unheardCue, cue.given <= effect.given else { return nil }
         unheardCue = nil
@@ -121,7 +121,7 @@ struct Latencies {
     }
 
     /// Handles an order to the player that has become audible.
-    /// - Returns: The reaction that this completes; nil if there is none.
+    /// - Returns: The reaction that this completes, or nil if there is none.
     mutating func heard(_ effect: CommandEffect) -> MeasuredReaction? {
         unheard.removeAll { $0.given < effect.given }
         guard let begin = unheard.first, begin.given == effect.given else { return nil }

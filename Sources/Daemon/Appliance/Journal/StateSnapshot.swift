@@ -8,7 +8,7 @@ import Time
 public struct StateSnapshot: Sendable {
     public var session: Session
     public var configuration: Configuration
-    /// The path of the current track; nil without one.
+    /// The path of the current track, or nil without one.
     public var track: String?
     /// The current track, with its path in the form that the system uses.
     var file: Track?
@@ -17,13 +17,13 @@ public struct StateSnapshot: Sendable {
     /// The current track's index in playing order. It differs from the session's while the storage delays the selected
     /// track.
     public var trackNumber: Int?
-    /// True if the list is shuffled; nil to use the configured mode.
+    /// True if the list is shuffled, or nil to use the configured mode.
     var isShuffled: Bool?
     /// The position at which the music plays or would resume.
     public var position: Duration?
-    /// The track's length; nil if it is unknown.
+    /// The track's length, or nil if it is unknown.
     public var length: Duration?
-    /// The sound device in use; nil before the first one was opened and while it is the preferred one.
+    /// The sound device in use, or nil before the first one was opened and while it is the preferred one.
     var route: OutputRoute?
     /// The asserted outputs, sorted by name.
     var outputs: [OutputID] = []
@@ -44,7 +44,7 @@ public struct StateSnapshot: Sendable {
         self.length = length
     }
 
-    /// The level to which the current announcement, rather than a signal, turns the music down; nil if it does not.
+    /// The level to which the current announcement, rather than a signal, turns the music down, or nil if it does not.
     var announcementLevel: Level? {
         guard session.dueSound?.isAnnouncement == true, case .play(let level) = session.directive,
             level < session.duckLevel ?? .full
@@ -57,7 +57,7 @@ public struct StateSnapshot: Sendable {
 
     var isPlaying: Bool { session.directive != .silent }
 
-    /// The cause of silence; nil while something is playing.
+    /// The cause of silence, or nil while something is playing.
     var quietCause: QuietCause? { QuietCause(session, stall: stall) }
 
     /// Returns the snapshot as it appears in traces and on the bus.
@@ -68,7 +68,7 @@ public struct StateSnapshot: Sendable {
             recorded: recorded, stall: stall)
     }
 
-    /// The track and the position, such as `‘One.flac’ at 2:31`; nil without a track.
+    /// The track and the position, such as `‘One.flac’ at 2:31`, or nil without a track.
     var place: String? {
         guard let track else { return nil }
         return "‘\(track.split(separator: "/").last ?? "")’ at \((position ?? .zero).clock())"
@@ -82,7 +82,7 @@ public struct StateSnapshot: Sendable {
     }
 
     /// Returns the reason why it is quiet as a clause, such as `phone-call (PHONE_CALL) is asserted`.
-    /// - Parameter state: Describes active signals; nil to describe them as asserted.
+    /// - Parameter state: Describes active signals, or nil to describe them as asserted.
     func clause(_ cause: QuietCause, state: (([SignalID]) -> String)? = nil) -> String {
         cause.clause(names: names, state: state) + setting(behind: cause)
     }

@@ -17,7 +17,7 @@ final class CallLevels: LevelReader {
     private var retry: EventTimer?
     private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
     private var wanted: [SignalID: CallState] = [:]
-    /// The calls; nil while they are unknown.
+    /// The calls, or nil while they are unknown.
     private var book: CallTable?
     private var problem = "oFono has not answered yet"
     /// The scan in progress, which reads all calls.

@@ -11,11 +11,11 @@ struct LeaseTable: Hashable {
     /// The level that one program holds.
     private struct Hold: Hashable {
         let level: Bool
-        /// The time at which the lease expires; nil if it ends when the program leaves the bus.
+        /// The time at which the lease expires, or nil if it ends when the program leaves the bus.
         var until: Duration?
         /// The program's name, for people.
         let program: String
-        /// The user as whom the program runs; nil if it is unknown.
+        /// The user as whom the program runs, or nil if it is unknown.
         let user: UInt32?
     }
 
@@ -31,7 +31,7 @@ struct LeaseTable: Hashable {
         /// The connections whose hold has ended for another reason than their own request, and which may still end it
         /// themselves.
         var deprived: Set<String> = []
-        /// The reason why the level is unknown; nil if it is known.
+        /// The reason why the level is unknown, or nil if it is known.
         var loss: Loss?
     }
 
@@ -44,7 +44,7 @@ struct LeaseTable: Hashable {
     private static let renewal = Duration.seconds(5)
 
     private var entries: [SignalID: Entry] = [:]
-    /// The time since which programs cannot renew a lease because Tacet is not on the bus; nil while it is.
+    /// The time since which programs cannot renew a lease because Tacet is not on the bus, or nil while it is.
     private var absentSince: Duration?
     /// The signals that programs hold but cannot assert under the present configuration.
     private var absent: Set<SignalID> = []
@@ -76,8 +76,8 @@ struct LeaseTable: Hashable {
     /// Sets a level for a program, or renews its lease.
     /// - Parameters:
     ///   - client: The unique name of its connection.
-    ///   - user: The user as whom it runs; nil if it is unknown.
-    ///   - until: The time at which the lease expires; nil if it ends when the program leaves the bus.
+    ///   - user: The user as whom it runs, or nil if it is unknown.
+    ///   - until: The time at which the lease expires, or nil if it ends when the program leaves the bus.
     ///   - vouches: For a deassertion, true if the program also holds this level, so that its loss matters.
     mutating func set(
         _ signal: SignalID, _ asserted: Bool, by client: String, called program: String, of user: UInt32? = nil,
@@ -178,7 +178,7 @@ struct LeaseTable: Hashable {
     var isPaused: Bool { absentSince != nil }
 
     /// The time at which `advance` must be called, because the next lease expires or a long absence from the bus ends
-    /// all leases; nil if there is none.
+    /// all leases, or nil if there is none.
     var deadline: Duration? {
         absentSince.map { $0 + Self.longestPause }
             ?? entries.values.flatMap { $0.holds.values.compactMap(\.until) }.min()
@@ -189,16 +189,17 @@ struct LeaseTable: Hashable {
         Set(entries.values.flatMap { Array($0.holds.keys) + $0.deprived }).subtracting([Self.lastRun])
     }
 
-    /// Returns the level; nil if it is unknown.
+    /// Returns the level, or nil if it is unknown.
     func level(of signal: SignalID) -> Bool? {
         guard let entry = entries[signal] else { return false }
         return entry.loss == nil ? entry.holds.values.contains(where: \.level) : nil
     }
 
-    /// Returns the reason why the level is unknown; nil if it is known.
+    /// Returns the reason why the level is unknown, or nil if it is known.
     func loss(of signal: SignalID) -> String? { entries[signal]?.loss?.reason }
 
-    /// Returns the programs that assert the signal for people, such as `baresip, process 812`; nil if there are none.
+    /// Returns the programs that assert the signal for people, such as `baresip, process 812`, or nil if there are
+    /// none.
     func programs(asserting signal: SignalID) -> String? {
         let names = Set((entries[signal]?.holds.values).map { $0.filter(\.level).map(\.program) } ?? []).sorted()
         return names.isEmpty ? nil : names.filter { !$0.isEmpty }.joined(separator: ", ")

@@ -84,11 +84,11 @@ final class Levels {
 
     func level(of id: WireID) -> Bool? { first { $0.level(of: id) } }
 
-    /// Returns the source of a level for people; nil if the level is missing or if there is nothing to add to the
+    /// Returns the source of a level for people, or nil if the level is missing or if there is nothing to add to the
     /// configuration.
     func place(of id: WireID) -> String? { first { $0.place(of: id) } }
 
-    /// Returns the reason why a level is missing; nil if it is not missing or if the reason is unknown.
+    /// Returns the reason why a level is missing, or nil if it is not missing or if the reason is unknown.
     func problem(of id: WireID) -> String? { first { $0.problem(of: id) } }
 
     private func first<Value>(_ property: (any LevelReader<WireID>) -> Value?) -> Value? {
@@ -111,7 +111,7 @@ final class Levels {
 final class RemoteLevels {
     private let loop: EventLoop
     let programs: ProgramLevels
-    /// The levels of calls; nil while no signal follows the calls.
+    /// The levels of calls, or nil while no signal follows the calls.
     private(set) var calls: CallLevels?
 
     init(in loop: EventLoop) throws(SystemdError) {

@@ -19,7 +19,7 @@ final class ProgramLevels: LevelReader {
     let isIncomplete = false
     /// Sends any question to the bus and returns true if that was possible. The answer is passed to `noteAnswer`.
     var ask: () -> Bool = { false }
-    /// The time at which the bus was asked because a lease is over; nil if it is not being asked.
+    /// The time at which the bus was asked because a lease is over, or nil if it is not being asked.
     private var question: Duration?
 
     init(in loop: EventLoop) throws(SystemdError) {
@@ -43,9 +43,9 @@ final class ProgramLevels: LevelReader {
     }
 
     /// - Parameters:
-    ///   - lease: The requested lease; nil for a deassertion without a lease.
+    ///   - lease: The requested lease, or nil for a deassertion without a lease.
     ///   - client: The unique name of its connection.
-    ///   - user: The user as whom it runs; nil if it is unknown.
+    ///   - user: The user as whom it runs, or nil if it is unknown.
     func set(
         _ signal: SignalID, _ asserted: Bool, for lease: Lease?, by client: String, called program: String,
         of user: UInt32? = nil

@@ -37,13 +37,13 @@ final class LibraryLoader {
     /// The longest time to look for a track that can be played. It is less than the time for which a reload waits.
     private static let timeout = Duration.seconds(8)
 
-    /// The path; nil if there is no library.
+    /// The path, or nil if there is no library.
     let path: String?
     private let reader: MailboxThread<Request, Outcome>
     private var outcome: Outcome?
 
     /// - Parameters:
-    ///   - path: The configured path; nil if there is none.
+    ///   - path: The configured path, or nil if there is none.
     ///   - tracks: The tracks in use, if other tracks may replace them only if they can be played.
     ///   - read: Reads the library for as long as the disk takes.
     init(
@@ -69,8 +69,8 @@ final class LibraryLoader {
     /// A descriptor that is readable when it has finished, until `wait` returns the outcome.
     var descriptor: Int32 { reader.descriptor }
 
-    /// - Parameter timeout: The time to wait; nil for no limit.
-    /// - Returns: The outcome; nil if it has not finished by then.
+    /// - Parameter timeout: The time to wait, or nil for no limit.
+    /// - Returns: The outcome, or nil if it has not finished by then.
     func wait(_ timeout: Duration?) -> Outcome? {
         if outcome == nil { outcome = reader.takeOutcome(within: timeout) }
         return outcome
@@ -89,7 +89,7 @@ final class LibraryLoader {
 }
 
 extension Library {
-    /// The folders and playlists that cannot be read, as a clause; nil if all can be read.
+    /// The folders and playlists that cannot be read, as a clause, or nil if all can be read.
     var unreadableWords: String? {
         guard let first = unreadable.first else { return nil }
         let example = "\(first.path) (\(first.message))"
@@ -100,7 +100,7 @@ extension Library {
         return "\(unreadable.count) \(kinds) cannot be read, such as \(example)"
     }
 
-    /// The files whose kinds cannot be played, as a clause; nil if there are none.
+    /// The files whose kinds cannot be played, as a clause, or nil if there are none.
     var unplayableWords: String? { unplayable.isEmpty ? nil : "\(unplayable)" }
 }
 

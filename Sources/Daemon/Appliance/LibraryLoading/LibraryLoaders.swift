@@ -10,7 +10,7 @@ struct LibraryLoaders {
     private var unfinished: [LibraryLoader] = []
     private let read: (@Sendable (String) -> LibraryLoader.Outcome)?
 
-    /// - Parameter read: Reads a library in tests; nil to read the disk.
+    /// - Parameter read: Reads a library in tests, or nil to read the disk.
     init(reading read: (@Sendable (String) -> LibraryLoader.Outcome)? = nil) { self.read = read }
 
     /// Begins to read a library in its state from now on.
@@ -35,7 +35,7 @@ final class LibraryQuery {
     private var timer: EventTimer?
 
     /// - Parameters:
-    ///   - timeout: The time to wait; nil for no limit.
+    ///   - timeout: The time to wait, or nil for no limit.
     ///   - then: Called once, with `unanswered` if the disk has not answered in time. It may release the query.
     init(
         _ loader: LibraryLoader, timeout: Duration? = nil, in loop: EventLoop,

@@ -21,7 +21,7 @@ final class LibrarySearch {
     var loaders = LibraryLoaders()
     /// Reports changes of the library in use.
     private var changes: LibraryChanges?
-    /// The query; nil while the library is not being read.
+    /// The query, or nil while the library is not being read.
     private var query: LibraryQuery?
     private var timer: EventTimer?
     private var backoff = Backoff(from: .seconds(10), to: .seconds(60))

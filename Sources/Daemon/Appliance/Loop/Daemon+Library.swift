@@ -24,7 +24,7 @@ extension Daemon {
 
     static func nothingToPlay(_ reason: String) -> String { "nothing to play: \(reason)" }
 
-    /// - Parameter reason: The reason why nothing can be played; nil if something can.
+    /// - Parameter reason: The reason why nothing can be played, or nil if something can.
     func notePlayable(because reason: String?) { set(.library, reason.map(Self.nothingToPlay)) }
 
     func lookForLibrary() {

@@ -50,7 +50,7 @@ public final class Daemon {
     private var sources: [EventSource] = []
     var sleepWatch: SleepWatch
     private var sleepTimer: EventTimer?
-    /// The inhibitor; nil without a bus.
+    /// The inhibitor, or nil without a bus.
     private(set) var inhibitor: SleepInhibitor?
     private var phase = Phase.running
 
@@ -68,7 +68,7 @@ public final class Daemon {
     /// - Parameters:
     ///   - isStrict: True to fail if the configuration has mistakes. If false, the last configuration that worked is
     ///     used instead.
-    ///   - bus: The bus on which Tacet appears; nil for none.
+    ///   - bus: The bus on which Tacet appears, or nil for none.
     /// - Throws: `ConfigurationError` if there is no configuration to start with.
     public convenience init(_ source: ConfigurationSource, isStrict: Bool = false, bus: BusKind? = nil) throws {
         try self.init(source, isStrict: isStrict, bus: bus, on: HostSystem())
@@ -158,13 +158,13 @@ public final class Daemon {
     /// Replaces the configuration in use.
     func use(_ configuration: Configuration) { active.configuration = configuration }
 
-    /// - Parameter cause: The reason why the configuration on the disk is not used; nil if it is used.
+    /// - Parameter cause: The reason why the configuration on the disk is not used, or nil if it is used.
     func degrade(_ cause: FallbackConfiguration.Cause?) {
         active.degrade(cause)
         set(.configuration, active.fallbackConfiguration?.words)
     }
 
-    /// - Parameter words: The description of the problem; nil after it has cleared.
+    /// - Parameter words: The description of the problem, or nil after it has cleared.
     func set(_ trouble: Health.Trouble, _ words: String?) {
         health.set(trouble, words)
         // If the installation is ending, its successor begins with these troubles.

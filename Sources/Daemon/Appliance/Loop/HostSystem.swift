@@ -23,7 +23,7 @@ struct HostSystem {
     var ignore: (Int32) -> Void = { signal($0, SIG_IGN) }
     /// Notifies the service manager without waiting.
     var attempt: ([ServiceManager.Notice]) -> ServiceManager.Attempt = { ServiceManager.attempt($0) }
-    /// The service manager's timeout; nil if it does not watch this process.
+    /// The service manager's timeout, or nil if it does not watch this process.
     var watchdogInterval: () -> Duration? = { ServiceManager.watchdogInterval }
     /// Returns the time for which the system has been suspended since the boot.
     var suspendedTime: () -> Duration = { SystemClock.suspendedTime }

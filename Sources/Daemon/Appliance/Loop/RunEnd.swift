@@ -3,7 +3,7 @@ import Vocabulary
 
 extension RunEnd {
     /// - Parameters:
-    ///   - run: The run that saved the last state; nil if it is unknown.
+    ///   - run: The run that saved the last state, or nil if it is unknown.
     ///   - boot: The present boot.
     init?(_ run: SavedState.Run?, boot: String?) {
         guard let run, let boot else { return nil }

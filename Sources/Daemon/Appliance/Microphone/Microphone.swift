@@ -11,7 +11,7 @@ final class Microphone {
 
         var isFailure: Bool { trouble != nil }
 
-        /// A description of the problem; nil after a success.
+        /// A description of the problem, or nil after a success.
         var trouble: String? {
             if case .failed(let reason) = self { "The microphone cannot be muted or turned on: \(reason)" } else { nil }
         }
@@ -30,7 +30,7 @@ final class Microphone {
 
     /// The address of the mixer's control.
     private var address: PCMAddress
-    /// True if the microphone must be muted; nil before the first call of `set`.
+    /// True if the microphone must be muted, or nil before the first call of `set`.
     private var isMuted: Bool?
     private let mixer: MailboxThread<Mixer.Request, Outcome>
 
@@ -55,7 +55,7 @@ final class Microphone {
     /// Uses the mixer of the card on which the music is played.
     ///
     /// The switch is set again, because this may be another card or one that was removed in the meantime.
-    /// - Parameter card: The number of the card; nil if the device is not a card.
+    /// - Parameter card: The number of the card, or nil if the device is not a card.
     func use(card: Int?) {
         if let card { address = PCMAddress("hw:\(card)") }
         send()

@@ -9,7 +9,7 @@ struct FollowerGate {
     private static let timeout = Duration.seconds(1)
 
     private var held: [(report: Report, scene: StateSnapshot)] = []
-    /// The time at which the gate opens at the latest; nil while nothing is delayed.
+    /// The time at which the gate opens at the latest, or nil while nothing is delayed.
     private(set) var deadline: Duration?
 
     var isClosed: Bool { deadline != nil }

@@ -18,7 +18,7 @@ final class RecordingControl {
     private var settings: RecorderSettings?
     /// The recorder, and the source that calls back when it has events.
     private var running: (recorder: MicrophoneRecorder, source: EventSource?)?
-    /// The wait for the end of the recorder of other settings, whose device the next one needs; nil while there is
+    /// The wait for the end of the recorder of other settings, whose device the next one needs, or nil while there is
     /// none.
     private var retirement: ConditionWait?
     private var directive = RecordingDirective.off
@@ -28,7 +28,7 @@ final class RecordingControl {
     private var completing: Int?
     private var time = RecordedTime()
     private var disk = RecordingDisk()
-    /// The reason why nothing is captured; nil while something is. It outlives a reload.
+    /// The reason why nothing is captured, or nil while something is. It outlives a reload.
     private(set) var captureProblem: String?
     /// The events that have not been handled yet, because there is no installation during a reload.
     private var untaken: [RecorderEvent] = []
@@ -172,11 +172,11 @@ final class RecordingControl {
 
     /// The time that has been recorded since the daemon started, including silence.
     var recorded: Duration { time.total(recordedFrames) }
-    /// The reason why the recording is not written; nil if there is no problem. It outlives a reload.
+    /// The reason why the recording is not written, or nil if there is no problem. It outlives a reload.
     var storageProblem: String? { disk.problem }
     /// True if the recording waits in memory because it cannot be written.
     var isWaiting: Bool { disk.hasFailed }
-    /// The path of the file being written; nil if there is none.
+    /// The path of the file being written, or nil if there is none.
     var file: String? { recorder?.currentFile }
     /// True if the device is available or has not been opened yet.
     var isDeviceAvailable: Bool { retirement != nil || recorder?.isDeviceAvailable ?? true }
@@ -184,7 +184,7 @@ final class RecordingControl {
     var lostFrames: Int { recorder?.lostFrames ?? 0 }
     /// True if everything that the last order ended is on the disk or cannot be written.
     var isComplete: Bool { completing == nil }
-    /// The progress of the recorder's threads; nil without a recorder.
+    /// The progress of the recorder's threads, or nil without a recorder.
     var progress: RecorderProgress? { retirement == nil ? recorder?.progress : nil }
     func poke() { recorder?.poke() }
 }

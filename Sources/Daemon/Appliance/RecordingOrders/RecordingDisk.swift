@@ -3,14 +3,14 @@ import Time
 
 /// The state of the disk as the recorder reports it. It is pure.
 struct RecordingDisk {
-    /// The time that a call has taken; nil if the disk does not count as slow.
+    /// The time that a call has taken, or nil if the disk does not count as slow.
     private var slowCall: Duration?
     private var failure: String?
 
     /// True if the disk rejects the recording, which then waits in memory.
     var hasFailed: Bool { failure != nil }
 
-    /// The reason why the recording is not written; nil if there is no problem.
+    /// The reason why the recording is not written, or nil if there is no problem.
     var problem: String? {
         failure
             ?? slowCall.map { "the disk of the recordings is slow: one call has taken \($0.wholeTenths) s" }

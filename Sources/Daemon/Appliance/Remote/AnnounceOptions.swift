@@ -10,7 +10,7 @@ struct AnnounceOptions: Hashable {
     private(set) var maximumPriority: Int?
     private(set) var expire = Announcement.Expire.asConfigured
 
-    /// The absolute path of the file that replaces the sound's own file; nil to play that.
+    /// The absolute path of the file that replaces the sound's own file, or nil to play that.
     private(set) var file: String?
     /// The level of that file relative to the sound's level.
     private(set) var level = Level.full
@@ -76,7 +76,7 @@ struct AnnounceOptions: Hashable {
 }
 
 extension BusValue {
-    /// The value of any integer type; nil for other types.
+    /// The value of any integer type, or nil for other types.
     fileprivate var integer: Int128? {
         switch self {
         case .byte(let number): Int128(number)

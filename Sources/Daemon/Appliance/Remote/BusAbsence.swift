@@ -7,7 +7,7 @@ final class BusAbsence {
     private static let timeout = Duration.seconds(3)
 
     private let kind: BusKind
-    /// The reason for the absence; nil while the appliance is on the bus.
+    /// The reason for the absence, or nil while the appliance is on the bus.
     private var reason: String?
     private var timer: EventTimer?
     private var limiter = Limiter(burst: 6)

@@ -28,7 +28,7 @@ final class MPRISServer {
     private let remote: InstallationRemote
     /// The programs that hold a level, by their connections.
     private var holders: [String: BusSubscription] = [:]
-    /// The ID of the bus on which they are; nil before the first connection.
+    /// The ID of the bus on which they are, or nil before the first connection.
     private var busID: String?
     /// The last connections that were given up on this bus, which the bus may still count as connected.
     private var former: [String] = []
@@ -50,7 +50,7 @@ final class MPRISServer {
             self.programs = programs
         }
 
-        /// The installation; nil while there is none, as between two configurations.
+        /// The installation, or nil while there is none, as between two configurations.
         private var installation: Installation? { newest().flatMap { $0.isEnding ? nil : $0 } }
 
         /// The view that all properties that are read together share.
@@ -117,7 +117,7 @@ final class MPRISServer {
 
     /// - Parameters:
     ///   - programs: The levels that clients set.
-    ///   - installation: Returns the installation to control; nil while there is none.
+    ///   - installation: Returns the installation to control, or nil while there is none.
     init(
         _ kind: BusKind, in loop: EventLoop, programs: ProgramLevels, _ installation: @escaping () -> Installation?
     ) throws(SystemdError) {

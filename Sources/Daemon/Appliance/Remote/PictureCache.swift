@@ -7,7 +7,7 @@ import Playback
 struct PictureCache {
     private static let prefix = "cover-"
 
-    /// The service's own folder in /run, which systemd creates and removes; nil if there is none.
+    /// The service's own folder in /run, which systemd creates and removes, or nil if there is none.
     static var systemFolder: String? {
         guard let folders = getenv("RUNTIME_DIRECTORY") else { return nil }
         return String(cString: folders).split(separator: ":").first.map(String.init)
@@ -17,7 +17,7 @@ struct PictureCache {
     private var current: String?
 
     /// Removes the files that a killed process has left behind.
-    /// - Parameter folder: The folder; nil to store no pictures.
+    /// - Parameter folder: The folder, or nil to store no pictures.
     init(folder: String?) {
         self.folder = folder
         guard let folder, let names = try? Folder.names(in: folder) else { return }
@@ -25,7 +25,7 @@ struct PictureCache {
     }
 
     /// Replaces the previous picture. Nil removes it.
-    /// - Returns: The file's path; nil if it cannot be written.
+    /// - Returns: The file's path, or nil if it cannot be written.
     mutating func publish(_ picture: EmbeddedPicture?) -> String? {
         guard let folder, let picture else {
             remove()

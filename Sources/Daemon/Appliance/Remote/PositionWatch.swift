@@ -5,7 +5,7 @@ import Supervisor
 /// themselves. It is pure.
 struct PositionWatch {
     struct Place: Hashable {
-        /// The index in the order of the tracks; nil without a track.
+        /// The index in the order of the tracks, or nil without a track.
         var track: Int?
         var position: Duration
         var isPlaying: Bool

@@ -4,14 +4,14 @@ import Systemd
 
 /// The view and the controls of the appliance for clients on the bus. The interfaces use nothing else of the appliance.
 protocol Remote: AnyObject {
-    /// The current state; nil while there is no installation, as between two configurations.
+    /// The current state, or nil while there is no installation, as between two configurations.
     var view: RemoteView? { get }
     func command(_ command: Command) -> Answer
     /// Chooses the repeat mode and the shuffle mode. A mode that is nil stays as it is.
     func choose(repeats: Policy.Repeat?, shuffle: Bool?)
     /// - Parameters:
     ///   - announcement: The announcement. Its `id` is ignored.
-    ///   - file: The path of the file that replaces the sound's own file; nil to play that.
+    ///   - file: The path of the file that replaces the sound's own file, or nil to play that.
     ///   - level: The level of the file relative to the sound's own level.
     ///   - then: Called once after the file has been read, with the answer and the announcement's number, which is 0 if
     ///     it was not accepted.
@@ -21,7 +21,7 @@ protocol Remote: AnyObject {
     /// - Throws: `BusError` while there is no installation.
     func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) throws(BusError)
     /// Sets the level of a signal with `Source=bus`.
-    /// - Parameter lease: The requested lease; nil for a deassertion without a lease.
+    /// - Parameter lease: The requested lease, or nil for a deassertion without a lease.
     /// - Throws: `BusError` if there is no such signal.
     func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer
 }
@@ -33,7 +33,7 @@ struct RemoteView {
     var tags: TrackTags?
     /// The path of a picture.
     var art: String?
-    /// The time at which a state was last written, by the wall clock; nil if none has been written yet.
+    /// The time at which a state was last written, by the wall clock, or nil if none has been written yet.
     var lastCheckpoint: Duration?
     /// Returns the lines that the daemon holds.
     var lines: () -> [HeldLine] = { [] }

@@ -7,7 +7,7 @@ struct StallWatch: Hashable {
     /// The interval at which to check while the music should play.
     static let pace = Duration.seconds(1)
 
-    /// The time at which frames last advanced or became due; nil while they are not due.
+    /// The time at which frames last advanced or became due, or nil while they are not due.
     private var advancedAt: Duration?
 
     /// - Parameters:

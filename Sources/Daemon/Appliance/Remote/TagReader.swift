@@ -30,7 +30,7 @@ final class TagReader: Sendable {
 
     private let reader: MailboxThread<Track, Card?>
 
-    /// - Parameter pictures: The folder for the pictures from tags; nil to use only the pictures beside the files.
+    /// - Parameter pictures: The folder for the pictures from tags, or nil to use only the pictures beside the files.
     init(pictures: String? = PictureCache.systemFolder) {
         // If there is no thread, there are no tags.
         reader = MailboxThread("tacet-tags", unavailable: nil) { Reader(cache: PictureCache(folder: pictures)) }
@@ -47,7 +47,7 @@ final class TagReader: Sendable {
     /// Removes the published picture after the last file has been read.
     func quit() { reader.end() }
 
-    /// Returns the path of a picture beside a file; nil if the name of the folder is not text.
+    /// Returns the path of a picture beside a file, or nil if the name of the folder is not text.
     private static func art(beside file: Track) -> String? {
         let path = file.pathBytes
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")),

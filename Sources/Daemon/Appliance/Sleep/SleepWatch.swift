@@ -49,7 +49,7 @@ struct SleepWatch: Hashable {
     private(set) var due: Duration
     /// The time for which the system had been suspended since the boot at the last check.
     private var suspended: Duration
-    /// The time for which the system has been suspended since a sleep was announced; nil if none is in progress.
+    /// The time for which the system has been suspended since a sleep was announced, or nil if none is in progress.
     private(set) var announced: Duration?
 
     /// - Parameters:

@@ -4,7 +4,7 @@ import Configuration
 /// The configuration in use, and the reason if it is not the one on the disk.
 struct ActiveConfiguration {
     var configuration: Configuration
-    /// The description of the fallback; nil if the configuration is the one on the disk.
+    /// The description of the fallback, or nil if the configuration is the one on the disk.
     private(set) var fallbackConfiguration: FallbackConfiguration?
     /// The time at which it first worked, by the wall clock since 1970.
     private var workedAt: Duration
@@ -15,7 +15,7 @@ struct ActiveConfiguration {
         workedAt = start.fallbackConfiguration?.time ?? SystemClock.wallClock
     }
 
-    /// - Parameter cause: The reason why the configuration on the disk is not used; nil if it is used.
+    /// - Parameter cause: The reason why the configuration on the disk is not used, or nil if it is used.
     mutating func degrade(_ cause: FallbackConfiguration.Cause?) {
         if cause == nil, fallbackConfiguration != nil { workedAt = SystemClock.wallClock }
         fallbackConfiguration = cause.map { FallbackConfiguration(time: workedAt, cause: $0) }

@@ -31,7 +31,7 @@ final class ConfigurationKeeper: Sendable {
         "tacet-keep", lifetime: .whileBusy, unavailable: false
     ) { Writer() }
 
-    /// The folder that the service manager has created (systemd.exec(5)); nil outside a service.
+    /// The folder that the service manager has created (systemd.exec(5)), or nil outside a service.
     static var serviceDirectory: String? {
         getenv("STATE_DIRECTORY").flatMap { String(cString: $0).split(separator: ":").first.map(String.init) }
     }

@@ -9,14 +9,14 @@ final class Probation {
 
     private let source: ConfigurationSource
     private let keeper = ConfigurationKeeper()
-    /// The configuration on probation; nil after it has been kept.
+    /// The configuration on probation, or nil after it has been kept.
     private var unproven: LoadedConfiguration?
     private var timer: EventTimer?
     /// Returns true if something can be played.
     var works: () -> Bool = { false }
 
     /// - Parameters:
-    ///   - loaded: The configuration at the start; nil if it has already been kept.
+    ///   - loaded: The configuration at the start, or nil if it has already been kept.
     ///   - source: The source of the configuration.
     init(
         of loaded: LoadedConfiguration?, from source: ConfigurationSource, in loop: EventLoop
@@ -26,7 +26,7 @@ final class Probation {
         timer = try loop.timer { [unowned self] in end() }
     }
 
-    /// - Parameter loaded: The configuration; nil for the same one as before.
+    /// - Parameter loaded: The configuration, or nil for the same one as before.
     func begin(_ loaded: LoadedConfiguration? = nil) {
         unproven = loaded ?? unproven
         if unproven != nil { timer?.deadline = SystemClock.monotonic.now + Self.length }

@@ -5,15 +5,15 @@ import Glibc
 /// worked, so that the appliance starts in any case.
 struct StartingConfiguration {
     let loaded: LoadedConfiguration
-    /// The reason why the present one is not used; nil if it is used.
+    /// The reason why the present one is not used, or nil if it is used.
     let fallbackConfiguration: FallbackConfiguration?
 
     /// Reads files, and blocks for as long as the disk does.
     ///
     /// - Parameters:
     ///   - isStrict: True to reject a configuration with mistakes even if another one has worked before.
-    ///   - serviceDirectory: The state folder according to the service manager; nil if there is none. It is needed if
-    ///     the mistakes hide the setting of the state folder.
+    ///   - serviceDirectory: The state folder according to the service manager, or nil if there is none. It is needed
+    ///     if the mistakes hide the setting of the state folder.
     /// - Throws: The mistakes, if no other configuration can be used.
     init(
         _ source: ConfigurationSource, isStrict: Bool, serviceDirectory: String? = ConfigurationKeeper.serviceDirectory
@@ -38,7 +38,7 @@ struct StartingConfiguration {
         throw ConfigurationError(diagnostics: mistakes.diagnostics + others)
     }
 
-    /// Returns the last configuration that worked; nil if none is known.
+    /// Returns the last configuration that worked, or nil if none is known.
     static func lastThatWorked(_ source: ConfigurationSource, serviceDirectory: String?) -> LoadedConfiguration? {
         let attempt = ConfigurationAttempt(source, checksLibrary: false)
         for directory in ConfigurationKeeper.directories(attempt.stateDirectory, serviceDirectory) {
@@ -47,7 +47,7 @@ struct StartingConfiguration {
         return nil
     }
 
-    /// - Returns: The configuration; nil if the folder does not contain a kept one.
+    /// - Returns: The configuration, or nil if the folder does not contain a kept one.
     /// - Throws: The reason why the kept configuration cannot be used.
     private static func kept(
         in directory: String, of source: ConfigurationSource

@@ -23,7 +23,7 @@ struct ButtonFault: Hashable, Sendable {
         return "button \(button.name) \(kind.rawValue) (\(remedy))"
     }
 
-    /// - Parameter problem: The reason why the level cannot be read; nil if it is unknown.
+    /// - Parameter problem: The reason why the level cannot be read, or nil if it is unknown.
     func entry(because problem: String?) -> JournalEntry {
         let words =
             kind == .lost

@@ -13,7 +13,7 @@ struct ButtonPress: Hashable, Sendable {
     private var line: Conditioner
     private var repeats: Duration?
 
-    /// - Parameter level: The electrical level; nil if it cannot be read. A button that is already pressed does not
+    /// - Parameter level: The electrical level, or nil if it cannot be read. A button that is already pressed does not
     ///   count as a press.
     init(_ button: Button, level: Bool?, at now: Duration) {
         self.button = button
@@ -26,7 +26,7 @@ struct ButtonPress: Hashable, Sendable {
     /// The present faults of its line.
     var faults: Set<Fault.Kind> { Set(line.faults.map(Fault.Kind.init)) }
 
-    /// The time at which `advance` must be called next; nil if that is not necessary before the next edge.
+    /// The time at which `advance` must be called next, or nil if that is not necessary before the next edge.
     var deadline: Duration? {
         [line.deadline, repeats].compactMap { $0 }.min()
     }
@@ -38,7 +38,7 @@ struct ButtonPress: Hashable, Sendable {
     }
 
     /// Handles the end of a sleep. Changes during the sleep do not count as presses.
-    /// - Parameter level: The present electrical level; nil if it cannot be read.
+    /// - Parameter level: The present electrical level, or nil if it cannot be read.
     mutating func wake(_ level: Bool?, at now: Duration) {
         repeats = nil
         if let level { _ = line.wake(level, at: now) } else { _ = line.lost(at: now) }

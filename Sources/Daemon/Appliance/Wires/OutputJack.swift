@@ -25,7 +25,7 @@ struct OutputJack: Hashable, Sendable {
     }()
 
     /// - Parameters:
-    ///   - level: True if something is plugged in; nil if the jack is missing.
+    ///   - level: True if something is plugged in, or nil if the jack is missing.
     ///   - isBoot: True if nothing is known of the time before. In this case, an empty jack that is found later was not
     ///     just unplugged.
     init(level: Bool?, at now: Duration, isBoot: Bool = true) {
@@ -36,10 +36,10 @@ struct OutputJack: Hashable, Sendable {
 
     var isUnplugged: Bool { !isMissing && !line.isAsserted }
 
-    /// The time at which `advance` must be called next; nil if that is not necessary before the next edge.
+    /// The time at which `advance` must be called next, or nil if that is not necessary before the next edge.
     var deadline: Duration? { line.deadline }
 
-    /// - Parameter level: True if something is plugged in; nil if the jack has disappeared.
+    /// - Parameter level: True if something is plugged in, or nil if the jack has disappeared.
     mutating func edge(_ level: Bool?, at now: Duration) -> [Change] {
         isMissing = level == nil
         if isUnknown, let level { return find(level, at: now) }
@@ -49,7 +49,7 @@ struct OutputJack: Hashable, Sendable {
     mutating func advance(to now: Duration) -> [Change] { changes { $0.advance(to: now) } }
 
     /// Handles the end of a sleep.
-    /// - Parameter level: True if something is plugged in; nil if the jack is missing.
+    /// - Parameter level: True if something is plugged in, or nil if the jack is missing.
     mutating func wake(_ level: Bool?, at now: Duration) -> [Change] {
         isMissing = level == nil
         guard let level else { return changes { $0.lost(at: now) } }

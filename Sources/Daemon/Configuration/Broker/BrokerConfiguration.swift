@@ -18,7 +18,7 @@ public struct BrokerConfiguration: Hashable, Sendable {
     public struct Broker: Hashable, Sendable {
         /// The broker's name or address. If this is empty, no broker is configured.
         public var host = ""
-        /// The configured port; nil for 8883 with TLS and 1883 without.
+        /// The configured port, or nil for 8883 with TLS and 1883 without.
         public var port: Int?
         public var version = ProtocolVersion.v5
         /// The client's name. If this is empty, it is `tacet-` and the board's name.

@@ -124,7 +124,7 @@ extension Draft {
         }
     }
 
-    /// Returns the mistake in the way that the path of a missing file is written; nil if there is none.
+    /// Returns the mistake in the way that the path of a missing file is written, or nil if there is none.
     static func advice(onPath written: String) -> String? {
         switch written.first {
         case "\"", "'": "remove the quotes: they count as part of the path"

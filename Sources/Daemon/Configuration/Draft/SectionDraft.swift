@@ -4,7 +4,7 @@ struct SectionDraft<Settings: Sendable>: Sendable {
     /// The values that `Key=` resets to.
     let builtIn: Settings
     private(set) var settings: Settings
-    /// The line that first named the section; nil if no file names it.
+    /// The line that first named the section, or nil if no file names it.
     var declared: Place?
     /// The line that set each key that has a value.
     private(set) var places: [String: Place] = [:]
@@ -20,7 +20,7 @@ struct SectionDraft<Settings: Sendable>: Sendable {
     /// Returns true if a file sets this key, even to a bad value.
     func sets(_ key: String) -> Bool { places[key] != nil || rejected.contains(key) }
 
-    /// - Returns: An error or warning about the value; nil if the value is good.
+    /// - Returns: An error or warning about the value, or nil if the value is good.
     mutating func apply(_ value: String, to key: Key<Settings>, at place: Place) -> Diagnostic? {
         if value.isEmpty {
             key.reset(&settings, builtIn)

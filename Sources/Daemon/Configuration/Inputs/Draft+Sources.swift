@@ -10,7 +10,7 @@ struct ClaimedSource {
 extension Draft {
     /// Returns the source of the level of a section's signal or button. Reports a source that is incomplete or that
     /// another section already uses.
-    /// - Returns: The source; nil if the section has none or if it is incomplete.
+    /// - Returns: The source, or nil if the section has none or if it is incomplete.
     mutating func source(
         of section: SectionDraft<some ReadSettings>, _ title: String, _ claimed: inout [ClaimedSource]
     ) -> LevelSource? {
@@ -34,7 +34,8 @@ extension Draft {
         claimed.append(ClaimedSource(source: source, title: title, place: place))
     }
 
-    /// Returns the kind in `Source=`, or else the only kind whose location the section specifies; nil if there is none.
+    /// Returns the kind in `Source=`, or else the only kind whose location the section specifies, or nil if there is
+    /// none.
     private mutating func kind(of section: SectionDraft<some WiredSettings>, _ title: String) -> (any SourceKind.Type)?
     {
         let located = LevelSource.kinds.compactMap { kind in

@@ -50,7 +50,7 @@ protocol SourceKind: Hashable, Sendable, CustomStringConvertible {
     static var location: [String] { get }
 
     /// Reads the keys of a section and reports missing ones.
-    /// - Returns: The source; nil if the keys are incomplete.
+    /// - Returns: The source, or nil if the keys are incomplete.
     static func read<Settings: WiredSettings>(
         _ section: SectionDraft<Settings>, _ title: String, _ draft: inout Draft
     ) -> Self?

@@ -10,7 +10,7 @@ enum Overlay {
         "beagle,am625-beagleplay": "tacet-beagleplay",
     ]
 
-    /// Returns advice if a board lacks a line that an overlay would name; nil if none would.
+    /// Returns advice if a board lacks a line that an overlay would name, or nil if none would.
     static func advice(for line: String, on model: String?) -> String? {
         guard let model, lines.contains(line) else { return nil }
         if let file = files[model] {

@@ -53,7 +53,7 @@ public struct KeptConfiguration: Hashable, Sendable {
     /// The limit in bytes, which is more than any configuration needs.
     private static let sizeLimit = 16 << 20
 
-    /// - Returns: The configuration; nil if none is kept there.
+    /// - Returns: The configuration, or nil if none is kept there.
     public static func read(
         from directory: String, of source: ConfigurationSource
     ) throws(Unusable) -> KeptConfiguration? {

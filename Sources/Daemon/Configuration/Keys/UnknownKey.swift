@@ -29,7 +29,7 @@ extension Diagnostic {
                 ?? "write a section heading above it")
     }
 
-    /// - Returns: The headings of the sections that have the key; nil if there are none.
+    /// - Returns: The headings of the sections that have the key, or nil if there are none.
     private static func owners(of key: String, among sections: [(heading: String, keys: [String])]) -> String? {
         let owners = sections.filter { $0.keys.contains(key) }.map(\.heading)
         return owners.isEmpty ? nil : owners.alternatives

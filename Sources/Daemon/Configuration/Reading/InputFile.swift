@@ -29,7 +29,7 @@ package enum InputFile {
         return bytes
     }
 
-    /// Returns the kind of a path that is neither a file nor a folder, such as “a FIFO”; nil if it can be opened or
+    /// Returns the kind of a path that is neither a file nor a folder, such as “a FIFO”, or nil if it can be opened or
     /// cannot be examined. `/dev/null` counts as an empty file because it masks drop-ins.
     package static func otherKind(_ path: String) -> String? {
         var status = stat()

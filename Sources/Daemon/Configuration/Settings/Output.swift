@@ -5,7 +5,7 @@ import GPIO
 public struct Output: Hashable, Sendable {
     /// The name, which is unique, and the meaning.
     public var policy: OutputPolicy
-    /// The line; nil if the output can be rehearsed but does not drive anything.
+    /// The line, or nil if the output can be rehearsed but does not drive anything.
     public var wiring: Wiring?
     /// True if the low level means asserted.
     public var isActiveLow: Bool

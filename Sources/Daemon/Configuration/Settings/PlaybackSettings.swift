@@ -4,10 +4,10 @@ public struct PlaybackSettings: Hashable, Sendable {
     public var device = "default"
     /// The outputs to use in this order while `device` cannot be opened.
     public var fallbackDevices: [String] = []
-    /// ALSA's name of the jack of the output; nil if none is watched.
+    /// ALSA's name of the jack of the output, or nil if none is watched.
     public var jack: String?
-    /// The folder or playlist with the music; nil if none is set. A relative path starts at the folder of the file that
-    /// sets it.
+    /// The folder or playlist with the music, or nil if none is set. A relative path starts at the folder of the file
+    /// that sets it.
     public var library: String?
     public var shuffle = false
     /// The ramp down to silence, 0…10 s like the other ramps.
@@ -20,8 +20,8 @@ public struct PlaybackSettings: Hashable, Sendable {
     public var duckRelease = Duration.milliseconds(800)
     /// The distance that the music rewinds before it resumes after an interruption, a lost device or a boot, 0…5 min.
     public var resumeRewind = Duration.zero
-    /// The time for which the device plays silence before it is closed so that other programs can use it, 0…365 d; nil
-    /// if it is never closed.
+    /// The time for which the device plays silence before it is closed so that other programs can use it, 0…365 d, or
+    /// nil if it is never closed.
     public var closeAfter: Duration? = .seconds(10)
 
     public init() {}

@@ -16,7 +16,7 @@ public struct RecordingSettings: Hashable, Sendable {
     public var channels = 1
     /// The time after which a new file begins, 1 s…1 d.
     public var segment = Duration.seconds(15 * 60)
-    /// The most bytes that all recordings may take, at least 1 MiB; nil for no limit.
+    /// The most bytes that all recordings may take, at least 1 MiB, or nil for no limit.
     public var keep: Int64? = 1 << 30
 
     public init() {}
@@ -30,7 +30,7 @@ struct RecordingKeys: Hashable, Sendable {
 }
 
 extension RecordingSettings {
-    /// Returns advice for a technician about a failed system call in terms of the keys; nil if there is nothing
+    /// Returns advice for a technician about a failed system call in terms of the keys, or nil if there is nothing
     /// particular to advise.
     public static func advice(errno code: Int32) -> String? {
         switch code {

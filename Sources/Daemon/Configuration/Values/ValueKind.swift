@@ -57,7 +57,7 @@ extension ValueKind<Duration> {
 }
 
 extension ValueKind<Duration?> {
-    /// A limit; nil for `infinity`, which means no limit.
+    /// A limit, or nil for `infinity`, which means no limit.
     static func limit(_ range: ClosedRange<Duration>) -> ValueKind {
         let time = ValueKind<Duration>.time(range)
         return ValueKind(values: time.values + ", or infinity") { (text) throws(BadValue) in

@@ -47,7 +47,7 @@ struct SignalLines {
     /// True if every outcome has been handled.
     var isSettled: Bool { lines.allSatisfy(\.outcomes.isEmpty) }
 
-    /// The time at which the next outcome is due unless an edge comes first; nil if none is due.
+    /// The time at which the next outcome is due unless an edge comes first, or nil if none is due.
     var deadline: Duration? { lines.compactMap(\.conditioner.deadline).min() }
 
     mutating func adopt(_ policies: [SignalID: LinePolicy], at now: Duration) {

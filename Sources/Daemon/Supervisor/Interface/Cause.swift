@@ -8,7 +8,7 @@ public enum Cause: Hashable, Sendable {
     case event(Event, Note? = nil)
     case note(Note)
 
-    /// The session's event; nil if it does not concern the session.
+    /// The session's event, or nil if it does not concern the session.
     public var event: Event? { if case .event(let event, _) = self { event } else { nil } }
 
     public var note: Note? {
@@ -25,7 +25,7 @@ public enum Note: Hashable, Sendable {
     case reloaded
     /// A program now prefers that alerts do not interrupt, or no longer prefers it.
     case preferenceChanged
-    /// A line's raw level; nil if the line is lost.
+    /// A line's raw level, or nil if the line is lost.
     case line(SignalID, level: Bool?)
     /// Only an output has changed.
     case output(OutputID, asserted: Bool)

@@ -24,7 +24,7 @@ extension Supervisor {
         case command(Command, hasWithdrawn: Bool = false)
         /// A request for an announcement. The supervisor numbers it, and the next report contains the number and the
         /// answer.
-        /// - Parameter clip: The clip that replaces the sound's own file; nil to play that file.
+        /// - Parameter clip: The clip that replaces the sound's own file, or nil to play that file.
         case announce(Announcement, clip: SoundClip? = nil)
         /// An announcement that is not requested because its file cannot be used or because it was already withdrawn.
         case reject(Announcement, Answer, AnnouncedFile)

@@ -29,7 +29,7 @@ public enum PlayerOrder: Hashable, Sendable {
     public struct SoundStart: Hashable, Sendable {
         /// The index in the player's sounds.
         public let sound: Int
-        /// The clip that replaces the sound's own file; nil to play that file.
+        /// The clip that replaces the sound's own file, or nil to play that file.
         public let clip: SoundClip?
         /// A number that the events repeat. It is higher than all earlier ones.
         public let order: Int
@@ -44,7 +44,7 @@ public enum PlayerOrder: Hashable, Sendable {
 
 /// The state that a player reports about itself at an instant.
 public struct PlayerState: Hashable, Sendable {
-    /// The position that is played or searched for, or at which the music would resume; nil without a track.
+    /// The position that is played or searched for, or at which the music would resume, or nil without a track.
     public var playhead: Playhead?
     /// The position that is actually played. It differs from `playhead` while the previous track continues because the
     /// selected one has not been read yet. While nothing plays, it equals `playhead`.

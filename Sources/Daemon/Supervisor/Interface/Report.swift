@@ -19,13 +19,13 @@ public struct Report: Hashable, Sendable {
     public var foundTracks: Int?
     /// The number of tracks now, if the event itself or its handling has changed it.
     public var trackCount: Int? { if case .tracksAvailable(let count)? = event { count } else { foundTracks } }
-    /// The file that an announcement plays instead of its sound's own file; nil if it plays that.
+    /// The file that an announcement plays instead of its sound's own file, or nil if it plays that.
     public var file: AnnouncedFile?
 
     public var event: Event? { cause.event }
     public var note: Note? { cause.note }
 
-    /// The announcement that was requested; nil if the event is not a request.
+    /// The announcement that was requested, or nil if the event is not a request.
     public var announcement: Announcement.ID? {
         if case .command(.announce(let announcement)) = event { announcement.id } else { nil }
     }
@@ -34,7 +34,7 @@ public struct Report: Hashable, Sendable {
 /// The file of an announcement.
 public struct AnnouncedFile: Hashable, Sendable {
     public let path: String
-    /// The reason why the file is not played; nil if the announcement has been requested.
+    /// The reason why the file is not played, or nil if the announcement has been requested.
     public let problem: String?
 
     public init(_ path: String, problem: String? = nil) {

@@ -4,7 +4,7 @@ import ResumeStore
 
 /// The repeat and shuffle modes, which are the configured ones unless a remote control has chosen others.
 struct ListModes: Hashable {
-    /// The chosen repeat mode; nil for the configured one.
+    /// The chosen repeat mode, or nil for the configured one.
     var repeats: Policy.Repeat?
     var shuffle: Bool?
 

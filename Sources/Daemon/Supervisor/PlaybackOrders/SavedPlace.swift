@@ -5,6 +5,6 @@ struct SavedPlace {
     var position = Duration.zero
     /// The position in the current track from which the music last continued or to which it last jumped.
     var continuedFrom = Duration.zero
-    /// The time at which the position is saved next; nil while it does not change.
+    /// The time at which the position is saved next, or nil while it does not change.
     var checkpoint: Duration?
 }

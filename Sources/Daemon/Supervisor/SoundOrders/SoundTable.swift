@@ -13,7 +13,7 @@ struct SoundTable {
     private var orders = 0
     private var announcements: Announcement.ID = 0
 
-    /// The time by which the current sound will have been played to its end; nil if it repeats or if its length is
+    /// The time by which the current sound will have been played to its end, or nil if it repeats or if its length is
     /// unknown.
     var end: Duration? {
         guard let playing, !playing.repeats, let length = playing.length ?? lengths[playing.sound] else { return nil }
@@ -60,7 +60,7 @@ struct SoundTable {
     }
 
     /// Handles an event of the player about a sound.
-    /// - Returns: The cause to report; nil if nothing has changed.
+    /// - Returns: The cause to report, or nil if nothing has changed.
     mutating func follow(_ event: PlaybackEvent, _ sounds: [SoundPolicy]) -> Cause? {
         switch event {
         case .soundReadable(let index, let length, let defect):
@@ -87,7 +87,7 @@ struct SoundTable {
         return nil
     }
 
-    /// Returns the end of the current sound and removes the sound; nil while it plays.
+    /// Returns the end of the current sound and removes the sound, or nil while it plays.
     mutating func takeEnded() -> Cause? {
         guard let ended = playing, let end = ended.end else { return nil }
         playing = nil
@@ -101,14 +101,14 @@ struct PlayingSound {
     /// ignored.
     let number: Int
     let sound: SoundID
-    /// The announcement; nil for a cue.
+    /// The announcement, or nil for a cue.
     let announcement: Announcement.ID?
     /// The time at which its first frame is played, when the music is quiet enough.
     let begins: Duration
     let repeats: Bool
-    /// The length of its clip; nil if the sound's own file is played.
+    /// The length of its clip, or nil if the sound's own file is played.
     let length: Duration?
-    /// The event with which it has ended; nil while it plays.
+    /// The event with which it has ended, or nil while it plays.
     var end: Event?
 }
 

@@ -59,7 +59,7 @@ final class MPDPlayer: PlayerProcess {
 
     func quit() { process.end(with: SIGTERM) }
 
-    /// Returns a field of MPD's status; nil if the status lacks it.
+    /// Returns a field of MPD's status, or nil if the status lacks it.
     func status(_ field: String) throws -> String? {
         try connection.ask("status").first { $0.hasPrefix(field + ": ") }.map { String($0.dropFirst(field.count + 2)) }
     }

@@ -91,7 +91,7 @@ final class TacetDaemon {
         return isFed
     }
 
-    /// Returns a property of the MPRIS player interface; nil if the daemon does not answer.
+    /// Returns a property of the MPRIS player interface, or nil if the daemon does not answer.
     func property(_ name: String) -> BusValue? {
         let values = try? client.call(
             "Get", of: "org.freedesktop.DBus.Properties", at: "/org/mpris/MediaPlayer2",

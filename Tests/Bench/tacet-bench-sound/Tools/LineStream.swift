@@ -16,7 +16,7 @@ final class LineStream {
 
     deinit { close(descriptor) }
 
-    /// Returns the next line; nil if none arrives within the timeout.
+    /// Returns the next line, or nil if none arrives within the timeout.
     func next(within timeout: Duration = .seconds(10)) throws -> String? {
         let deadline = ContinuousClock.now + timeout
         while true {

@@ -18,7 +18,7 @@ final class SoundRig {
 
     /// - Parameters:
     ///   - playerProgram: The path of `tacet-bench-player`; empty if it is not used.
-    ///   - music: The path of a library; nil for none.
+    ///   - music: The path of a library, or nil for none.
     init(playerProgram: String = "", music: String? = nil) throws {
         self.playerProgram = playerProgram
         self.music =
