@@ -43,7 +43,7 @@ enum Step {
     case found
     case action(Action)
     case save(urgently: Bool)
-    /// All of the session's actions have been carried out.
+    /// Determines what follows after all of the session's actions have been carried out.
     case conclude
     /// Completes the current report.
     case finish

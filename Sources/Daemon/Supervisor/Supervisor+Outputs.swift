@@ -18,7 +18,7 @@ struct DrivenOutputs {
         self.isHealthy = predecessor?.isHealthy ?? isHealthy
     }
 
-    /// The outputs to assert, or nil if nothing has changed since the last call.
+    /// Returns the outputs to assert, or nil if nothing has changed since the last call.
     mutating func takeChange() -> [OutputID]? {
         let asserted = machine.asserted
         guard asserted != driven, !machine.policies.isEmpty else { return nil }

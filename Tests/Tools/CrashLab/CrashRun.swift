@@ -107,7 +107,7 @@ public final class CrashRun {
 
     private func live() {
         let start = world.now
-        // Some lives end before they have really begun.
+        // Some lives end almost immediately.
         let longest = Int.random(in: 0..<4, using: &random) == 0 ? 100_000 : 40_000_000
         cutAt = start + .microseconds(Int.random(in: 0...longest, using: &random))
         cutInWrite = Bool.random(using: &random) ? Int.random(in: 1...6, using: &random) : nil

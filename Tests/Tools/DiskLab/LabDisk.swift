@@ -6,7 +6,7 @@ import Glibc
 /// power cut affects unsynced data as on a real disk. Each sector of 512 bytes keeps its old contents or those of any
 /// write since, in any mixture. A new file has any length. A name leads to the old file or to the new one.
 ///
-/// Use it from one thread at a time.
+/// Only one thread may use it at a time.
 public final class LabDisk: FileCalls, @unchecked Sendable {
     public enum Call: Hashable, Sendable, CaseIterable {
         case open, create, read, write, allocate, truncate, sync, syncData, rename, remove, makeDirectory, list, inspect
@@ -40,7 +40,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     private var durableNames: [String: Int] = [:]
     /// The names after each change since the last sync of the folder.
     private var pendingNames: [[String: Int]] = []
-    /// The file numbers of the open descriptors; 0 is the folder.
+    /// The file numbers of the open descriptors. The number 0 stands for the folder.
     private var descriptors: [Int: Int] = [:]
     private var nextDescriptor = 3
     private var nextFile = 1

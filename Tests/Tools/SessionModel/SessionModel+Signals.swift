@@ -73,7 +73,7 @@ extension SessionModel {
         signals[index].standing = .dropped
     }
 
-    /// Determines if the episode still recommends resuming. Call this when a signal's interruption is over.
+    /// Determines whether the episode still recommends resuming. Call this when a signal's interruption is over.
     private mutating func advise(_ signal: Signal) {
         guard blocks(signal) else { return }
         let isLate = signal.policy.resumeWithin.map { now - signal.began > $0 } ?? false

@@ -66,7 +66,7 @@ extension SessionModel {
     var duePauses: Bool { dueEffect == .pause }
     var announcedLevel: Level? { if case .duck(let level)? = dueEffect { level } else { nil } }
 
-    /// Returns the level to which a request lowers the music, or nil if it does not change the music, and `mute` if it
+    /// Returns the level to which a request lowers the music, nil if it does not change the music, or `mute` if it
     /// silences the music.
     private func requirement(of request: Request) -> Level? {
         switch request {

@@ -46,7 +46,7 @@ public final class StallDetector: Sendable {
             while !isOver.load(ordering: .relaxed) {
                 poll(nil, 0, 1)
                 let now = Int(realtime_now())
-                // The poll should have taken a millisecond.
+                // The call of `poll` should have taken a millisecond.
                 let late = now - last - 1_000_000
                 worst.max(late, ordering: .relaxed)
                 if late > StallDetector.limit { count.add(1, ordering: .relaxed) }

@@ -1,8 +1,8 @@
 import AudioSession
 import Supervisor
 
-/// Determines if anything is audible, and the time of the last change. The directive is not sufficient, because the
-/// volume may be mute, the storage late or the device stuck. It is pure.
+/// Determines whether anything is audible, and the time of the last change. The directive is not sufficient, because
+/// the volume may be mute, the storage late or the device stuck. It is pure.
 struct Audibility: Hashable {
     private struct Sound: Hashable {
         let directive: Directive

@@ -55,7 +55,7 @@ struct Explanation: CustomStringConvertible {
             + "\(context.end(of: ducking, .full))\(alsoAttenuated(context))\(sound)."
     }
 
-    /// Returns a volume that is easily forgotten; empty at full level.
+    /// Returns words about the volume, which is easily forgotten, or an empty string at full level.
     private static func volume(_ context: ExplanationContext) -> String {
         let volume = context.session.volume
         return volume == .full ? "" : " at a volume of \(volume.text)"

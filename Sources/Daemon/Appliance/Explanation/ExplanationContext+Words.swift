@@ -4,10 +4,10 @@ import Configuration
 /// The words for a cause. Every view uses these clauses.
 extension ExplanationContext {
     enum Detail {
-        /// For a line that stays on a screen. It omits values that change every second and details that are shown
-        /// elsewhere.
+        /// The detail for a line that stays on a screen. It omits values that change every second and details that are
+        /// shown elsewhere.
         case brief
-        /// For a person who has just asked.
+        /// The detail for a person who has just asked.
         case full
     }
 

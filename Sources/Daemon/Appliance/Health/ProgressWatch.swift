@@ -1,7 +1,7 @@
 import Playback
 import Recording
 
-/// Determines if every thread makes progress. It is pure, so the caller passes the time.
+/// Determines whether every thread makes progress. It is pure, so the caller passes the time.
 ///
 /// It answers `alive` only if the render and storage threads and the threads of a recorder have each had a turn since
 /// the last such answer. The control thread proves its own progress by calling it. A render thread that a frozen sound

@@ -83,7 +83,7 @@ final class Installation {
 
     /// Acquires the sources of levels. Nothing is played before `start`.
     /// - Parameters:
-    ///   - tracks: The tracks; empty if the library cannot be read.
+    ///   - tracks: The tracks, which are empty if the library cannot be read.
     ///   - health: The troubles known so far.
     ///   - timeout: The time to wait for lines and devices that are missing.
     ///   - outputs: Drives the outputs' lines, and outlives this installation.

@@ -30,7 +30,7 @@ extension JournalEntry {
     /// The values that identify the dial or the remote control that gave the command.
     var issuer: [String] { self[.issuer] + self[.button] }
 
-    /// Adds the issuer of the command, or nil if it is unknown.
+    /// Adds the issuer of the command if it is known.
     func from(_ issuer: Issuer?) -> JournalEntry {
         guard let issuer else { return self }
         let entry = saying("From \(issuer.words).").with(.issuer, issuer.name)

@@ -9,8 +9,8 @@ import Vocabulary
 
 /// Formats the journal's entries for events. It is pure.
 ///
-/// Every entry contains in `TACET_PLAYING` if the music plays, and in `TACET_OUTCOME` what follows, if that is known.
-/// Programs that read the journal back read the fields and never the messages.
+/// In every entry, the field `TACET_PLAYING` indicates whether the music plays, and `TACET_OUTCOME` describes what
+/// follows, if that is known. Programs that read the journal back read the fields and never the messages.
 public struct JournalFormatter {
     var latencies = Latencies()
     private var limiters: [[String]: Limiter] = [:]

@@ -16,7 +16,7 @@ public enum JournalWriter {
 
     private enum Item: Sendable {
         case entry(JournalEntry)
-        /// Plain text, with a line break at the end.
+        /// Plain text that ends with a line break.
         case text(String)
     }
 

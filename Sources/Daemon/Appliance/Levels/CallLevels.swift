@@ -5,7 +5,7 @@ import Signals
 import Systemd
 import Threads
 
-/// The voice calls of oFono, on the system bus.
+/// The voice calls of oFono on the system bus.
 ///
 /// The levels are missing while oFono is not running or does not answer.
 final class CallLevels: LevelReader {

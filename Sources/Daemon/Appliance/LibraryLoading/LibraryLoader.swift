@@ -11,7 +11,7 @@ final class LibraryLoader {
         /// The disk takes too long.
         static var unanswered: Outcome { .nothing("the disk with it has not answered yet") }
 
-        /// The tracks; empty if there is nothing to play.
+        /// The tracks, which are empty if there is nothing to play.
         var tracks: [Track] { if case .loaded(let library) = self { library.tracks } else { [] } }
     }
 

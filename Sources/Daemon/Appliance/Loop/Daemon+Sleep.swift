@@ -42,7 +42,7 @@ extension Daemon {
     func fallAsleep() {
         sleepWatch.announce()
         guard let installation, !installation.isEnding else {
-            // After a reload, the next installation falls asleep.
+            // After a reload, the next installation prepares for the sleep.
             if isStopping { inhibitor?.allowSleep() }
             return
         }

@@ -27,6 +27,6 @@ struct HostSystem {
     var watchdogInterval: () -> Duration? = { ServiceManager.watchdogInterval }
     /// Returns the time for which the system has been suspended since the boot.
     var suspendedTime: () -> Duration = { SystemClock.suspendedTime }
-    /// Returns the time of CLOCK_MONOTONIC that is used to check if the control loop runs in time.
+    /// Returns the time of CLOCK_MONOTONIC that is used to check whether the control loop runs in time.
     var monotonicTime: () -> Duration = { SystemClock.monotonic.now }
 }

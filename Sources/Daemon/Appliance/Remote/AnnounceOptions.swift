@@ -17,7 +17,7 @@ struct AnnounceOptions: Hashable {
 
     private static let names = ["priority", "maximumPriority", "expire", "file", "level"]
 
-    /// - Parameter options: a value of the type `a{sv}`.
+    /// - Parameter options: A value of the type `a{sv}`.
     init(_ options: BusValue) throws(BusError) {
         guard case .array(_, let entries) = options else { return }
         for case .entry(.string(let name), .variant(let value)) in entries {

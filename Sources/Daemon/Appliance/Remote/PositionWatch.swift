@@ -1,7 +1,7 @@
 import AudioSession
 import Supervisor
 
-/// Determines if the position has jumped. MPRIS reports jumps with `Seeked`, because clients count the seconds
+/// Determines whether the position has jumped. MPRIS reports jumps with `Seeked`, because clients count the seconds
 /// themselves. It is pure.
 struct PositionWatch {
     struct Place: Hashable {

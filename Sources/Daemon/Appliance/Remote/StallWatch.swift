@@ -1,4 +1,4 @@
-/// Determines if the music advances while it should play. It is pure, so the caller passes the time.
+/// Determines whether the music advances while it should play. It is pure, so the caller passes the time.
 ///
 /// It does not depend on threads or calls. If anything hangs, frames do not advance.
 struct StallWatch: Hashable {

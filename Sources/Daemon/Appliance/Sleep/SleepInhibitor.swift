@@ -29,7 +29,7 @@ final class SleepInhibitor {
     private var hasComplained = false
     /// Called when the system is about to sleep. Call `allowSleep` as soon as everything is quiet and saved.
     private let onSleep: () -> Void
-    /// Called when the system has woken, or when it is no longer known if it sleeps.
+    /// Called when the system has woken, or when it is no longer known whether it sleeps.
     private let onWake: () -> Void
     /// Called once if logind rejects the delay, with its reason.
     private let onRejection: (String) -> Void

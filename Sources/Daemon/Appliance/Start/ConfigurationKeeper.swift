@@ -18,7 +18,7 @@ final class ConfigurationKeeper: Sendable {
         }
 
         private func write(_ kept: KeptConfiguration, to directory: String) {
-            // This happens at every start. Usually there is nothing to write, which spares the card.
+            // This happens at every start, and usually there is nothing to write, which spares the card.
             if let old = try? KeptConfiguration.read(from: directory, of: kept.source), old.hasSameText(as: kept) {
                 return
             }
@@ -26,7 +26,7 @@ final class ConfigurationKeeper: Sendable {
         }
     }
 
-    /// The writer. Its outcome indicates if there was a thread.
+    /// The writer. Its outcome indicates whether there was a thread.
     private let writer = MailboxThread<Writer.Request, Bool>(
         "tacet-keep", lifetime: .whileBusy, unavailable: false
     ) { Writer() }

@@ -31,7 +31,7 @@ struct ButtonPress: Hashable, Sendable {
         [line.deadline, repeats].compactMap { $0 }.min()
     }
 
-    /// - Returns: the number of presses.
+    /// - Returns: The number of presses.
     mutating func edge(_ level: Bool?, at now: Duration) -> Int {
         let outputs = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
         return presses(outputs, at: now)

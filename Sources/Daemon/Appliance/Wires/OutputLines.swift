@@ -116,7 +116,7 @@ final class OutputLines {
 }
 
 extension DrivenLine<OutputID> {
-    /// Creates a line as configured, or nil without a line.
+    /// Creates a line as configured. Returns nil if the output does not have a line.
     init?(_ output: Output) {
         guard let wiring = output.wiring else { return nil }
         self.init(

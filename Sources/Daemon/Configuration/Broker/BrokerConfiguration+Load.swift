@@ -129,7 +129,7 @@ private struct BrokerDraft: IniDraft {
         }
     }
 
-    /// A Boolean value that indicates whether a host's messages stay on this machine.
+    /// Returns true if a host's messages stay on this machine.
     private static func isThisMachine(_ host: String) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
 
     private mutating func report(

@@ -2,7 +2,7 @@
 public enum CallState: String, Hashable, Sendable, CaseIterable {
     /// An incoming call that has not been accepted.
     case ringing
-    /// A call that has been accepted or dialled, also while it is on hold.
+    /// A call that has been accepted or dialled, even while it is on hold.
     case active
 }
 

@@ -282,7 +282,7 @@ enum KeyTable {
         .output: unsupportedInOutputs,
     ]
 
-    /// The keys that decide what happens to a signal whose line is lost.
+    /// The keys that determine what happens to a signal whose line is lost.
     private static let loss: [Key<SignalSettings>] = [
         Key(
             "LostGrace", \.line.lostGrace, .time(.zero ... .seconds(86_400)), since: "0.9.0",
@@ -313,10 +313,10 @@ enum KeyTable {
         }
     }
 
-    /// The keys of every section that has a line to read.
+    /// Returns the keys of every section that has a line to read.
     private static func line<Settings: ReadSettings>() -> [Key<Settings>] { place() + conditioning() }
 
-    /// The keys of every section that has a line.
+    /// Returns the keys of every section that has a line.
     static func place<Settings: WiredSettings>() -> [Key<Settings>] {
         let line: [Key<Settings>] = Wiring.sectionKeys()
         return [

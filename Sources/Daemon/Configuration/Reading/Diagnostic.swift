@@ -5,7 +5,7 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     public var severity: Severity
     /// The path with which the file was opened.
     public var file: String
-    /// The number of the line, from 1; 0 for the whole file.
+    /// The number of the line, from 1, or 0 for the whole file.
     public var line: Int
     public var message: String
     /// The fix, or an example of a correct value.

@@ -23,8 +23,8 @@ struct FileSearch {
         }
     }
 
-    /// Adds the drop-ins in these folders. A drop-in masks those of the same name in later folders. An empty one, or a
-    /// link to /dev/null, is read like the others, but it only masks because it does not set anything.
+    /// Adds the drop-ins in these folders. A drop-in masks those of the same name in later folders. An empty drop-in or
+    /// a link to /dev/null is read like the others. It does not set anything, so it only masks.
     private mutating func addDropIns(of folders: [String]) {
         var paths: [String: String] = [:]
         for folder in folders {

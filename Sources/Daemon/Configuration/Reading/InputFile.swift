@@ -47,7 +47,7 @@ package enum InputFile {
 }
 
 extension Diagnostic {
-    /// A failed system call on a file, with the system's message.
+    /// Returns an error for a failed system call on a file, with the system's message.
     static func system(_ tried: String, _ path: String, code: CInt = errno) -> Diagnostic {
         Diagnostic(
             .error, file: path, "\(tried): \(String(errno: code))", advice: advice(code, path))

@@ -206,7 +206,7 @@ extension ValueKind<Policy.Options> {
 }
 
 extension ValueKind<SoundID> {
-    /// The name of a sound. Only after all files have been read is it known if the sound exists.
+    /// The name of a sound. Only after all files have been read is it known whether the sound exists.
     static var sound: ValueKind<SoundID> {
         ValueKind(values: "the name of a sound") { (text) throws(BadValue) in
             guard SectionName.isName(text) else {

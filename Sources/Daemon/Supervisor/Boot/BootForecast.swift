@@ -19,7 +19,7 @@ public struct BootForecast {
     public let position: Duration
     /// The time from the boot until the music and the episode reach that state.
     public let delay: Duration
-    /// The part of `delay` that is a `ResumeDelay`; the rest is a `ReleaseDelay`.
+    /// The part of `delay` that is a `ResumeDelay`. The rest is a `ReleaseDelay`.
     public let resumeDelay: Duration
 
     /// - Parameter elapsed: The time for which the power is assumed to have been off.

@@ -21,7 +21,7 @@ struct SavedTrackResolver {
 
     /// Returns the track's index in a list that is in its original order. This is the former index if the path still
     /// matches, or else the index of the same path, or else the index of the file with the same name in the most
-    /// similar folder. Returns nil if there is no such file, or if several are equally similar.
+    /// similar folder. Returns nil if there is no such file or if several are equally similar.
     func index(in tracks: [Track]) -> Int? {
         if tracks.indices.contains(number), tracks[number].path == path { return number }
         return tracks.firstIndex { $0.path == path } ?? lookalike(in: tracks)

@@ -11,7 +11,7 @@ struct SignalLines {
     private struct Line {
         let signal: SignalID
         var conditioner: Conditioner
-        /// Oldest first.
+        /// The outcomes, oldest first.
         var outcomes: [Conditioner.Output] = []
 
         /// True if the next change of level among the outcomes is a begin. A line that chatters counts as asserted.

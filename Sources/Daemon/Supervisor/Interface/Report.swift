@@ -14,7 +14,7 @@ public struct Report: Hashable, Sendable {
     public var over = ActiveSignals()
     /// The signals that have become active for any reason.
     public var begun = ActiveSignals()
-    /// The number of tracks now, if a search completed during the event; 0 if none can be played. A search that
+    /// The number of tracks now, if a search completed during the event, or 0 if none can be played. A search that
     /// completes later has its own report.
     public var foundTracks: Int?
     /// The number of tracks now, if the event itself or its handling has changed it.

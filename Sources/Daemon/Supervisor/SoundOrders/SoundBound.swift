@@ -10,7 +10,7 @@ import Signals
 /// included, as in a `ReactionBound`.
 public struct SoundBound: Hashable, Sendable {
     public let sound: SoundID
-    /// The time until the level of the signal takes effect; zero for an announcement.
+    /// The time until the level of the signal takes effect, or zero for an announcement.
     public let debounce: Duration
     /// The longest ramp of the music for which the sound waits. This may also be a fade-out that began earlier. Zero if
     /// the sound never waits for the music.
@@ -25,7 +25,7 @@ public struct SoundBound: Hashable, Sendable {
 
     /// Creates the bound of a signal's cue, from the edge on.
     ///
-    /// - Returns: nil if the signal has no cue, or is suppressed.
+    /// - Returns: nil if the signal does not have a cue or is suppressed.
     public init?(ofCueOf signal: SignalID, under configuration: Configuration) {
         self.init(
             .edge(Edge(signal, asserted: true)), (configuration.lines[signal] ?? LinePolicy()).debounce, configuration)

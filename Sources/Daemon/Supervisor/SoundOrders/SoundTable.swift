@@ -87,7 +87,7 @@ struct SoundTable {
         return nil
     }
 
-    /// Returns the end of the current sound and removes the sound, or nil while it plays.
+    /// Removes the current sound and returns its end, or returns nil while it plays.
     mutating func takeEnded() -> Cause? {
         guard let ended = playing, let end = ended.end else { return nil }
         playing = nil

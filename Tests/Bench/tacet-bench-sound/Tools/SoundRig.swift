@@ -17,7 +17,7 @@ final class SoundRig {
     static let sinePeak = 0.9 * 0x1p31
 
     /// - Parameters:
-    ///   - playerProgram: The path of `tacet-bench-player`; empty if it is not used.
+    ///   - playerProgram: The path of `tacet-bench-player`, or an empty string if it is not used.
     ///   - music: The path of a library, or nil for none.
     init(playerProgram: String = "", music: String? = nil) throws {
         self.playerProgram = playerProgram

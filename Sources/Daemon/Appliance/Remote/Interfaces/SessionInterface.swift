@@ -76,18 +76,18 @@ extension BusInterface {
                 // The state of the route, which is preferred, unplugged if the jack is empty, or fallback.
                 BusProperty(.route, get: { .string(remote.view?.context.route ?? "") }),
                 // The shortest time in µs before the frame that is being played at which the device's queued frames can
-                // be replaced; 0 if they cannot be replaced.
+                // be replaced, or 0 if they cannot be replaced.
                 BusProperty(
                     .rewindMargin,
                     get: { .uint64(UInt64(clamping: remote.view?.context.rewindMargin?.wholeMicroseconds ?? 0)) }),
                 BusProperty(.deviceAvailable, get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
                 BusProperty(.health, get: { .strings(remote.view?.context.complaints ?? []) }),
-                // The current sound; empty if there is none.
+                // The current sound, or an empty string if there is none.
                 BusProperty(.sound, get: { .string(remote.view?.scene.session.dueSound?.sound.rawValue ?? "") }),
-                // For each sound, its name, its length in seconds (0 if it is unknown), whether its file can be read,
-                // the reason if it cannot, and its state.
+                // For each sound, these are its name, its length in seconds (0 if it is unknown), whether its file can
+                // be read, the reason if it cannot, and its state.
                 BusProperty(.sounds, get: { remote.view?.sounds ?? .array(of: "(sdbss)", []) }),
-                // For each output, its name, its meaning, and whether it is asserted.
+                // For each output, these are its name, its meaning, and whether it is asserted.
                 BusProperty(.outputs, get: { remote.view?.outputs ?? .array(of: "(ssb)", []) }),
                 // These are whether the microphone is recorded, the file that is being written (empty if there is
                 // none), and whether a signal mutes the microphone.
@@ -100,14 +100,14 @@ extension BusInterface {
                     get: {
                         .string(remote.view.map { "\(StatusLine($0.context))" } ?? "Reloading")
                     }),
-                // The time in µs since 1970; 0 if no state has been written yet. It changes every few seconds.
+                // The time in µs since 1970, or 0 if no state has been written yet. It changes every few seconds.
                 BusProperty(
                     .lastCheckpoint,
                     get: {
                         .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
                     }),
-                // For wiring a board. For each line that is held, these are the name, the path of the chip, the offset
-                // and the electrical level.
+                // This property helps to wire a board. For each line that is held, these are the name, the path of the
+                // chip, the offset and the electrical level.
                 BusProperty(.lines, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
                 // These contain the position, which changes continuously.
                 BusProperty(.scene, get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
@@ -162,7 +162,8 @@ extension RemoteView {
             })
     }
 
-    /// The name and state of each signal: `deasserted`, `inForce`, `suppressed` (as an alert) or `dropped` (as stuck).
+    /// The name and state of each signal. The state is `deasserted`, `inForce`, `suppressed` (as an alert) or `dropped`
+    /// (as stuck).
     var signalStates: BusValue {
         let held = scene.session.saved.held
         return .array(
@@ -202,8 +203,8 @@ extension RemoteView {
             })
     }
 
-    /// For each line that is held, its name such as `signal phone-call`, its chip such as `/dev/gpiochip0`, its offset,
-    /// and whether its level is high.
+    /// The name (such as `signal phone-call`), the chip (such as `/dev/gpiochip0`), the offset and the level of each
+    /// line that is held. The level is true if it is high.
     var heldLines: BusValue {
         .array(
             of: "(ssub)",
@@ -274,6 +275,6 @@ extension SessionNotification {
 }
 
 extension Answer {
-    /// The reason of a failure; empty if there is none.
+    /// The reason of a failure, or an empty string if there is none.
     var reason: String { if case .commandFailed(let reason) = self { reason } else { "" } }
 }
