@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// Faults: Semantics, Signals that cannot be believed.
+/// Faults: Semantics, Faulty signals.
 @Suite struct FaultTests {
     private let stuck = Fault(Fixture.phone, .stuck)
 
