@@ -3,14 +3,14 @@ import Systemd
 import Time
 
 extension Announcement {
-    /// How long the daemon can take to answer: an announcement with a file is answered when that has been read, or
-    /// given up after 20 s.
+    /// The time within which the daemon answers. If an announcement has a file, the daemon answers when it has read the
+    /// file, or gives up after 20 s.
     package static func answerTimeout(file: String?) -> Duration { .seconds(file == nil ? 5 : 25) }
 
     /// The arguments of `Announce` of `org.tacet.Session1`. The daemon numbers announcements itself.
     /// - Parameters:
-    ///   - file: what is heard instead of the sound's own file; nil for that.
-    ///   - level: the file's, relative to the sound's own.
+    ///   - file: the file that is played instead of the sound's own file; nil to play the sound's own.
+    ///   - level: the level of the file relative to the sound's level.
     package func busArguments(file: String?, level: Level = .full) -> [BusValue] {
         var options: [String: BusValue] = [:]
         options["file"] = file.map(BusValue.string)
@@ -29,9 +29,9 @@ extension Announcement {
 
 /// The answer to an announcement.
 public struct AnnouncementReceipt: Hashable, Sendable {
-    /// `success` if the sound is due now, `deferred` if it waits; then it has a number.
+    /// `success` if the sound starts now; `deferred` if the announcement is queued, in which case it has a number.
     public let answer: Answer
-    /// Its number, which its notifications carry; 0 if it was not accepted.
+    /// The announcement's number, which its notifications carry; 0 if it was not accepted.
     public let id: Announcement.ID
 
     /// - Returns: nil if these are not the results of `Announce`.

@@ -1,12 +1,12 @@
 import AudioSession
 
-/// Turns updates into notifications that stay consistent across gaps: anything that began or ended unseen is reported
-/// once the next update reveals it. Pure.
+/// Turns updates into notifications that stay consistent across gaps. Anything that began or ended unseen is reported
+/// once the next update reveals it. It has no side effects.
 struct NotificationBridge {
     private var isInterrupted = false
     private var duck: Level?
     private var isLost = false
-    /// The due sound, and its announcement's number; 0 for a cue.
+    /// The current sound and the number of its announcement, which is 0 for a cue.
     private var sound: (name: SoundID, id: Announcement.ID)?
 
     mutating func take(_ update: SessionUpdate) -> [SessionNotification] {
@@ -30,15 +30,15 @@ struct NotificationBridge {
         }
         let due = snapshot.sound.map { (name: $0, id: snapshot.announcement ?? 0) }
         let isSoundNews = due?.name != sound?.name || due?.id != sound?.id
-        // Whether it was heard to its end is unknown.
+        // It is unknown whether it was played to its end.
         if let sound, isSoundNews { missed.append(.soundCut(sound.name, id: sound.id, because: .unknown)) }
         if snapshot.isInterrupted != isInterrupted {
             // If music plays again, the missed end recommended resuming; otherwise that is unknown.
             let options: InterruptionOptions = snapshot.directive == .silent ? [] : .shouldResume
             missed.append(isInterrupted ? .ended(options) : .began(.appWasSuspended))
         }
-        // A silent snapshot has no gain, and so does not show whether music would be ducked. An announcement can duck it
-        // further, which is no duck of a signal.
+        // A silent snapshot has no gain, so it does not show whether music would be ducked. An announcement may lower the
+        // gain further, but that is not a duck by a signal.
         if let level = snapshot.gain, snapshot.announcement == nil, level != duck ?? .full {
             missed.append(level == .full ? .duckEnded : duck == nil ? .duckBegan(level) : .duckChanged(level))
         }
@@ -57,7 +57,7 @@ struct NotificationBridge {
         case .mediaServicesWereReset: isLost
         case .soundBegan(let name, let id): sound?.name != name || sound?.id != id
         case .soundEnded(let name, let id): sound?.name == name && sound?.id == id
-        // A hush withdraws announcements that wait, too.
+        // A hush also withdraws queued announcements.
         case .soundCut(let name, let id, _): id != 0 || sound?.name == name
         case .configurationChanged, .routeChanged, .soundExpired: true
         }

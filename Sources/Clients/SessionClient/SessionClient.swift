@@ -3,33 +3,33 @@ import Systemd
 import Threads
 import Vocabulary
 
-/// Follows and controls a running Tacet over the message bus, from any program on the board:
+/// Follows and controls a running Tacet over the message bus. Any program on the board can use it:
 ///
 ///     let session = SessionClient()
 ///     for await notification in session.notifications() {
 ///         if case .began = notification { screen.pauseAnimations() }
 ///     }
 ///
-/// **Threading.** The client waits for the bus on a thread of its own. You can call every method from any task or
-/// thread; none of them blocks the calling thread. Read each sequence from one task.
+/// **Threading.** The client waits for the bus on its own thread. You can call every method from any task or thread,
+/// because none of them blocks the calling thread. Read each sequence from one task.
 ///
-/// **Reconnecting.** The client connects automatically, and reconnects when the bus or the daemon returns. `updates`
-/// reports each loss and return; `notifications` stays consistent across them. While the daemon is not reachable, and
+/// **Reconnecting.** The client connects automatically and reconnects when the bus or the daemon returns. `updates`
+/// reports each loss and return, and `notifications` stays consistent across them. While the daemon is unreachable, and
 /// until the first `available`, requests throw `unavailable` at once.
 ///
-/// **Back-pressure.** The client never stops reading the bus. Each sequence buffers the newest `capacity` elements: a
-/// slow reader loses its oldest unread elements, and other readers lose nothing. Each `available` and `event` carries
-/// the complete state, so the newest one is enough to catch up.
+/// **Back-pressure.** The client never stops reading the bus. Each sequence buffers the newest `capacity` elements, so
+/// a slow reader loses its oldest unread elements, but other readers lose nothing. Each `available` and `event`
+/// contains the complete state, so the newest one is enough to catch up.
 ///
-/// **Lifetime.** A sequence ends when its task is cancelled or the client is closed. A sequence retains its client; the
+/// **Lifetime.** A sequence ends when its task is cancelled or the client is closed. A sequence retains its client. The
 /// thread ends once neither is in use.
 public final class SessionClient: Sendable {
     private let mailbox = SessionMailbox()
 
     /// Returns at once and connects in the background.
     ///
-    /// Any user may follow the session; only root and members of the group `tacet` may send commands.
-    /// - Parameter bus: the bus to find Tacet on. A service runs on the system bus.
+    /// Any user may follow the session, but only root and members of the group `tacet` may send commands.
+    /// - Parameter bus: the bus on which Tacet is. A service runs on the system bus.
     public convenience init(_ bus: BusKind = .system) {
         self.init { SessionFollower(bus) }
     }
@@ -51,10 +51,10 @@ public final class SessionClient: Sendable {
 
     // MARK: Following
 
-    /// Everything that happens to the session, and whether the daemon is reachable.
+    /// A sequence of everything that happens to the session, and of changes to the daemon's availability.
     ///
-    /// The first element is the current state, as soon as it is known: `available` or `unavailable`.
-    /// - Parameter capacity: how many unread elements to keep, at least 1; beyond that, the oldest are dropped.
+    /// The first element is `available` with the current state or `unavailable`, as soon as that is known.
+    /// - Parameter capacity: the number of unread elements to keep, at least 1. Beyond that, the oldest are dropped.
     public func updates(capacity: Int = 64) -> AsyncStream<SessionUpdate> {
         AsyncStream(bufferingPolicy: .bufferingNewest(capacity)) { mailbox.add(.updates($0), for: self) }
     }
@@ -62,11 +62,12 @@ public final class SessionClient: Sendable {
     /// The session's notifications, as an observer inside the daemon would receive them. The page “Semantics” of
     /// `AudioSession`'s documentation explains each.
     ///
-    /// If an interruption is in progress when the sequence starts, the first notification is `began(appWasSuspended)`; a
-    /// sound that is due then begins then.
-    /// While the bus or the daemon is unavailable, there are no notifications; anything that began or ended meanwhile
-    /// is reported when they return. To learn of the outage itself, read `updates`.
-    /// - Parameter capacity: how many unread elements to keep, at least 1; beyond that, the oldest are dropped.
+    /// If an interruption is in progress when the sequence starts, the first notification is `began(appWasSuspended)`.
+    /// If a sound is playing at that time, the sequence reports that it began.
+    ///
+    /// While the bus or the daemon is unavailable, there are no notifications. Anything that began or ended meanwhile
+    /// is reported when they return. To observe the outage itself, read `updates`.
+    /// - Parameter capacity: the number of unread elements to keep, at least 1. Beyond that, the oldest are dropped.
     public func notifications(capacity: Int = 64) -> AsyncStream<SessionNotification> {
         AsyncStream(bufferingPolicy: .bufferingNewest(capacity)) {
             mailbox.add(.notifications($0, NotificationBridge()), for: self)
@@ -75,7 +76,7 @@ public final class SessionClient: Sendable {
 
     // MARK: Requests
 
-    /// The current state of the session. Waits at most 5 s.
+    /// Returns the current state of the session. Waits at most 5 s.
     /// - Throws: `unavailable` if the daemon cannot be reached, does not answer in time, or is applying another
     ///   configuration; `closed` after `close`.
     public func snapshot() async throws(SessionError) -> Snapshot {
@@ -85,8 +86,8 @@ public final class SessionClient: Sendable {
         return snapshot
     }
 
-    /// Why music plays or is silent right now, as a sentence for people; `tacet why` prints the same one. Waits at most
-    /// 5 s.
+    /// Returns the reason why music plays or is silent right now, as the sentence that `tacet why` prints. Waits at
+    /// most 5 s.
     /// - Throws: `unavailable` if the daemon cannot be reached or does not answer in time; `closed` after `close`.
     public func why() async throws(SessionError) -> String {
         guard case .variant(.string(let sentence))? = try await property(.why) else {
@@ -95,14 +96,14 @@ public final class SessionClient: Sendable {
         return sentence
     }
 
-    /// Sends a command and waits for its answer, at most 5 s.
+    /// Sends a command and waits for its answer, for at most 5 s.
     ///
-    /// Cancelling the calling task neither withdraws the command nor shortens the wait.
+    /// Cancelling the calling task neither withdraws the command nor shortens the wait. Use `announce` for
+    /// announcements, because a command has neither options nor a number.
     /// - Returns: the daemon's answer; `deferred` if the command takes effect once nothing blocks playback any more.
-    /// Use `announce` for announcements: as a command, one has neither options nor a number.
     /// - Throws: `denied` unless the caller is root or in the group `tacet`; `refused` if the daemon rejects the
     ///   request; `unavailable` if the daemon cannot be reached or does not answer in time, in which case it may still
-    ///   have executed the command; `closed` after `close`, or with 1024 requests waiting to be sent.
+    ///   have executed the command; `closed` after `close`, or if 1024 requests are waiting to be sent.
     @discardableResult
     public func command(_ command: Command) async throws(SessionError) -> Answer {
         let values = try await request(
@@ -113,20 +114,22 @@ public final class SessionClient: Sendable {
         return if case .commandFailed = answer { .commandFailed(reason) } else { answer }
     }
 
-    /// Requests a sound, once, over the music. Waits for the answer, at most 5 s, but not for the sound: `notifications`
-    /// reports it with the receipt's number.
+    /// Requests a sound once, over the music. Waits for the answer for at most 5 s, but not for the sound, which
+    /// `notifications` reports with the receipt's number.
     ///
-    /// The announcement ends in `soundEnded`, in `soundExpired`, or in a `soundCut` whose cause is `withdrawn`. After
-    /// any other `soundCut` it can be due again.
+    /// The announcement ends with `soundEnded`, with `soundExpired`, or with a `soundCut` whose cause is `withdrawn`.
+    /// After any other `soundCut`, it may be played again.
     ///
-    /// With a file, the answer comes when the daemon has read it, within 20 s, and the request waits for 25 s. After that
-    /// the file can be deleted. The answer is `noSuchContent` if it cannot be read, or not in time; the journal says why.
+    /// If there is a file, the daemon answers once it has read the file, within 20 s, and the request waits for 25 s.
+    /// After that, the file can be deleted. The answer is `noSuchContent` if the file cannot be read in time. The
+    /// journal contains the reason.
     /// - Parameters:
-    ///   - announcement: its `id` is ignored, because the daemon numbers announcements.
-    ///   - file: the absolute path of an audio file of at most 2 MiB, which is heard instead of the sound's own; the daemon
-    ///     must be able to read it. nil for the sound's own.
-    ///   - level: how much quieter the file is heard than the sound's level; without a file it has no effect.
-    /// - Throws: as `command`; `refused` if the priority is outside of 0 to 100, or the path is not absolute.
+    ///   - announcement: the announcement; its `id` is ignored, because the daemon numbers announcements.
+    ///   - file: the absolute path of an audio file of at most 2 MiB, which is played instead of the sound's own file.
+    ///     The daemon must be able to read it. nil plays the sound's own file.
+    ///   - level: the level of the file relative to the sound's level. Without a file it has no effect.
+    /// - Throws: the errors of `command`; `refused` if the priority is not between 0 and 100, or if the path is not
+    ///   absolute.
     @discardableResult
     public func announce(
         _ announcement: Announcement, file: String? = nil, level: Level = .full
@@ -141,8 +144,8 @@ public final class SessionClient: Sendable {
         return receipt
     }
 
-    /// Withdraws all announcements; the cues of signals stay. Waits for the answer, at most 5 s.
-    /// - Throws: as `command`.
+    /// Withdraws all announcements, but not the cues of signals. Waits for the answer for at most 5 s.
+    /// - Throws: the errors of `command`.
     @discardableResult
     public func hush() async throws(SessionError) -> Answer { try await command(.hush) }
 

@@ -4,7 +4,8 @@ import Synchronization
 import Systemd
 import Threads
 
-/// Passes requests and updates between a client's tasks and its thread. Thread-safe; no method blocks except `serve`.
+/// Passes requests and updates between a client's tasks and its thread. It is thread-safe, and no method blocks except
+/// `serve`.
 final class SessionMailbox: Sendable {
     struct Request: Sendable {
         let member: String
@@ -23,15 +24,15 @@ final class SessionMailbox: Sendable {
     private struct State {
         var observers: [Int: Observer] = [:]
         var next = 0
-        /// The state, which a new observer receives first.
+        /// The state that a new observer receives first.
         var last: SessionUpdate?
         var requests: [Request] = []
         var isClosed = false
-        /// Why there is no thread to serve requests; nil if there is one.
+        /// The reason why there is no thread to serve requests; nil if there is one.
         var failure: SessionError?
     }
 
-    /// How many requests can wait for the thread.
+    /// The number of requests that can wait for the thread.
     private static let longestQueue = 1024
 
     private let state = Mutex(State())
@@ -63,7 +64,7 @@ final class SessionMailbox: Sendable {
         if let failure { request.then(.failure(failure)) } else { bell.ring() }
     }
 
-    /// Fails all requests, as there is no thread to serve them. Call it before any request is sent.
+    /// Fails all requests, because there is no thread to serve them. Call it before any request is sent.
     func fail(_ reason: SessionUpdate.Unavailability) {
         state.withLock { $0.failure = .unavailable("\(reason)") }
         post(.unavailable(reason))
@@ -79,7 +80,7 @@ final class SessionMailbox: Sendable {
             return (Array(state.observers.values), state.requests)
         }
         bell.ring()
-        // Without the lock, as the handlers can call the mailbox.
+        // This happens without the lock, because the handlers may call the mailbox.
         for observer in observers { observer.finish() }
         for request in requests { request.then(.failure(.closed)) }
     }
@@ -103,7 +104,7 @@ final class SessionMailbox: Sendable {
         follower.abandonRequests(.closed)
     }
 
-    /// - Returns: nil once the mailbox is closed.
+    /// - Returns: the requests; nil once the mailbox is closed.
     private func takeRequests() -> [Request]? {
         state.withLock { state in
             defer { state.requests = [] }
@@ -111,8 +112,9 @@ final class SessionMailbox: Sendable {
         }
     }
 
-    /// Delivers under the lock, so that every observer receives updates in the same order. (That cannot deadlock: only
-    /// the end of a sequence calls the mailbox, and delivering ends none.)
+    /// Delivers an update under the lock, so that every observer receives updates in the same order. This cannot
+    /// deadlock, because only the end of a sequence calls the mailbox, and delivering an update does not end a
+    /// sequence.
     func post(_ update: SessionUpdate) {
         state.withLock { state in
             state.last = update.remembered
@@ -122,7 +124,7 @@ final class SessionMailbox: Sendable {
 }
 
 extension SessionUpdate {
-    /// For observers that join later: the state alone, without the event.
+    /// The update that observers receive when they join later: the state alone, without the event.
     fileprivate var remembered: SessionUpdate {
         guard var snapshot else { return self }
         snapshot.notifications = []
@@ -132,7 +134,7 @@ extension SessionUpdate {
 }
 
 extension SessionMailbox.Observer {
-    /// Delivers an update, if there is one.
+    /// Delivers an update if there is one.
     /// - Returns: the observer with its bridge's new state.
     fileprivate func delivering(_ update: SessionUpdate?) -> SessionMailbox.Observer {
         guard let update else { return self }

@@ -1,24 +1,24 @@
 import AudioSession
 import Systemd
 
-/// What a follower of a session receives.
+/// An update that a follower of a session receives.
 public enum SessionUpdate: Hashable, Sendable {
-    /// The daemon is reachable, for the first time or again, and this is its state. Earlier events are not delivered;
-    /// each later one is, as `event`.
+    /// The daemon is reachable, for the first time or again, and this is its state. Earlier events are not delivered.
+    /// Each later one is delivered as `event`.
     case available(Snapshot)
     case event(SessionEvent)
     /// The daemon cannot be reached. The next `available` ends this.
     case unavailable(Unavailability)
 
-    /// Why the daemon cannot be reached.
+    /// The reason why the daemon cannot be reached.
     public enum Unavailability: Hashable, Sendable, CustomStringConvertible {
         /// The bus is available, but `tacetd` is not on it.
         case notRunning
-        /// The bus is unavailable or refused the connection; the system's or the bus's message.
+        /// The bus is unavailable or refused the connection. The value is the message of the system or the bus.
         case noBus(String)
         /// The service that owns Tacet's name is not Tacet, or another version of it.
         case otherVersion
-        /// The client's thread could not be created. This is final: the client does not retry.
+        /// The client's thread could not be created. This is final, because the client does not retry.
         case noThread
 
         public var description: String {
@@ -43,14 +43,14 @@ public enum SessionUpdate: Hashable, Sendable {
 
 /// An event of the session, and the state that follows from it.
 public struct SessionEvent: Hashable, Sendable {
-    /// Time since 1970 by the board's wall clock, which can be wrong.
+    /// The time since 1970 by the board's wall clock, which may be wrong.
     public let wallClock: Duration
-    /// Time on the board's monotonic clock; use it for the time between two events of one boot.
+    /// The time on the board's monotonic clock. Use it for the time between two events of one boot.
     public let time: Duration
-    /// The event as in a trace: `assert phone-call`, `command pause`, `fault phone-call stuck`, `track ended`,
-    /// `device lost`.
+    /// The event as in a trace, for example `assert phone-call`, `command pause`, `fault phone-call stuck`, `track ended`
+    /// or `device lost`.
     public let name: String
-    /// The state after the event, with the notifications that it posted and, if it was a command, the answer.
+    /// The state after the event, with the notifications that it posted and, for a command, the answer.
     public let snapshot: Snapshot
 
     public init(wallClock: Duration, time: Duration, name: String, snapshot: Snapshot) {
@@ -61,9 +61,9 @@ public struct SessionEvent: Hashable, Sendable {
     }
 }
 
-/// Why a request failed. Each associated value is a message for people.
+/// The reason why a request failed. Each associated value is a message for people.
 public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The daemon could not be reached, or did not answer in time; a request that was already sent may have been
+    /// The daemon could not be reached or did not answer in time. A request that was already sent may have been
     /// executed.
     case unavailable(String)
     /// The caller is neither root nor in the group `tacet`.
@@ -87,7 +87,8 @@ public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
         self =
             switch error.name.split(separator: ".").last {
             case "ServiceUnknown", "NameHasNoOwner": .unavailable("tacetd is not running")
-            // The bus itself refuses a message with LimitsExceeded while others fill the daemon's queue: that passes.
+            // The bus itself refuses a message with LimitsExceeded while others fill the daemon's queue. That is
+            // temporary.
             case "NoReply", "Disconnected", "Failed", "Timeout", "LimitsExceeded", "NoMemory":
                 .unavailable(error.message)
             case "AccessDenied": .denied(error.message)

@@ -3,10 +3,10 @@ import Systemd
 import Vocabulary
 
 /// Decides what to do with each message from the bus, so that no event is missed between the first state and the events
-/// that follow. Pure.
+/// that follow. It has no side effects.
 ///
-/// It subscribes to changes of the name's owner before it queries the owner, and to events before it queries the state:
-/// the state already includes any event that arrives before it.
+/// It subscribes to changes of the name's owner before it queries the owner, and to events before it queries the state.
+/// Any event that arrives before the state is therefore already part of it.
 struct Follower {
     enum Call: Hashable {
         case watch(rule: String)
@@ -23,14 +23,14 @@ struct Follower {
         case absent
         /// Waiting for the answer to the state query.
         case querying(owner: String)
-        /// The daemon could not give its state, as while it changes configurations or is flooded; the next event carries
-        /// it, or the answer to another query.
+        /// The daemon could not give its state, for example because it is changing configurations or is flooded. The
+        /// next event or the answer to another query contains the state.
         case awaitingEvent(owner: String)
         case following(owner: String)
     }
 
     private var phase = Phase.absent
-    /// The reason reported last; nil if the daemon has been available since, and before the first report.
+    /// The reason that was reported last; nil before the first report, and again once the daemon is available.
     private var reported: SessionUpdate.Unavailability?
 
     private static let bus = BusSender.driver
@@ -39,7 +39,7 @@ struct Follower {
         "type='signal',sender='\(SessionAddress.name)',interface='\(SessionAddress.session)',member='\(SessionSignal.event.rawValue)'",
     ]
 
-    /// Whether the daemon is on the bus.
+    /// True if the daemon is on the bus.
     var isAvailable: Bool { phase != .absent }
 
     private var owner: String? {
@@ -49,7 +49,7 @@ struct Follower {
         }
     }
 
-    /// Whether the state is missing: call `queryAgain` after a while, because on a quiet board no event may come.
+    /// True if the state is missing. Call `queryAgain` after a while, because an idle board may not send an event.
     var lacksState: Bool { if case .awaitingEvent = phase { true } else { false } }
 
     mutating func queryAgain() -> [Step] {
@@ -62,7 +62,7 @@ struct Follower {
 
     mutating func disconnected(_ reason: String) -> [Step] { becomeUnavailable(.noBus(reason)) }
 
-    /// True if a signal with this head is taken. Any program on the bus can send one that looks like it, of any size.
+    /// True if a signal with this header is accepted. Any program on the bus can send a similar signal, of any size.
     func expects(_ head: BusEvent.Head) -> Bool {
         switch (head.interface, head.member) {
         case (Follower.bus, "NameOwnerChanged"):
@@ -106,7 +106,7 @@ struct Follower {
     private mutating func switchOwner(to owner: String) -> [Step] {
         guard !owner.isEmpty else { return becomeUnavailable(.notRunning) }
         guard owner != self.owner else { return [] }
-        // A new owner took over at once; the previous one is lost all the same.
+        // A new owner took over at once, but the previous one is lost all the same.
         let loss = self.owner == nil ? [] : becomeUnavailable(.notRunning)
         phase = .querying(owner: owner)
         return loss + [.call(.scene(of: owner))]
@@ -131,7 +131,7 @@ struct Follower {
             switch error.name.split(separator: ".").last {
             case "UnknownInterface", "UnknownProperty", "UnknownMethod", "UnknownObject", "InvalidArgs":
                 return becomeUnavailable(.otherVersion)
-            // If the daemon has left, the bus reports it; if it is busy, its next event carries the state.
+            // If the daemon has left, the bus reports it. If it is busy, its next event contains the state.
             default:
                 phase = .awaitingEvent(owner: owner)
                 return []
@@ -159,7 +159,7 @@ struct Follower {
 }
 
 extension SessionUpdate.Unavailability {
-    /// Whether both mean the same outage: each attempt to connect can word it differently.
+    /// True if both describe the same outage, which each attempt to connect may word differently.
     fileprivate func isLike(_ other: Self) -> Bool {
         if case (.noBus, .noBus) = (self, other) { true } else { self == other }
     }

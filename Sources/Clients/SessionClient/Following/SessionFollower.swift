@@ -5,15 +5,15 @@ import Systemd
 import Threads
 import Vocabulary
 
-/// Follows a session over the bus, for a program that waits on a thread of its own: call `next` in a loop.
+/// Follows a session over the bus, for a program that waits on its own thread and calls `next` in a loop.
 ///
-/// It connects automatically, and reconnects when the bus or the daemon returns; each such change is an update. Memory
-/// is bounded: unread messages wait in the socket and then in the bus, which drops them or disconnects once its own
-/// limits are exceeded; the next update carries the complete state. Not thread-safe. In a program that uses Swift
-/// concurrency, use `SessionClient`.
+/// It connects automatically and reconnects when the bus or the daemon returns. Each such change is an update. Memory
+/// is bounded: unread messages wait in the socket and then in the bus, which drops them or disconnects once its limits
+/// are exceeded. The next update then contains the complete state. This class is not thread-safe. In a program that
+/// uses Swift concurrency, use `SessionClient` instead.
 public final class SessionFollower {
     package static let answerTimeout = Duration.seconds(5)
-    /// The delay before the state is queried again that the daemon could not give.
+    /// The delay before a state query that failed is repeated.
     private static let queryPause = Duration.seconds(1)
 
     package typealias Answer = Result<[BusValue], SessionError>
@@ -24,7 +24,7 @@ public final class SessionFollower {
     /// The delays before the attempts to connect.
     private var backoff = Backoff(from: .milliseconds(100), to: .seconds(5))
     private var follower = Follower()
-    /// When to query the state again; nil while it is not missing.
+    /// The time at which the state is queried again; nil while it is not missing.
     private var nextQuery: Duration?
     private var calls: [UInt64: Follower.Call] = [:]
     private var requests: [UInt64: Request] = [:]
@@ -47,7 +47,7 @@ public final class SessionFollower {
 
     /// Waits for the next update. The first one is always `available` or `unavailable`.
     /// - Parameters:
-    ///   - timeout: how long to wait; nil waits indefinitely.
+    ///   - timeout: the longest time to wait; nil waits indefinitely.
     ///   - others: file descriptors that also end the wait when they are ready.
     /// - Returns: nil if the time is up, or if one of `others` is ready.
     public func next(within timeout: Duration? = nil, or others: [pollfd] = []) -> SessionUpdate? {
@@ -78,7 +78,7 @@ public final class SessionFollower {
 
     // MARK: The connection
 
-    /// Reads until there is an update, or nothing left to read.
+    /// Reads until there is an update or nothing is left to read.
     private func drainEvents() throws(SystemdError) {
         if client == nil, SystemClock.monotonic.now >= retry {
             client = try connect()
@@ -137,7 +137,7 @@ public final class SessionFollower {
 
     // MARK: Requests
 
-    /// Calls a method of the daemon. `then` runs while `next` waits; if the call cannot be sent, at once.
+    /// Calls a method of the daemon. `then` runs while `next` waits, or at once if the call cannot be sent.
     package func call(
         _ member: String, of interface: String, _ arguments: [BusValue],
         within timeout: Duration = SessionFollower.answerTimeout, then: @escaping (Answer) -> Void
