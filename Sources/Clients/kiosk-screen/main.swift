@@ -1,8 +1,8 @@
-// A kiosk's screen: it freezes during an interruption and dims while the music is ducked.
+// A kiosk's screen that freezes during an interruption and dims while the music is ducked.
 import Glibc
 import SessionClient
 
-/// Also into a pipe, at once.
+/// Prints a line at once, even into a pipe.
 func show(_ line: String) {
     print(line)
     fflush(nil)

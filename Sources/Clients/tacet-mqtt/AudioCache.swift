@@ -2,25 +2,25 @@ import Files
 import Fleet
 import Glibc
 
-/// The sound files that announcements have carried, by their hashes, so that the second use needs no transfer. Leaves other
-/// files in its folders alone. For one thread.
+/// The sound files that announcements have carried, by their hashes, so that the second use needs no transfer. Other
+/// files in its folders are left alone. Use it on one thread only.
 ///
-/// A new file is staged in memory until Tacet has answered, because Tacet reads it before. Only if Tacet accepts it, it is
-/// written to the disk, which would wear out otherwise. When the files take too much space, those that have not been used
-/// for longest are deleted.
+/// A new file is staged in memory until Tacet has answered, because Tacet reads it before. To spare the disk, it is
+/// written there only if Tacet accepts it. When the files take too much space, those that have not been used for
+/// longest are deleted.
 final class AudioCache {
-    /// How many files are kept at most, and how many bytes they take.
+    /// The largest number of files and bytes that are kept.
     private static let mostFiles = 1024
     private static let mostBytes = 64 << 20
-    /// How many bytes are staged at most.
+    /// The largest number of bytes that are staged.
     private static let mostStaged = 16 << 20
 
-    /// Where a file is.
+    /// The location of a file.
     enum Location {
         case kept(String)
-        /// Until `settle`.
+        /// The file is staged until `settle`.
         case staged(String)
-        /// It is only named, and not kept here.
+        /// The announcement contains only the hash of the file, which is not kept here.
         case missing
         case noRoom
     }
@@ -31,25 +31,25 @@ final class AudioCache {
         var users = 1
     }
 
-    /// What is kept, on the disk.
+    /// The folder of the kept files, on the disk.
     private let folder: String
-    /// What Tacet is about to read, in memory.
+    /// The folder of the staged files, in memory.
     private let staging: String
     private var staged: [String: Staged] = [:]
     private var budget = WriteBudget()
 
-    /// Deletes what an earlier run has staged.
+    /// Deletes files that an earlier run has staged.
     init(folder: String, staging: String) {
         self.folder = folder
         self.staging = staging
         mkdir(staging, 0o755)
-        // Tacet is another user, whatever the umask.
+        // Tacet runs as another user, so the mode must not depend on the umask.
         chmod(staging, 0o755)
         for name in names(in: staging) where isOurs(name) { unlink("\(staging)/\(name)") }
     }
 
-    /// Returns where the file is, for Tacet to read.
-    /// - Throws: if it cannot be staged.
+    /// Returns the location of the file, for Tacet to read.
+    /// - Throws: an error if it cannot be staged.
     func file(of audio: CarriedAudio) throws(FileError) -> Location {
         let kept = "\(folder)/\(audio.hash)"
         let path = "\(staging)/\(audio.hash)"
@@ -59,7 +59,7 @@ final class AudioCache {
         }
         var status = stat()
         if stat(kept, &status) == 0 {
-            // Used now.
+            // The time of use decides which files are deleted first.
             utimensat(AT_FDCWD, kept, nil, 0)
             return .kept(kept)
         }
@@ -70,10 +70,10 @@ final class AudioCache {
         return .staged(path)
     }
 
-    /// Tacet has answered: it does not need the staged file any more.
-    /// - Parameter wasAccepted: whether Tacet plays it, so that it is worth keeping.
-    /// - Returns: false if it is worth keeping, but too much has been written within an hour.
-    /// - Throws: if it cannot be kept.
+    /// Releases a staged file after Tacet has answered and no longer needs it.
+    /// - Parameter wasAccepted: true if Tacet plays it, so that it is worth keeping.
+    /// - Returns: false if it is worth keeping, but too much has been written within the last hour.
+    /// - Throws: an error if it cannot be kept.
     func settle(_ hash: String, wasAccepted: Bool, at now: Duration) throws(FileError) -> Bool {
         guard var file = staged[hash] else { return true }
         file.users -= 1
@@ -107,7 +107,7 @@ final class AudioCache {
         }
     }
 
-    /// Deletes what a power cut has left of files that were being written.
+    /// Deletes incomplete files that a power cut has left.
     private func deleteLeftovers() {
         for name in names(in: folder) where isOurs(name) && !CarriedAudio.isHash(name) { unlink("\(folder)/\(name)") }
     }
@@ -126,7 +126,7 @@ final class AudioCache {
         }
     }
 
-    /// Of everything in a folder.
+    /// The names of everything in a folder.
     private func names(in folder: String) -> [String] {
         (try? Folder.names(in: folder)) ?? []
     }

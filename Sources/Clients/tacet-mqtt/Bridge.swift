@@ -10,8 +10,8 @@ import Threads
 import Time
 import Vocabulary
 
-/// Connects the agent with the broker, with Tacet's bus, with the disk and with the service manager. For the main thread,
-/// which waits in `SessionFollower.next`.
+/// Connects the agent with the broker, with Tacet's bus, with the disk and with the service manager. It runs on the
+/// main thread, which waits in `SessionFollower.next`.
 final class Bridge {
     private let settings: BridgeSettings
     private let follower: SessionFollower
@@ -21,18 +21,19 @@ final class Bridge {
     private let pages: StatusPages
     private let downloads = Downloads()
     private var agent: FleetAgent
-    /// What follows from calls and events, until the agent takes it.
+    /// The results of calls and events, until the agent handles them.
     private var inputs: [FleetInput] = []
     private static let mostInputs = 100
     private let bell = WakeUp()
-    /// The text that the service manager has.
+    /// The text that the service manager shows.
     private var shownStatus = ""
-    /// What the journal has about the storage of audio, so that a flood does not repeat it; nil while nothing is wrong.
+    /// The problem with the storage of audio that the journal has reported, so that a flood does not repeat it; nil
+    /// while nothing is wrong.
     private var audioProblem: String?
 
     init(_ configuration: BrokerConfiguration, _ bus: BusKind) throws {
         settings = try BridgeSettings(configuration)
-        // A broken connection is an error, and must not end this process.
+        // A broken connection is an error that must not end this process.
         signal(SIGPIPE, SIG_IGN)
         Termination.install()
         ids = IDFile(settings.idFile)
@@ -65,7 +66,7 @@ final class Bridge {
                 inputs.append(.update(update))
             }
             bell.wait(.zero)
-            // In a flood, what has not been handled stays in the connection, which bounds its bytes.
+            // In a flood, unhandled messages stay in the connection, which bounds their bytes.
             if inputs.count < Bridge.mostInputs {
                 broker.news.wait(.zero)
                 inputs += broker.takeEvents().map { .broker($0) }
@@ -84,7 +85,7 @@ final class Bridge {
         executeLastRequests()
     }
 
-    /// Handles some inputs, so that in a flood other things are done between them.
+    /// Handles a limited number of inputs, so that other work is done between batches in a flood.
     private func handleInputs() {
         let batch = inputs.prefix(Bridge.mostInputs)
         var effects: [FleetEffect] = []
@@ -94,7 +95,8 @@ final class Bridge {
         carryOut(effects)
     }
 
-    /// The broker counts as received what it has delivered before the goodbye, and does not repeat it.
+    /// Executes the messages that arrived before the disconnection, because the broker considers them received and does
+    /// not repeat them.
     private func executeLastRequests() {
         for case .message(let message) in broker.takeEvents() { inputs.append(.broker(.message(message))) }
         let limit = settings.now.monotonic + .seconds(2)
@@ -115,7 +117,8 @@ final class Bridge {
 
     // MARK: The agent's orders
 
-    /// Writes down all requests before the first is passed on: the disk is waited for once, however many have arrived.
+    /// Records all requests before the first is passed on, so that it waits for the disk only once, however many have
+    /// arrived.
     private func remember(_ effects: [FleetEffect]) {
         let entries = effects.compactMap { if case .remember(let entry) = $0 { entry } else { nil } }
         guard !entries.isEmpty else { return }
@@ -158,12 +161,12 @@ final class Bridge {
         var call = call
         if case .announce(var order) = call.what {
             if let until = order.until {
-                // Writing what came before can have taken a while.
+                // Writing the earlier requests may have taken a while.
                 let left = until - settings.now.monotonic
                 guard left > .zero else { return finish(call, .expired) }
                 order.announcement.expire = .after(left)
             }
-            // Not needed until the answer.
+            // The audio is not needed until the answer.
             order.audio = nil
             call.what = .announce(order)
         }
@@ -201,13 +204,13 @@ final class Bridge {
     }
 }
 
-/// Ends the program at SIGTERM and SIGINT.
+/// Ends the program on SIGTERM and SIGINT.
 enum Termination {
     static let bell = WakeUp()
     nonisolated(unsafe) private static var wasRequested: sig_atomic_t = 0
 
     static func install() {
-        // Before the handler, which must not create it.
+        // The wake-up must exist before the handler, which must not create it.
         _ = bell
         for number in [SIGTERM, SIGINT] {
             signal(number) { _ in

@@ -8,18 +8,18 @@ import MQTT
 import Release
 import Systemd
 
-/// What the configuration means on this machine.
+/// The meaning of the configuration on this machine.
 struct BridgeSettings: Sendable {
     let agent: FleetAgent.Settings
-    /// Where the ids are kept.
+    /// The file that stores the ids.
     let idFile: String
-    /// Where the sound files of announcements are kept.
+    /// The folder that stores the sound files of announcements.
     let audioFolder: String
-    /// Where they are until Tacet has read them: in memory, if systemd has made the folder.
+    /// The folder of the files that Tacet has not read yet. It is in memory if systemd has created it.
     let stagingFolder: String
-    /// Where `tacet health` finds the problems; nil: nowhere.
+    /// The file in which `tacet health` finds the problems; nil if there is none.
     let problemFile: String?
-    /// For Prometheus; nil: none.
+    /// The file for Prometheus; nil if there is none.
     let prometheusFile: String?
     private let broker: BrokerConfiguration.Broker
     private let trustsClock: Bool
@@ -63,7 +63,7 @@ struct BridgeSettings: Sendable {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// How to connect. Reads the password.
+    /// Returns the settings of the connection. Reads the password.
     func connection() throws -> MQTTSettings {
         var settings = MQTTSettings()
         settings.host = broker.host
@@ -86,8 +86,8 @@ struct BridgeSettings: Sendable {
         return settings
     }
 
-    /// Why this process cannot read files that the configuration names, for people. Credentials are not looked at: only
-    /// the service has them.
+    /// The reasons why this process cannot read files that the configuration names, as messages for people. Credentials
+    /// are not examined, because only the service has them.
     var unreadableFiles: [String] {
         var files = [
             ("CertificateAuthority", broker.authorities), ("Certificate", broker.certificate),
@@ -101,7 +101,7 @@ struct BridgeSettings: Sendable {
         }
     }
 
-    /// What is wrong with the certificates that this process can read, for people.
+    /// The problems of the certificates that this process can read, as messages for people.
     var badCertificates: [String] {
         func problem(_ key: String, _ path: String, _ check: (String) -> String?) -> String? {
             guard !path.isEmpty, access(path, R_OK) == 0 else { return nil }
@@ -113,7 +113,7 @@ struct BridgeSettings: Sendable {
         ].compactMap { $0 }
     }
 
-    /// Whether Password= is the path of a file; otherwise it names a credential.
+    /// True if Password= is the path of a file; false if it names a credential.
     private var isPasswordInFile: Bool { broker.password.hasPrefix("/") }
 
     private func password() throws(Failure) -> String? {
@@ -154,5 +154,5 @@ extension RuterSettings {
     }
 }
 
-/// An empty setting is none.
+/// Returns nil if a setting is empty.
 private func given(_ text: String) -> String? { text.isEmpty ? nil : text }

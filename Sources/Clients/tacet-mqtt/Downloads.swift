@@ -5,16 +5,16 @@ import Synchronization
 import Threads
 import Time
 
-/// Downloads files with curl(1), each in a process of its own: what a server sends is parsed outside of this program, and
-/// boards that download nothing need no HTTP library. Nothing waits for it. Thread-safe.
+/// Downloads files with curl(1), each in a separate process. Data from a server is therefore parsed outside this
+/// program, and boards that download nothing need no HTTP library. No method waits for a download. It is thread-safe.
 final class Downloads: Sendable {
     private let results = Mutex<[(number: Int, result: Result<[UInt8], DownloadFailure>)]>([])
     /// Readable when there are results.
     let news = WakeUp()
 
     /// - Parameters:
-    ///   - number: the result repeats it.
-    ///   - url: of http or https. Redirections are not followed, as they could lead anywhere.
+    ///   - number: the number that the result repeats.
+    ///   - url: an address with http or https. Redirections are not followed, because they could lead anywhere.
     func begin(_ number: Int, _ url: String, within time: Duration) {
         let thread = NativeThread("tacet-mqtt-get") { [self] in
             post(number, Downloads.download(url, within: time))
@@ -42,7 +42,7 @@ final class Downloads: Sendable {
             .failure(DownloadFailure(description: "\(url): \(reason)"))
         }
         var ends: [Int32] = [-1, -1]
-        // Unlike a pipe's, its ends are never inherited by the child of another thread.
+        // Unlike the ends of a pipe, these are never inherited by the child of another thread.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return failure(String(errno: errno)) }
         let output = OpenFile(owning: ends[0], "curl")
@@ -53,7 +53,7 @@ final class Downloads: Sendable {
             "--max-time", seconds, "--max-filesize", "\(CarriedAudio.longest)", "--url", url,
         ]
         let child = Result { () throws(SystemError) in try spawn(command, output: ends[1]) }
-        // Only the child writes, or reading would have no end.
+        // Only the child may have this end open, or reading would never end.
         close(ends[1])
         let process: pid_t
         switch child {
@@ -63,7 +63,7 @@ final class Downloads: Sendable {
         }
         let excess = "it has more than \(CarriedAudio.longest) bytes"
         let bytes = (try? output.readAll(limit: CarriedAudio.longest)) ?? []
-        // A server that does not say how much it sends can send more.
+        // A server that does not announce the size may send more.
         let isTooLong = bytes.count > CarriedAudio.longest
         if isTooLong { kill(process, SIGKILL) }
         var status: Int32 = 0
@@ -71,7 +71,7 @@ final class Downloads: Sendable {
         guard !isTooLong else { return failure(excess) }
         switch status {
         case 0: return .success(bytes)
-        // curl's exit codes; --show-error would need another pipe.
+        // These are curl's exit codes, because --show-error would need another pipe.
         case 28 << 8: return failure("it did not come within \(seconds) s")
         case 22 << 8: return failure("the server does not have it")
         case 63 << 8: return failure(excess)
@@ -93,7 +93,7 @@ final class Downloads: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This thread blocks all signals, and this program ignores one.
+        // This thread blocks all signals, and this program ignores SIGPIPE.
         var none = sigset_t()
         sigemptyset(&none)
         var usual = sigset_t()

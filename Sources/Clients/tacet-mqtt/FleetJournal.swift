@@ -5,7 +5,7 @@ import Systemd
 import Time
 import Vocabulary
 
-/// What the journal says of the fleet: one entry for each case, with a fixed MESSAGE_ID, which the catalog explains.
+/// The entries of the fleet in the journal. Each case has a fixed MESSAGE_ID, which the catalog explains.
 enum FleetJournal {
     enum Entry {
         case storageFailed(String)
@@ -19,11 +19,11 @@ enum FleetJournal {
 
     private enum Item: Sendable {
         case entry(Fields)
-        /// Plain text, with a line break at the end.
+        /// Plain text with a line break at the end.
         case text(String)
     }
 
-    /// Whoever reads the journal can be stuck, which must not stop the connection to the broker.
+    /// A queue, because a stuck reader of the journal must not stop the connection to the broker.
     private static let queue = LogQueue<Item>("mqtt-log") { item, delay in
         switch item {
         case .entry(let fields): deliver(delayed(fields, by: delay))
@@ -44,10 +44,10 @@ enum FleetJournal {
         queue.add(.text(text), size: text.utf8.count)
     }
 
-    /// Waits until everything has been written, but not for a reader that is stuck; before the process ends.
+    /// Waits until everything has been written, but not for a reader that is stuck. Call it before the process ends.
     static func flush() { queue.flush(within: .seconds(2)) }
 
-    /// The journal dates an entry when it receives it.
+    /// Adds the delay to an entry, because the journal dates an entry when it receives it.
     static func delayed(_ fields: Fields, by delay: Duration) -> Fields {
         guard delay >= .seconds(1) else { return fields }
         return fields + [(name: JournalField.delay.name, value: "\(delay.wholeNanoseconds / 1000)")]
@@ -60,7 +60,7 @@ enum FleetJournal {
 
     static func fields(_ entry: Entry) -> Fields {
         let (event, priority, message, fields) = contents(entry)
-        // Names and payloads of other machines must neither control the terminal nor forge a line.
+        // Names and payloads from other machines must neither control the terminal nor forge a line.
         let text = message.visibleLines(joinedBy: " ")
         let head = [
             ("MESSAGE", text), ("MESSAGE_ID", event.messageID), ("PRIORITY", "\(priority.rawValue)"),

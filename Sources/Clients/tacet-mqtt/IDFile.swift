@@ -2,16 +2,16 @@ import Files
 import Fleet
 import Glibc
 
-/// The ids of the requests that the board has executed, in a file: each is a line, which is synced before the request is
-/// passed on. A power cut can only tear the last line, which is then ignored. For one thread.
+/// A file with the ids of the requests that the board has executed. Each id is a line, which is synced before the
+/// request is passed on. A power cut can only tear the last line, which is then ignored. Use it on one thread only.
 final class IDFile {
     private let path: String
     private var lines = 0
 
     init(_ path: String) { self.path = path }
 
-    /// What the file says, oldest first; nothing if there is no file yet. Shortens the file.
-    /// - Throws: if it can be neither read nor written.
+    /// Returns the entries of the file, oldest first, or nothing if there is no file yet. Shortens the file.
+    /// - Throws: an error if the file can be neither read nor written.
     func load() throws(FileError) -> [IDMemory.Entry] {
         let text: [UInt8]
         do throws(FileError) {
@@ -26,12 +26,12 @@ final class IDFile {
         return Array(entries)
     }
 
-    /// Adds entries, and waits until they are on the disk.
-    /// - Parameter all: what is remembered with them: the file is replaced by that when it is long.
+    /// Adds entries and waits until they are on the disk.
+    /// - Parameter all: all remembered entries including the new ones. They replace the file when it has become long.
     func add(_ entries: [IDMemory.Entry], of all: @autoclosure () -> [IDMemory.Entry]) throws(FileError) {
         guard lines < 2 * IDMemory.capacity else { return try rewrite(all()) }
         let file = try OpenFile.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-        // A line feed first: the last line may be torn.
+        // It begins with a line feed, because the last line may be torn.
         try file.write("\n\(entries.map { "\($0.line)\n" }.joined())".utf8)
         try file.sync()
         lines += entries.count
@@ -44,7 +44,8 @@ final class IDFile {
 }
 
 extension IDMemory.Entry {
-    /// Checksum of the payload, id, and checksum of both: all in hexadecimal, as ids can have any characters.
+    /// The checksum of the payload, the id, and the checksum of both. All are in hexadecimal, because an id can contain
+    /// any character.
     fileprivate var line: String {
         let text =
             "\(String(checksum, radix: 16)) "

@@ -46,11 +46,11 @@ enum MQTTCommandLine {
                 return 64
             }
         }
-        // What has been logged, but not for a reader that is stuck.
+        // Flushes the log, but does not wait for a reader that is stuck.
         defer { FleetJournal.flush() }
         do {
             let (configuration, warnings) = try BrokerConfiguration.load(source)
-            // A service does not wait for who reads its messages.
+            // A service does not wait for whoever reads its messages.
             for warning in warnings {
                 if onlyChecks { complain("\(warning)") } else { FleetJournal.write("\(warning)") }
             }
@@ -75,7 +75,8 @@ enum MQTTCommandLine {
         }
     }
 
-    /// Reports what is wrong with the files that the configuration names, and what it means for the local cues.
+    /// Reports problems of the files that the configuration names, and the effects of MaximumPriority= on the local
+    /// cues.
     private static func check(_ configuration: BrokerConfiguration, _ source: ConfigurationSource) throws -> Int32 {
         let settings = try BridgeSettings(configuration)
         let problems = settings.unreadableFiles + settings.badCertificates

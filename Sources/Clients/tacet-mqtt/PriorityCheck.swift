@@ -4,9 +4,9 @@ import Glibc
 
 /// The comparison of MaximumPriority= with the cues of this machine's tacet.conf.
 enum PriorityCheck {
-    /// What an announcement from the broker can do to local cues, and which sounds it limits, for people. Nothing if this
-    /// process cannot read a valid tacet.conf.
-    /// - Parameter source: of mqtt.conf. A tacet.conf beside that file counts; otherwise the installed one.
+    /// Returns the effects that an announcement from the broker can have on local cues, and the sounds that it limits,
+    /// as messages for people. Returns nothing if this process cannot read a valid tacet.conf.
+    /// - Parameter source: the source of mqtt.conf. A tacet.conf beside that file is used; otherwise the installed one.
     static func warnings(_ broker: BrokerConfiguration, _ source: ConfigurationSource) -> [String] {
         guard let loaded = try? Configuration.load(local(source), checksLibrary: false) else { return [] }
         let configuration = loaded.configuration

@@ -5,16 +5,16 @@ import Glibc
 import Spelling
 import Systemd
 
-/// Writes what is wrong for `tacet health`, a line each, and the state for Prometheus, whenever they change.
+/// Writes the problems for `tacet health`, one per line, and the state for Prometheus, whenever they change.
 final class StatusPages {
     private let settings: BridgeSettings
     private var shown: [String: String] = [:]
-    /// The files that could not be written once, which has been reported.
+    /// The files whose failure has been reported.
     private var failed: Set<String> = []
 
     init(_ settings: BridgeSettings) {
         self.settings = settings
-        // They are of a run that ended badly.
+        // The pages may be left over from a run that ended abnormally.
         remove()
     }
 
@@ -29,7 +29,7 @@ final class StatusPages {
         }
     }
 
-    /// Nothing is known once this program has ended.
+    /// Removes the pages, because they are not valid once this program has ended.
     func remove() {
         for path in [settings.problemFile, settings.prometheusFile].compactMap({ $0 }) { unlink(path) }
     }

@@ -4,14 +4,14 @@ import SessionClient
 import Systemd
 import Vocabulary
 
-/// A call of Tacet, as its bus takes it.
+/// A call to Tacet with the arguments that its bus accepts.
 struct TacetCall {
-    /// The agent's.
+    /// The agent's number of the call.
     let number: Int
     var what: FleetCall
-    /// What an announcement plays instead of the sound's own file; nil for that.
+    /// The file that an announcement plays instead of the sound's own; nil to play the sound's own.
     var file: String?
-    /// Of the file, if it is staged.
+    /// The hash of the file if it is staged.
     var hash: String?
 
     var interface: String {
@@ -39,7 +39,7 @@ struct TacetCall {
 }
 
 extension FleetAnswer {
-    /// - Parameter result: what Tacet's bus has answered.
+    /// - Parameter result: the answer of Tacet's bus.
     init(_ result: Result<[BusValue], SessionError>, to call: FleetCall) {
         switch result {
         case .success(let values): self.init(values, to: call)

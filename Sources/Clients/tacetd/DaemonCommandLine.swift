@@ -56,7 +56,7 @@ enum DaemonCommandLine {
                 return 64
             }
         }
-        // What has been logged, but not for a reader that is stuck.
+        // Flushes the log, but does not wait for a reader that is stuck.
         defer { JournalWriter.flush() }
         do {
             if releasesOutputs { return try releaseOutputs(source) }
