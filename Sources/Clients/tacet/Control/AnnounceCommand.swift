@@ -42,7 +42,7 @@ enum AnnounceCommand: Subcommand {
 
     static func run(_ options: Options) throws -> ExitCode {
         let announcement = try announcement(options)
-        // The wait must see every event that follows the request.
+        // The wait must be able to receive every event that follows the request.
         let wait = options.flags.contains("--wait") ? try AnnouncementWait(DaemonConnection.bus(options)) : nil
         let daemon = try DaemonConnection(options)
         let file = try options.values["--file"].map(absolute)
@@ -77,7 +77,7 @@ enum AnnounceCommand: Subcommand {
         return announcement
     }
 
-    /// The daemon has another working directory.
+    /// Returns an absolute path, because the daemon has another working directory.
     private static func absolute(_ path: String) throws(UsageError) -> String {
         guard !path.hasPrefix("/") else { return path }
         guard let folder = getcwd(nil, 0) else {
@@ -96,7 +96,7 @@ enum AnnounceCommand: Subcommand {
         return .after(time)
     }
 
-    /// On standard error, because the answer is the output.
+    /// Explains why the sound is not available. It writes to standard error, because the answer is the output.
     private static func explain(_ sound: SoundID, _ file: String?, _ listing: SoundListing) {
         guard let found = listing.sounds.first(where: { $0.name == sound.rawValue }) else {
             let names = listing.sounds.map(\.name)

@@ -6,19 +6,19 @@ import Systemd
 struct AnnouncementWait {
     enum End: String, Hashable, CustomStringConvertible {
         case heard, expired, hushed
-        /// The supervisor has stopped or left the bus. Announcements do not survive that.
+        /// The supervisor has stopped or left the bus, so the announcement is lost.
         case gone
 
-        /// For people.
+        /// A description for people.
         var description: String { self == .gone ? "the supervisor has gone" : rawValue }
     }
 
-    /// How long the supervisor may take to report its state.
+    /// The time within which the supervisor must report its state.
     private static let timeout = Duration.seconds(5)
 
     private let follower: SessionFollower
 
-    /// Follows from now on: create it before the request.
+    /// Follows the bus from now on. Create it before the request.
     init(_ bus: BusKind) throws {
         follower = SessionFollower(bus)
         guard let first = follower.next(within: Self.timeout) else {
@@ -37,8 +37,9 @@ struct AnnouncementWait {
         }
     }
 
-    /// Every announcement ends in exactly one of three ways: it has been heard to its end, it has expired, or a hush has
-    /// cut it. After any other cut it can be due again.
+    /// Returns the end of an announcement if an update contains it. Every announcement ends in exactly one of three
+    /// ways: it has been played to its end, it has expired, or a hush has cut it. After any other cut it may be played
+    /// again.
     static func end(of id: Announcement.ID, in update: SessionUpdate) -> End? {
         guard case .event(let event) = update else {
             if case .unavailable = update { return .gone }

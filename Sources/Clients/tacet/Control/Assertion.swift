@@ -7,15 +7,16 @@ import Vocabulary
 
 /// Asserts a signal over the bus while a command runs, or until this program is stopped.
 ///
-/// The assertion has no time limit, but belongs to this program's connection to the bus: if the program dies, the bus
-/// reports that to the supervisor.
+/// The assertion has no time limit, but it belongs to this program's connection to the bus. If the program dies, the
+/// bus reports that to the supervisor.
 final class Assertion {
-    /// How long the supervisor may take to answer before the command runs anyway.
+    /// The time that the supervisor has to answer before the command runs anyway.
     private static let timeout = Duration.seconds(2)
     private static let retryPause = Duration.milliseconds(300)
-    /// How soon to ask again for a signal that the configuration does not have: no event says that a reload has brought it.
+    /// The delay before another request for a signal that the configuration does not have, because no event reports
+    /// that a reload has added it.
     private static let reloadPause = Duration.seconds(2)
-    /// How long the release of the signal may delay the end.
+    /// The longest time by which the release of the signal may delay the end.
     private static let farewell = Duration.seconds(1)
 
     private let signal: String
@@ -33,26 +34,26 @@ final class Assertion {
     private let child: ChildProcess
     private var hasStarted = false
     private var reach = Reach.nothing
-    /// Whether the signal is still to be asserted.
+    /// True if the signal is still to be asserted.
     private var isWanted = true
     private var end: ExitCode?
     /// The last complaint, which is not repeated.
     private var complaint: String?
 
-    /// What has answered so far.
+    /// The part of the way to the supervisor that has answered so far.
     private enum Reach {
-        /// Without the bus's socket, a connection waits for it.
+        /// Nothing has answered. If the socket of the bus is missing, a connection waits for it.
         case nothing
         case bus, supervisor
     }
 
-    /// - Parameter command: empty: none.
+    /// - Parameter command: the command to run; empty if there is none.
     init(of signal: String, on kind: BusKind, for time: Duration?, during command: [String]) throws(SystemdError) {
         self.signal = signal
         self.kind = kind
         self.time = time
         self.command = command
-        // Before signals are blocked: the command inherits this mask.
+        // This happens before signals are blocked, because the command inherits this mask.
         child = ChildProcess()
         loop = try EventLoop()
     }
@@ -96,7 +97,7 @@ final class Assertion {
         if end == nil { retry?.deadline = SystemClock.monotonic.now + Self.retryPause } else { leave() }
     }
 
-    /// The signal cannot be asserted at present.
+    /// Reacts to a signal that cannot be asserted at present.
     private func isMissing(_ reason: String) {
         guard end == nil, isWanted else { return }
         if command.isEmpty, !hasStarted {
@@ -106,7 +107,7 @@ final class Assertion {
         begin()
     }
 
-    /// Asserts the signal, or asserts it again for another supervisor.
+    /// Asserts the signal, initially and again for each new supervisor.
     private func send() {
         guard end == nil, isWanted else { return }
         set(true) { [unowned self] answer in
@@ -119,7 +120,7 @@ final class Assertion {
             case .failure(let error):
                 let error = SessionError(error)
                 if case .unavailable(let reason) = error {
-                    // A bus that is too busy refuses a call, and nothing says when it no longer would.
+                    // A bus that is too busy refuses a call, and no event reports that it would accept one again.
                     if reach == .supervisor { retry?.deadline = SystemClock.monotonic.now + Self.retryPause }
                     return isMissing(reason)
                 }
@@ -145,7 +146,7 @@ final class Assertion {
 
     // MARK: The command
 
-    /// The signal is asserted, or cannot be for now: the command runs, and the time begins.
+    /// Starts the command and the time limit, once the signal is asserted or if it cannot be asserted for now.
     private func begin() {
         start?.deadline = nil
         guard !hasStarted, end == nil else { return }
@@ -165,11 +166,11 @@ final class Assertion {
     private func stop(_ number: Int32) {
         guard !command.isEmpty else { return finish(.done) }
         guard hasStarted else { return finish(ExitCode(rawValue: 128 + number)) }
-        // A terminal sends the others to the command, too.
+        // A terminal also sends the other signals to the command.
         if number == SIGTERM || number == SIGHUP { child.signal(number) }
     }
 
-    /// The time of --for is up.
+    /// Ends the assertion when the time of --for is up.
     private func expire() {
         guard !command.isEmpty else { return finish(.done) }
         isWanted = false
@@ -188,7 +189,7 @@ final class Assertion {
     }
 
     private func leave() {
-        // Otherwise the end of the loop would wait for a bus that does not answer.
+        // Otherwise, the end of the loop would wait for a bus that does not answer.
         owner = nil
         bus = nil
         loop.exit()

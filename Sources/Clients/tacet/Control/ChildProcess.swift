@@ -5,14 +5,14 @@ final class ChildProcess {
     private var mask = sigset_t()
     private var process: pid_t = 0
 
-    /// Remembers which signals are blocked now; the command inherits that.
+    /// Records the signals that are blocked now, because the command inherits that mask.
     init() {
         sigemptyset(&mask)
         pthread_sigmask(SIG_BLOCK, nil, &mask)
     }
 
     /// - Parameter command: the program, which is looked up in PATH, and its arguments.
-    /// - Returns: 0, or the error's `errno`.
+    /// - Returns: 0 or the error's `errno`.
     func start(_ command: [String]) -> Int32 {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -29,7 +29,7 @@ final class ChildProcess {
         if process > 0 { kill(process, number) }
     }
 
-    /// - Returns: the exit code, if it has ended: 128 plus the signal's number if a signal killed it.
+    /// - Returns: the exit code if the command has ended; 128 plus the signal's number if a signal killed it.
     func reap() -> Int32? {
         var status: Int32 = 0
         guard process > 0, waitpid(process, &status, WNOHANG) == process else { return nil }

@@ -5,7 +5,7 @@ import Vocabulary
 
 /// The running supervisor, over the message bus.
 struct DaemonConnection {
-    /// The supervisor is not running, or cannot be reached.
+    /// An error which means that the supervisor is not running or cannot be reached.
     struct Unreachable: Error, CustomStringConvertible {
         let description: String
 
@@ -34,7 +34,7 @@ struct DaemonConnection {
         }
     }
 
-    /// Sends a command, and waits for its answer.
+    /// Sends a command and waits for its answer.
     func send(_ command: Command) throws -> Answer {
         let results = try call(
             SessionMethod.command.rawValue, of: SessionAddress.session, [.string(command.description)])
@@ -44,8 +44,9 @@ struct DaemonConnection {
         return if case .commandFailed = answer { .commandFailed(reason) } else { answer }
     }
 
-    /// Requests an announcement, and waits for the answer.
-    /// - Parameter file: the absolute path of what is heard instead of the sound's own file; nil for that.
+    /// Requests an announcement and waits for the answer.
+    /// - Parameter file: the absolute path of the file that is played instead of the sound's own; nil to play the
+    ///   sound's own.
     func send(_ announcement: Announcement, file: String?) throws -> AnnouncementReceipt {
         let results = try call(
             SessionMethod.announce.rawValue, of: SessionAddress.session, announcement.busArguments(file: file),
@@ -54,7 +55,7 @@ struct DaemonConnection {
         return receipt
     }
 
-    /// Sets the level of a signal, and waits for the answer.
+    /// Sets the level of a signal and waits for the answer.
     func set(_ signal: String, asserted: Bool) throws -> Answer {
         let results = try call(
             SessionMethod.setSignal.rawValue, of: SessionAddress.session,
@@ -65,7 +66,7 @@ struct DaemonConnection {
         return answer
     }
 
-    /// All properties of an interface.
+    /// Returns all properties of an interface.
     func properties(of interface: String) throws -> [String: BusValue] {
         guard
             case .array(_, let entries)? = try call(
@@ -90,7 +91,7 @@ struct DaemonConnection {
         }
     }
 
-    /// The supervisor answers with an error.
+    /// An error with which the supervisor answers.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }

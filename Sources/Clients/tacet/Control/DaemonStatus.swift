@@ -5,18 +5,18 @@ import Systemd
 import Time
 import Vocabulary
 
-/// The supervisor's state as it reports it on the bus, for people and programs. Pure.
+/// The supervisor's state as it reports it on the bus, for people and programs. It has no side effects.
 struct DaemonStatus {
     struct Signal {
         let name: String
         let effect: String
         let isActive: Bool
-        /// As in `Session1`: `deasserted`, `inForce`, `suppressed`, `dropped`.
+        /// One of the states of `Session1`: `deasserted`, `inForce`, `suppressed` or `dropped`.
         let state: String
-        /// The faults of its line: `lost`, `stuck`, `chatter`.
+        /// The faults of its line, such as `lost`, `stuck` or `chatter`.
         let faults: [String]
 
-        /// For people.
+        /// A description for people.
         var description: String {
             if faults.contains("lost") { return "LOST, counts as \(state == "deasserted" ? "released" : "asserted")" }
             let standing =
@@ -34,38 +34,40 @@ struct DaemonStatus {
     let playbackStatus: String
     let isInterrupted: Bool
     let gain: Double?
-    /// As a factor.
+    /// The volume as a factor.
     let volume: Double?
     let level: Level?
     let title: String?
-    /// In seconds.
+    /// The position in seconds.
     let position: Double?
     let length: Double?
     let signals: [Signal]
-    /// The due sound; nil if there is none.
+    /// The sound that is playing; nil if there is none.
     let sound: String?
-    /// The announcements that wait, oldest first.
+    /// The queued announcements, oldest first.
     let waiting: [String]
-    /// The name and meaning of each output, and whether it is asserted.
+    /// The name and meaning of each output, and its state.
     let outputs: [(name: String, meaning: String, isAsserted: Bool)]
-    /// Whether the microphone is recorded; the file being written, nil if there is none; and how much has been recorded since
-    /// the start, in seconds.
+    /// True if the microphone is being recorded.
     let isRecording: Bool
+    /// The file that is being written; nil if there is none.
     let recordingFile: String?
+    /// The time recorded since the start, in seconds.
     let recorded: Double
     let health: [String]
     /// nil during a reload.
     let device: String?
     let isDeviceAvailable: Bool
-    /// preferred, unplugged or fallback; nil during a reload.
+    /// One of `preferred`, `unplugged` and `fallback`; nil during a reload.
     let route: String?
-    /// In µs: how close to what is being heard the device's queued frames can be replaced; nil if they cannot.
+    /// The time in µs between what is being played and the first of the device's queued frames that can be replaced;
+    /// nil if they cannot be replaced.
     let rewindMargin: Int64?
-    /// When the state was last saved, in µs since 1970; nil if it has not been saved since the start.
+    /// The time at which the state was last saved, in µs since 1970; nil if it has not been saved since the start.
     let lastCheckpoint: Int64?
     private let now: Int64
 
-    /// - Parameter now: in µs since 1970.
+    /// - Parameter now: the time in µs since 1970.
     init(session: [String: BusValue], player: [String: BusValue], now: Int64) {
         let scene = session[.scene]?.members ?? [:]
         let metadata = player[.metadata]?.members ?? [:]
@@ -113,7 +115,7 @@ struct DaemonStatus {
         }
     }
 
-    /// For people.
+    /// The state for people.
     var lines: [String] {
         let width = signals.map(\.name.count).max() ?? 0
         let rows = signals.map { signal in
@@ -132,7 +134,7 @@ struct DaemonStatus {
             + ["Health   " + (health.isEmpty ? "nothing is wrong" : health.joined(separator: "; "))]
     }
 
-    /// `hw:1, the fallback`; nil if it is unknown.
+    /// The device and its route, such as `hw:1, the fallback`; nil if it is unknown.
     private var deviceText: String? {
         guard let device else { return nil }
         if !isDeviceAvailable { return "\(device), not available" }
@@ -146,21 +148,21 @@ struct DaemonStatus {
         return words + ", rewinds to \((rewindMargin + 500) / 1000) ms before what is heard"
     }
 
-    /// `1:03 so far, to /srv/recordings/….flac`; nil if nothing is or was recorded.
+    /// The recorded time and file, such as `1:03 so far, to /srv/recordings/….flac`; nil if nothing is or was recorded.
     private var recordingText: String? {
         guard isRecording || recordingFile != nil || recorded > 0 else { return nil }
         let file = recordingFile.map { ", to \($0)" } ?? ""
         return "\(time(recorded)) so far\(isRecording ? "" : ", not at present")\(file)"
     }
 
-    /// `gong; next-stop waits`; nil if there is nothing to say.
+    /// The sounds, such as `gong; next-stop waits`; nil if there are none.
     private var soundText: String? {
         let waits = waiting.isEmpty ? nil : "\(waiting.joined(separator: ", ")) \(waiting.count > 1 ? "wait" : "waits")"
         let parts = [sound, waits].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// `amplifier on, status (healthy) off`; nil if there are none.
+    /// The outputs, such as `amplifier on, status (healthy) off`; nil if there are none.
     private var outputText: String? {
         let words = outputs.map { output in
             let meaning = output.name == output.meaning ? "" : " (\(output.meaning))"

@@ -5,7 +5,7 @@ import Spelling
 import Systemd
 import Vocabulary
 
-/// `tacet health`: for a monitoring system.
+/// `tacet health`: reports the health to a monitoring system.
 enum HealthCommand: Subcommand {
     static let manual = Manual(
         name: "health", summary: "one line and an exit code for a monitoring system",
@@ -27,7 +27,7 @@ enum HealthCommand: Subcommand {
         return report.exitCode
     }
 
-    /// What tacet-mqtt, if it runs on this board, says is wrong.
+    /// The problems that tacet-mqtt reports, if it runs on this board.
     private static var fleetProblems: [String] {
         guard let file = try? OpenFile.open("/run/tacet-mqtt/problems", O_RDONLY | O_NONBLOCK),
             let bytes = try? file.readAll(limit: 1 << 16)

@@ -2,13 +2,13 @@ import Spelling
 import Systemd
 import Vocabulary
 
-/// The supervisor's health, as it reports it. Pure.
+/// The supervisor's health, as it reports it. It has no side effects.
 enum HealthReport: Hashable {
-    /// The status line of `systemctl status`.
+    /// No problem. The value is the status line of `systemctl status`.
     case healthy(status: String)
     /// At least one problem.
     case unhealthy([String])
-    /// Why the supervisor does not answer.
+    /// The supervisor does not answer. The value is the reason.
     case notRunning(String)
 
     /// - Parameter session: the properties of `org.tacet.Session1`.
@@ -21,7 +21,7 @@ enum HealthReport: Hashable {
         self = descriptions.isEmpty ? .healthy(status: status) : .unhealthy(descriptions)
     }
 
-    /// The same, with problems that another program reports.
+    /// Returns the same report with problems that another program reports.
     func adding(_ others: [String]) -> HealthReport {
         switch self {
         case .healthy where !others.isEmpty: .unhealthy(others)
@@ -38,7 +38,7 @@ enum HealthReport: Hashable {
         }
     }
 
-    /// For people and plug-ins.
+    /// The report for people and plug-ins.
     var line: String {
         switch self {
         case .healthy(let status): "healthy: \(status)"
@@ -47,7 +47,7 @@ enum HealthReport: Hashable {
         }
     }
 
-    /// For programs.
+    /// The report for programs.
     var json: String {
         let (state, status, problems): (String, String?, [String]) =
             switch self {

@@ -18,7 +18,7 @@ enum MonitorCommand: Subcommand {
             gone, with the times only, when the supervisor is not available.
             """, failure: "the output cannot be written", asksDaemon: true)
 
-    /// How long the supervisor may take to report its state.
+    /// The time within which the supervisor must report its state.
     private static let timeout = Duration.seconds(5)
 
     static func run(_ options: Options) throws -> ExitCode {
@@ -30,7 +30,7 @@ enum MonitorCommand: Subcommand {
         if case .unavailable(let reason) = first {
             throw DaemonConnection.Unreachable(description: "\(reason)\n\(DaemonConnection.Unreachable.advice)")
         }
-        // Ctrl-C is the ordinary end.
+        // Ctrl-C is the usual way to end it.
         signal(SIGINT) { _ in _exit(ExitCode.done.rawValue) }
         signal(SIGPIPE, SIG_IGN)
         return follow(follower, from: first, asJSON: options.flags.contains("--json"))
@@ -39,7 +39,7 @@ enum MonitorCommand: Subcommand {
     private static func follow(_ follower: SessionFollower, from first: SessionUpdate, asJSON: Bool) -> ExitCode {
         var page = MonitorPage()
         var update: SessionUpdate? = first
-        // Watched, so that a reader's end is noticed without waiting for an event.
+        // The output is polled, so that the program notices that its reader has left without waiting for an event.
         let reader = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         while let news = update {
             let line = asJSON ? page.json(news) : page.line(news)

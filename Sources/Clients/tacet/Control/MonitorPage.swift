@@ -31,18 +31,18 @@ struct MonitorPage {
             ? "" : "Active: \(snapshot.active.map(\.rawValue).joined(separator: ", ")). "
     }
 
-    /// An event without a consequence shows at least the position.
+    /// Returns the consequence of an event. If there is none, it returns at least the position.
     private static func consequence(_ sentence: String, _ snapshot: Snapshot) -> String {
         guard sentence.isEmpty, let track = snapshot.track else { return sentence }
         return "‘\(track)’ at \(snapshot.position.clock(decimals: 2))."
     }
 
-    /// Quiet although the user wants it to play, or not running.
+    /// True if the board is silent although the user wants music, or if the daemon is not running.
     private static func isAlarming(_ snapshot: Snapshot?) -> Bool {
         snapshot.map { $0.directive == .silent && $0.intent == .playing } ?? true
     }
 
-    /// `14:03:12.250`
+    /// The time of day, such as `14:03:12.250`.
     private static func clock(_ time: Duration) -> String {
         let milliseconds = time.wholeMicroseconds / 1000 % 1000
         return "\(CivilTime(local: time).timeOfDay).\(milliseconds.padded(to: 3))"

@@ -22,16 +22,16 @@ enum SoundsCommand: Subcommand {
     }
 }
 
-/// The sounds as the supervisor reports them. Pure, except for the request.
+/// The sounds as the supervisor reports them. It has no side effects except for the request.
 struct SoundListing: Hashable {
     struct Sound: Hashable {
         let name: String
-        /// In seconds; nil if unknown.
+        /// The length in seconds; nil if it is unknown.
         let length: Double?
         let isReadable: Bool
-        /// Why it cannot be read; empty if it can.
+        /// The reason why it cannot be read; empty if it can.
         let problem: String
-        /// `due`, `waiting` or `idle`.
+        /// One of `due`, `waiting` and `idle`.
         let state: String
     }
 
@@ -60,7 +60,7 @@ struct SoundListing: Hashable {
         }
     }
 
-    /// For people.
+    /// The list for people.
     var lines: [String] {
         guard !sounds.isEmpty else { return ["The configuration has no sounds."] }
         let rows = sounds.map { sound in
@@ -77,14 +77,14 @@ struct SoundListing: Hashable {
         }
     }
 
-    /// `2.5 s`
+    /// A length such as `2.5 s`.
     private static func seconds(_ length: Double) -> String {
-        // A length from elsewhere can be any number.
+        // The length comes from another program, so it may be any number.
         let tenths = Int(min(length * 10, 1e9).rounded())
         return "\(tenths.decimal(places: 1)) s"
     }
 
-    /// For programs.
+    /// The list for programs.
     var json: String {
         JSON.object([
             (
