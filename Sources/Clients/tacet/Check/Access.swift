@@ -1,8 +1,8 @@
 import Glibc
 import Playback
 
-/// Whether a user can read a file or list a folder, judged by owner, group and mode of it and of every folder above it.
-/// Ignores access control lists.
+/// A user's access to a file or folder, judged by the owner, group and mode of it and of every folder above it. Ignores
+/// access control lists.
 enum Access: Hashable {
     case granted
     /// - Parameters:
@@ -45,7 +45,7 @@ enum Access: Hashable {
         }
     }
 
-    /// `/srv/music/a.flac`: `/`, `/srv` and `/srv/music`.
+    /// The folders above a path. For `/srv/music/a.flac`, these are `/`, `/srv` and `/srv/music`.
     private static func folders(above path: [UInt8]) -> [[UInt8]] {
         let slash = UInt8(ascii: "/")
         let ends = path.indices.dropFirst().filter { path[$0] == slash && $0 + 1 < path.count }
@@ -57,14 +57,14 @@ enum Access: Hashable {
         return takeBytes(folder) + [UInt8(ascii: "/")] + path
     }
 
-    /// The bytes of a C string, which is freed.
+    /// Returns the bytes of a C string and frees it.
     private static func takeBytes(_ text: UnsafeMutablePointer<CChar>) -> [UInt8] {
         defer { free(text) }
         return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 }
 
-/// A user and its groups: the credentials by which the kernel decides who may open a file.
+/// A user and its groups, which are the credentials by which the kernel decides who may open a file.
 struct Account: Hashable {
     let name: String
     let user: uid_t
@@ -85,7 +85,7 @@ struct Account: Hashable {
         let (user, group) = (entry.pointee.pw_uid, entry.pointee.pw_gid)
         var count: CInt = 256
         var groups = [gid_t](repeating: group, count: Int(count))
-        // A user in even more groups gets those that fit.
+        // If a user is in more groups than this, only those that fit are used.
         _ = getgrouplist(name, group, &groups, &count)
         let extra = more.compactMap { getgrnam($0)?.pointee.gr_gid }
         self.init(name: name, user: user, groups: Set(groups.prefix(Int(max(0, count))) + [group] + extra))

@@ -2,7 +2,7 @@ import Configuration
 import Playback
 
 extension Inspection {
-    /// Whether the service can read the configuration's own files.
+    /// Warns if the service cannot read the configuration's own files.
     mutating func inspectFiles() {
         var blocked: Set<Access> = []
         for file in loaded.files {
@@ -16,17 +16,17 @@ extension Inspection {
         }
     }
 
-    /// - Returns: what keeps the service's user from reading a file or folder; nil if nothing does.
+    /// - Returns: the obstacle that keeps the service's user from reading a file or folder; nil if there is none.
     func obstacle(to path: String) -> Access? { obstacle(to: Track(path: path)) }
 
-    /// - Returns: what keeps the service's user from reading a file or folder; nil if nothing does.
+    /// - Returns: the obstacle that keeps the service's user from reading a file or folder; nil if there is none.
     func obstacle(to file: Track) -> Access? {
         guard let account else { return nil }
         let access = Access(of: account, to: file)
         return access == .granted ? nil : access
     }
 
-    /// - Returns: nil if this user cannot tell: a note says so.
+    /// - Returns: nil if the current user cannot find out. A note then reports that.
     mutating func explain(_ obstacle: Access) -> (problem: String, advice: String)? {
         guard let account else { return nil }
         switch obstacle {

@@ -3,7 +3,7 @@ import Configuration
 import GPIO
 
 extension Inspection {
-    /// Whether ALSA knows the devices here, their cards are present, and no other program holds them.
+    /// Warns about devices that ALSA does not have, whose cards are missing, or that another program holds.
     mutating func inspectDevices() {
         inspectDevice(configuration.playback.device, "Device")
         for name in configuration.playback.fallbackDevices { inspectDevice(name, "FallbackDevices") }
@@ -16,7 +16,8 @@ extension Inspection {
                     about: key, in: "Playback", "\(key)=\(name): this machine has no such device: \(problem.message)",
                     advice: "check the name, and that the card is plugged in; `aplay -L` lists the available devices"))
         }
-        // A sound server or a mixing device has room for another program; and the service may play on it at this moment.
+        // A sound server or a mixing device accepts another program, and the service may be playing on it at this
+        // moment.
         guard PCMAddress(name).isHardware, let holder = deviceHolder(name), holder.program != "tacetd" else { return }
         warn(
             loaded.warning(
@@ -25,7 +26,7 @@ extension Inspection {
                 advice: "end that program, or use a mixing device such as default"))
     }
 
-    /// Whether the board has the lines of signals, buttons and outputs.
+    /// Warns about lines of signals, buttons and outputs that the board does not have.
     mutating func inspectLines() {
         let wires = Wire.all(of: configuration)
         guard let first = wires.first else { return }
@@ -41,7 +42,7 @@ extension Inspection {
             do throws(GPIOError) {
                 _ = try board.find(wire.selector, advice: Wiring.advice)
             } catch {
-                // It may be on a chip that this user cannot open.
+                // The line may be on a chip that this user cannot open.
                 guard board.problems.isEmpty else {
                     note("\(error)")
                     continue

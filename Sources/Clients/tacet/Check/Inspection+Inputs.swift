@@ -5,7 +5,7 @@ import Glibc
 import Spelling
 
 extension Inspection {
-    /// Whether this machine has the switches, keys and jacks of signals and buttons.
+    /// Warns about switches, keys and jacks of signals and buttons that this machine does not have.
     mutating func inspectInputs() {
         let inputs = inputs
         lazy var listing = inputs()
@@ -65,7 +65,7 @@ extension Inspection {
         let (section, isOutput) = (id.section, id == .outputJack)
         if having.isEmpty {
             let missing = cards.isEmpty && jack.card != nil
-            // `inspectDevices` has reported the missing card.
+            // `inspectDevices` has already reported the missing card.
             if missing, isOutput { return }
             let names = cards.flatMap { $0.jacks?.map(\.name) ?? [] }
             let similar = Spelling.suggestion(for: jack.control, in: names).map { "\($0) " } ?? ""

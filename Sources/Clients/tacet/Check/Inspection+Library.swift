@@ -4,7 +4,7 @@ import Glibc
 import Playback
 
 extension Inspection {
-    /// Whether there is something to play, and the service can read it.
+    /// Warns if there is nothing to play, or if the service cannot read it.
     mutating func inspectLibrary() {
         guard let library = configuration.playback.library else {
             warn(
@@ -29,7 +29,7 @@ extension Inspection {
         }
     }
 
-    /// Whether anything in it can be played, as far as names show.
+    /// Warns about contents that cannot be played, as far as their names show.
     private mutating func inspectContents(of found: Library) {
         let other = "copy music into it, or set Library= to another folder or playlist"
         if !found.unplayable.isEmpty {
@@ -57,7 +57,8 @@ extension Inspection {
         }
     }
 
-    /// The daemon finds a track only if it can list every folder on the way to it.
+    /// Warns about folders that the service's user cannot list. The daemon finds a track only if it can list every
+    /// folder on the way to it.
     ///
     /// - Returns: the folders that the service's user cannot list.
     private mutating func inspectFolders(of found: Library, in library: String) -> Set<Track> {
@@ -72,8 +73,8 @@ extension Inspection {
         return hidden
     }
 
-    /// Warns about folders and playlists that this process could not read. If only this process's user lacks permission, the service
-    /// may still be able to read them: a note suggests running as root.
+    /// Warns about folders and playlists that this process could not read. If only this process's user lacks
+    /// permission, the service may still be able to read them, so a note suggests running as root.
     private mutating func inspectUnread(_ errors: [LibraryError]) {
         var failed: [LibraryError] = []
         for error in errors {
@@ -101,7 +102,7 @@ extension Inspection {
         warnLibrary("the service cannot play all of it: \(finding.problem)\(more)", finding.advice)
     }
 
-    /// The files and folders that the service's user certainly cannot read.
+    /// Returns the files and folders that the service's user definitely cannot read.
     private func denied(_ files: [Track]) -> [(file: Track, obstacle: Access)] {
         files.compactMap { file -> (file: Track, obstacle: Access)? in
             guard let obstacle = obstacle(to: file), case .denied = obstacle else { return nil }
@@ -109,8 +110,9 @@ extension Inspection {
         }
     }
 
-    /// The folders between a library and a track: for `/srv/music` and `/srv/music/a/b/c.flac`, `/srv/music/a` and
-    /// `/srv/music/a/b`. None for a playlist's tracks, which are found without listing a folder.
+    /// Returns the folders between a library and a track. For `/srv/music` and `/srv/music/a/b/c.flac`, these are
+    /// `/srv/music/a` and `/srv/music/a/b`. There are none for a playlist's tracks, which are found without listing a
+    /// folder.
     private static func folders(to track: Track, in library: String) -> [Track] {
         let root = Array((library.hasSuffix("/") ? library : library + "/").utf8)
         let path = track.pathBytes
@@ -124,7 +126,7 @@ extension Inspection {
         warn(loaded.warning(about: "Library", in: "Playback", "Library=: \(path): \(problem)", advice: advice))
     }
 
-    /// Whether the end of the playlist leaves the board silent.
+    /// Warns if the end of the playlist leaves the board silent.
     mutating func inspectOrder() {
         let session = configuration.session
         let canStart = configuration.buttons.contains { [.command(.play), .command(.playPause)].contains($0.command) }
@@ -141,7 +143,7 @@ extension Inspection {
 }
 
 extension LibraryError {
-    /// Whether this process's user may not read it.
+    /// True if the user of this process may not read it.
     fileprivate var isLackOfPermission: Bool {
         let mode = kind == .folder ? R_OK | X_OK : R_OK
         return reason == .notReadable && file.withPath { access($0, mode) != 0 && errno == EACCES }

@@ -3,7 +3,8 @@ import Glibc
 import Time
 
 extension Inspection {
-    /// Whether the microphone's device is here, its recordings have a folder, and `Keep=` has room for them.
+    /// Warns if the microphone's device is missing, if its recordings have no folder, or if `Keep=` has no room for
+    /// them.
     mutating func inspectRecording() {
         guard configuration.session.canRecord, let recording = configuration.recording else { return }
         if let problem = deviceProblem(recording.device) {
@@ -27,13 +28,13 @@ extension Inspection {
 
     private mutating func inspectFolder(_ recording: RecordingSettings) {
         let folder = recording.directory
-        // Like the recorder, which creates the last folder only.
+        // This matches the recorder, which creates only the last folder.
         let parent = folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
         for path in [folder, parent] {
             var status = stat()
             guard stat(path, &status) == 0 else {
                 guard path == parent, errno == ENOENT || errno == ENOTDIR else { continue }
-                // After a fresh installation, the service has not started yet.
+                // After a new installation, the service may not have started yet.
                 if path == serviceFolder { return }
                 return warn(
                     loaded.warning(

@@ -6,8 +6,8 @@ import Supervisor
 import Time
 
 extension Inspection {
-    /// Whether the service can read and decode each sound's file, and a cue fits into memory. A missing file has already
-    /// been reported while loading.
+    /// Warns if the service cannot read or decode a sound's file, or if a cue does not fit into memory. A missing file
+    /// has already been reported while loading.
     mutating func inspectSounds() {
         let cues = Set(configuration.session.signals.compactMap(\.cue))
         for sound in configuration.session.sounds {
@@ -18,7 +18,7 @@ extension Inspection {
                     warn(about: sound.id, file, "the service cannot read it: \(finding.problem)", finding.advice)
                 }
             } else if account != nil, access(file, R_OK) != 0, errno == EACCES {
-                // Only this process's user lacks permission; the service has it.
+                // Only this process's user lacks permission. The service has it.
                 _ = explain(.unknown(at: file))
             } else {
                 decode(sound.id, file, isCue: cues.contains(sound.id))
@@ -26,10 +26,10 @@ extension Inspection {
         }
     }
 
-    /// A cue that is heard later than this after its edge is too late for an alarm.
+    /// The longest time after its edge at which a cue is played in time for an alarm.
     private static let latestCue = Duration.seconds(1)
 
-    /// Whether each cue is heard in time.
+    /// Warns about cues that are played too late.
     mutating func inspectDelays() {
         for signal in configuration.session.signals {
             guard let cue = signal.cue, let bound = SoundBound(ofCueOf: signal.id, under: configuration),

@@ -5,23 +5,23 @@ import GPIO
 /// Looks for settings that are legal but will disappoint on this board.
 struct Inspection {
     let loaded: LoadedConfiguration
-    /// The user that the service runs as; nil if this machine lacks it.
+    /// The user that the service runs as; nil if this machine does not have it.
     let account: Account?
     let board: Board
-    /// Why a device is not available here; nil if it is.
+    /// Returns the reason why a device is not available here; nil if it is.
     let deviceProblem: (_ name: String) -> PCMError?
-    /// The program that holds a device; nil if none does.
+    /// Returns the program that holds a device; nil if no program does.
     let deviceHolder: (_ name: String) -> DeviceHolder?
-    /// The folder that the service makes for itself when it starts.
+    /// The folder that the service creates for itself when it starts.
     let serviceFolder: String
-    /// Read only if the configuration uses input devices or jacks.
+    /// Lists the inputs. It is called only if the configuration uses input devices or jacks.
     let inputs: () -> InputListing
-    /// In the order of the checks, not of the lines.
+    /// The warnings, in the order of the checks, not of the lines.
     private(set) var warnings: [Diagnostic] = []
-    /// What could not be checked, and how to check it.
+    /// The checks that could not be made, with advice on how to make them.
     private(set) var notes: [String] = []
 
-    /// Runs all checks. Reads the library and the sounds, which can take as long as their disks do.
+    /// Runs all checks. Reads the library and the sounds, which may take long on a slow disk.
     init(
         _ loaded: LoadedConfiguration, account: Account? = .service, board: Board? = nil,
         deviceProblem: @escaping (String) -> PCMError? = Inspection.deviceProblem,
