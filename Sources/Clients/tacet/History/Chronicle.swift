@@ -1,24 +1,25 @@
-/// All records in chronological order, on one clock.
+/// All records in chronological order on one clock.
 ///
-/// A board without a battery-backed clock has a wrong date until the network sets its clock. So boots are ordered as in the
-/// journal, and entries within a boot by the monotonic clock. All times of a boot are derived from its last clock reading,
-/// which is the most likely to be right. After a power cut, the last saved state often has a later reading than the last
-/// entry. The monotonic clock stands still while the system is suspended: the entries on waking say for how long.
+/// A board without a battery-backed clock has a wrong date until the network sets its clock. Boots are therefore
+/// ordered as in the journal, and the entries within a boot are ordered by the monotonic clock. All times of a boot are
+/// derived from its last clock reading, which is most likely to be right. After a power cut, the last saved state often
+/// has a later reading than the last entry. The monotonic clock stands still while the system is suspended, so the
+/// entries about waking contain the length of the suspension.
 struct Chronicle {
     struct Moment: Hashable {
         let record: JournalRecord
-        /// In µs since 1970; never earlier than the previous moment's.
+        /// The time in µs since 1970. It is never earlier than that of the previous moment.
         let time: Int64
     }
 
-    /// A boot, and when it began according to its last clock reading.
+    /// A boot and its beginning according to its last clock reading.
     struct Boot: Hashable {
         let id: String
-        /// In µs since 1970.
+        /// The beginning in µs since 1970.
         let start: Int64
-        /// When it woke on the monotonic clock, and for how long it had been suspended by then in total.
+        /// The wakings, each with its time on the monotonic clock and the total time suspended until then.
         var wakings: [Waking] = []
-        /// Whether the clock was behind the previous boot's, so that the time between the two is unknown.
+        /// True if the clock was behind the previous boot's, so that the time between the two is unknown.
         var isStartUncertain = false
 
         struct Waking: Hashable {
@@ -26,7 +27,7 @@ struct Chronicle {
             let suspended: Int64
         }
 
-        /// An instant of its monotonic clock, in µs since 1970.
+        /// Converts an instant of the boot's monotonic clock to µs since 1970.
         func time(_ monotonic: Int64) -> Int64 {
             let suspended = wakings.last { $0.monotonic <= monotonic }?.suspended ?? 0
             return start.adding(monotonic).adding(suspended)
@@ -35,19 +36,19 @@ struct Chronicle {
 
     let moments: [Moment]
 
-    /// The time of the last entry up to an instant; nil if there is none.
+    /// Returns the time of the last entry up to an instant; nil if there is none.
     func last(until: Int64?) -> Int64? { moments.last { $0.time <= until ?? .max }?.time }
 
     /// The times in which no daemon ran, in order.
     private(set) var outages: [DaemonOutage] = []
     private var starts: [String: Boot] = [:]
 
-    /// When processes ended, by the service's start.
+    /// The times at which processes ended, by the start of the service.
     private var ends: [String: Int64] = [:]
 
     /// - Parameters:
-    ///   - exits: the ends of processes, of any service.
-    ///   - now: the present boot, dated by the present clock; nil if the journal is another machine's.
+    ///   - exits: the ends of processes of any service.
+    ///   - now: the current boot, dated by the current clock; nil if the journal is from another machine.
     init(_ records: [JournalRecord], exits: [ProcessExit] = [], now: Boot? = nil) {
         var boots: [String] = []
         var byBoot: [String: [JournalRecord]] = [:]
@@ -74,7 +75,7 @@ struct Chronicle {
             // All of these readings come after the last sleep.
             let end = start ?? saved ?? last.realtime.subtracting(last.monotonic)
             var boot = Boot(id: id, start: end.subtracting(wakings.last?.suspended ?? 0), wakings: wakings)
-            // If the clock went back between two boots, their order still holds.
+            // If the clock went back between two boots, their order is still right.
             if let before = moments.last?.time, before > boot.start {
                 boot = Boot(id: id, start: before, wakings: wakings, isStartUncertain: true)
             }
@@ -86,19 +87,19 @@ struct Chronicle {
         outages = DaemonOutage.all(in: self)
     }
 
-    /// Two readings of the clocks belong to the same setting of the wall clock if they differ by less than this, in µs.
+    /// The largest difference, in µs, between two readings of the clocks with the same setting of the wall clock.
     private static let jitter: Int64 = 500_000
 
-    /// The start of the present boot, by the first entry since the clock was set for the last time. Each reading of the
-    /// clocks differs by microseconds, and the same entry must have the same date each time it is listed.
-    /// - Parameter start: by the present clock.
+    /// Returns the start of the current boot, by the first entry since the clock was last set. The readings of the
+    /// clocks differ by microseconds, but the same entry must have the same date each time it is listed.
+    /// - Parameter start: the start by the current clock.
     private static func steady(_ start: Int64, _ records: [JournalRecord]) -> Int64 {
         var steady = start
         for record in records.reversed() {
             let reading = record.realtime.subtracting(record.monotonic)
             guard reading.subtracting(start).magnitude < jitter else { break }
             steady = reading
-            // Before it woke, the monotonic clock had another distance.
+            // Before the waking, the monotonic clock had another distance from the wall clock.
             if record.suspended > 0 { break }
         }
         return steady
@@ -112,7 +113,8 @@ struct Chronicle {
 
         var start: Int64 { realtime.subtracting(monotonic) }
 
-        /// The time at which the restored state was saved; nil if the record does not have it.
+        /// Creates the reading of the time at which the restored state was saved; nil if the record does not contain
+        /// it.
         init?(savedIn record: JournalRecord) {
             guard let boot = record[.savedBoot], let monotonic = record.number(.savedMonotonic),
                 let realtime = record.number(.savedAt)
@@ -121,7 +123,7 @@ struct Chronicle {
         }
     }
 
-    /// What happened, in order: entries, and outages before the first entry after they began.
+    /// A step of the history. An outage comes before the first entry after its beginning.
     enum Step {
         case moment(Moment)
         case outage(DaemonOutage)
@@ -140,13 +142,15 @@ struct Chronicle {
         return steps + rest.map(Step.outage)
     }
 
-    /// When the process that wrote a record ended, in µs since 1970; nil if the journal does not say.
+    /// Returns the time at which the process that wrote a record ended, in µs since 1970; nil if the journal does not
+    /// contain it.
     func end(of record: JournalRecord) -> Int64? { record.invocation.flatMap { ends[$0] } }
 
-    /// The boot with this ID, if the journal has entries of it.
+    /// Returns the boot with this ID if the journal has entries of it.
     func boot(_ id: String) -> Boot? { starts[id] }
 
-    /// When the state that a record refers to was saved, in µs since 1970; nil if the record does not have it.
+    /// Returns the time at which the state that a record refers to was saved, in µs since 1970; nil if the record does
+    /// not contain it.
     func saved(_ record: JournalRecord) -> Int64? {
         // The wall clock may have been wrong then, but the time since the boot was right.
         if let boot = record[.savedBoot].flatMap(boot), let time = record.number(.savedMonotonic) {
@@ -160,7 +164,7 @@ extension Int64 {
     /// A duration in µs, rounded to milliseconds.
     var milliseconds: Int64 { adding(500) / 1000 }
 
-    // A damaged journal can hold any number.
+    // A damaged journal may contain any number.
     func adding(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         guard overflow else { return sum }

@@ -1,23 +1,23 @@
 import Timeline
 import Vocabulary
 
-/// A time in which no daemon ran.
+/// A time during which no daemon ran.
 struct DaemonOutage: Hashable {
     let cause: Timeline.Outage
     /// The boot of the last entry before the outage.
     let boot: String
     /// The last sign of the previous run, in µs since 1970.
     let from: Int64
-    /// From when on it is certain that nothing ran; `from` if its end was logged.
+    /// The time from which it is certain that nothing ran. It equals `from` if the end of the run was logged.
     let certainFrom: Int64
     /// The first entry of the next run; nil if there is none.
     let to: Int64?
-    /// When the last state was saved; nil if unknown.
+    /// The time at which the last state was saved; nil if it is unknown.
     var saved: Int64?
-    /// Whether it may have lasted longer, because the board's clock was wrong.
+    /// True if it may have lasted longer, because the board's clock was wrong.
     var isLengthUncertain = false
 
-    /// What became of everything that was not over when it began.
+    /// The result of everything that was not over when the outage began.
     var verdict: String {
         switch cause {
         case .powerCut: "not over at the power cut"
@@ -51,12 +51,12 @@ struct DaemonOutage: Hashable {
             case .stopped: isSameBoot ? .stopped : .shutDown
             case .killed: .killed
             case .powerCut: .powerCut
-            // The entry is from a version that did not record it, or the run ended before it logged its start.
+            // The entry is from a version that did not record the cause, or the run ended before it logged its start.
             case nil: run.isStopped ? isSameBoot ? .stopped : .shutDown : isSameBoot ? .killed : .powerCut
             }
         boot = last.record.boot
-        // A power cut loses the journal's last entries, and the daemon also saves between entries, so the saved state can be
-        // newer.
+        // A power cut loses the journal's last entries, and the daemon also saves between entries. The saved state may
+        // therefore be newer.
         let saved = next.started.flatMap { chronicle.saved($0.record) }
             .flatMap { $0 < first.time ? $0 : nil }
         self.saved = saved
@@ -67,7 +67,7 @@ struct DaemonOutage: Hashable {
         } else if let end = chronicle.end(of: last.record), end <= first.time {
             (from, certainFrom) = (max(end, sign), max(end, sign))
         } else {
-            // Without power nothing runs until the next boot begins.
+            // Without power, nothing runs until the next boot begins.
             let boot = isSameBoot ? nil : chronicle.boot(first.record.boot)?.start
             (from, certainFrom) = (sign, max(sign, min(boot ?? first.time, first.time)))
         }
@@ -79,7 +79,7 @@ struct DaemonOutage: Hashable {
 private struct Run {
     let first: Chronicle.Moment
     private(set) var last: Chronicle.Moment
-    /// Its entry `started`, if it got that far.
+    /// The entry `started`; nil if the run ended before it.
     private(set) var started: Chronicle.Moment?
     private(set) var isStopped = false
 
@@ -90,7 +90,7 @@ private struct Run {
 
     static func all(in moments: [Chronicle.Moment]) -> [Run] {
         var runs: [Run] = []
-        // A daemon that was refused its start did not run.
+        // A daemon whose start was refused did not run.
         for moment in moments where moment.record.kind != .startRefused {
             if let run = runs.last, run.includes(moment) {
                 runs[runs.count - 1].note(moment)

@@ -2,13 +2,13 @@ import Vocabulary
 
 /// Parses the journal's export format (https://systemd.io/JOURNAL_EXPORT_FORMATS) incrementally.
 ///
-/// Entries are separated by empty lines. A field is `NAME=value` or, if the value is not plain text on one line, the name,
-/// the value's length in eight bytes (little-endian), and the value. Entries of other programs are skipped. Values longer
-/// than any message are dropped, so that memory is bounded whatever length the text claims.
+/// Entries are separated by empty lines. A field is `NAME=value`. If the value is not plain text on one line, the field
+/// consists of the name, the value's length in eight bytes (little-endian), and the value. Entries of other programs
+/// are skipped. Values longer than any message are dropped, so memory is bounded whatever length the text contains.
 struct ExportParser {
-    /// The text is not in the export format.
+    /// An error which means that the text is not in the export format.
     struct NoExport: Error {
-        /// From 1.
+        /// The number of the line, counted from 1.
         let line: Int
     }
 
@@ -17,19 +17,19 @@ struct ExportParser {
 
     private enum State {
         case line
-        /// In the length of a binary value, of which these bytes have been read.
+        /// In the length of a binary value. The bytes are those read so far.
         case length(name: String, bytes: [UInt8])
         case value(name: String, left: UInt64)
     }
 
-    /// How many of Tacet's entries lack a time or a boot, or are cut short.
+    /// The number of Tacet's entries that lack a time or a boot, or are incomplete.
     private(set) var damaged = 0
     private(set) var records: [JournalRecord] = []
-    /// The ends of processes: of any service.
+    /// The ends of processes of any service.
     private(set) var exits: [ProcessExit] = []
     private var state = State.line
     private var buffer: [UInt8] = []
-    /// Whether the line or value is longer than what is kept.
+    /// True if the line or value is longer than the part that is kept.
     private var isTooLong = false
     private var fields: [String: [String]] = [:]
     private var line = 1
@@ -38,9 +38,9 @@ struct ExportParser {
         for byte in bytes { try take(byte) }
     }
 
-    /// Call it once, at the end of the text.
+    /// Ends the parsing. Call it once, at the end of the text.
     mutating func finish() throws(NoExport) {
-        // An entry without an empty line at its end is cut short, and fields may be missing.
+        // An entry without an empty line at its end is incomplete, so fields may be missing.
         if !fields.isEmpty { damaged += 1 }
         if case .line = state, !buffer.isEmpty, fields.isEmpty, records.isEmpty { throw NoExport(line: line) }
         fields = [:]

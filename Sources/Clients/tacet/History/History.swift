@@ -2,20 +2,21 @@ import Configuration
 import Spelling
 import Time
 
-/// What interrupted the music, when and for how long, from the journal: a row per interruption, fault or command, not per
-/// entry.
+/// The interruptions of the music with their causes, times and lengths, from the journal. It has one row per
+/// interruption, fault or command, not per entry.
 struct History {
-    /// How long something lasted.
+    /// The length of an event.
     struct Length: Hashable {
-        /// In µs; nil for an instant, and while it is not over.
+        /// The time in µs; nil for an instant, and while the event is not over.
         var lasted: Int64?
-        /// If the journal does not say when it began, the least time that it lasted, in µs; `lasted` is then the most.
+        /// The least time that it lasted, in µs, if the journal does not contain its beginning. `lasted` is then the
+        /// longest time.
         var atLeast: Int64?
-        /// Whether its end was not logged: it lasted at least this long.
+        /// True if its end was not logged, so that it lasted at least this long.
         var isCutShort = false
         var isOpen = false
 
-        /// For a table.
+        /// The length for a table.
         var words: String {
             if isOpen { return "not over" }
             guard let lasted else { return "" }
@@ -40,20 +41,21 @@ struct History {
         let boot: String
         var what: String
         var signals: [String]
-        /// The sound that was heard; nil if the row is not about one.
+        /// The sound that was played; nil if the row is not about a sound.
         var sound: String?
         var length = Length()
-        /// Who caused it: `playerctl (uid 1000)`, `button volume-up`; nil if nobody, or if it is not known.
+        /// The person or program that caused it, such as `playerctl (uid 1000)` or `button volume-up`; nil if there is
+        /// none or it is unknown.
         var issuer: String?
-        /// From the edge of the wire to the first changed sample, in µs.
+        /// The time from the edge of the wire to the first changed sample, in µs.
         var latency: Int64?
-        /// From there until silence, or the ducked level, was complete, in µs.
+        /// The time from the first changed sample to complete silence or to the ducked level, in µs.
         var silent: Int64?
-        /// What followed; until that is known, why it is so.
+        /// The consequence. Until it is known, this is the reason.
         var outcome = ""
-        /// What was known when it began, in words, besides the signals.
+        /// Facts that were known at the beginning, in words, besides the signals.
         var notes: [String] = []
-        /// What followed; empty if that is not known.
+        /// The consequence; empty if it is unknown.
         var sequel = ""
 
         init(_ lane: HistoryLane, _ what: String, _ moment: Chronicle.Moment) {
@@ -61,7 +63,7 @@ struct History {
             (began, boot, signals) = (moment.time, moment.record.boot, moment.record.signals)
         }
 
-        /// - Parameter outage: nothing ran then.
+        /// - Parameter outage: the time during which nothing ran.
         init(_ outage: DaemonOutage) {
             (lane, kind, what) = (.outage, .outage, outage.cause.rawValue)
             (began, boot, signals) = (outage.from, outage.boot, [])
@@ -104,7 +106,7 @@ struct History {
         case .duckChanged: book.change(.duck) { $0.what += ", \(record.level)" }
         case .duckEnded: end(.duck, moment, record.outcome)
         case .interruptionHeard: heard(record, isSound: false)
-        // Only one sound is heard at a time.
+        // Only one sound is played at a time.
         case .soundBegan: begin(.sound, record.sound ?? "sound", moment) { $0.sound = record[.sound] }
         case .soundHeard: heard(record, isSound: true)
         case .soundEnded: endSound(moment, "heard to its end")
@@ -140,9 +142,9 @@ struct History {
             add(.notice, "start refused", moment, because: record[.reason]) { $0.kind = .fault }
         case .reloadRefused, .configurationRejected:
             add(.notice, record.event, moment, because: record[.reason]) { $0.kind = .fault }
-        // The outages show stops; the others are no history.
+        // The outages show stops. The others are not part of the history.
         case .stopping, .noOpReason: break
-        // The picture has them; they only follow the rest.
+        // The picture shows outputs, which only follow the rest.
         case .output: break
         default: add(.notice, record.event, moment, because: record[.reason])
         }
@@ -150,7 +152,7 @@ struct History {
 
     // MARK: Rows
 
-    /// Names the devices: only the new one is in the entry.
+    /// Adds a row with both devices, because the entry contains only the new one.
     private mutating func changeRoute(_ moment: Chronicle.Moment) {
         let record = moment.record
         let new = record[.device]
@@ -161,7 +163,7 @@ struct History {
         add(.notice, "route changed", moment, because: words.joined(separator: "; "))
     }
 
-    /// - Parameter reason: in words; nil: what followed is in the entry.
+    /// - Parameter reason: the reason in words; nil if the entry contains the consequence.
     private mutating func add(
         _ lane: HistoryLane, _ what: String, _ moment: Chronicle.Moment, because reason: String? = nil,
         _ change: (inout Row) -> Void = { _ in }
@@ -176,7 +178,7 @@ struct History {
         _ lane: HistoryLane, _ what: String, _ moment: Chronicle.Moment, because reason: String? = nil,
         _ change: (inout Row) -> Void = { _ in }
     ) {
-        // A daemon that died logged no end.
+        // A daemon that died did not log the end.
         book.end(lane, at: moment.time, "its end was not logged", isCutShort: true)
         var row = Row(lane, what, moment)
         if let reason { row.give(reason) }
@@ -186,7 +188,7 @@ struct History {
 
     private mutating func end(_ lane: HistoryLane, _ moment: Chronicle.Moment, _ outcome: String) {
         guard !book.end(lane, at: moment.time, outcome) else { return }
-        // Its begin is no longer in the journal.
+        // The journal no longer contains its beginning.
         var row = Row(lane, "\(lane.id) over", moment)
         row.follow(outcome)
         book.add(row)
@@ -199,7 +201,7 @@ struct History {
         }
     }
 
-    /// A signal that joins an interruption belongs to the interruption's row.
+    /// Adds the change of a signal. A signal that joins an interruption belongs to the interruption's row.
     private mutating func signal(_ moment: Chronicle.Moment) {
         guard let name = moment.record.signals.first, let isAssertion = moment.record.isAssertion else { return }
         if book[.interruption] != nil {
@@ -211,13 +213,13 @@ struct History {
         }
     }
 
-    /// A hush also cuts announcements that wait, which have no row.
+    /// Ends the row of a sound. A hush also cuts queued announcements, which have no row.
     private mutating func endSound(_ moment: Chronicle.Moment, _ outcome: String) {
         guard let row = book[.sound], row.what == moment.record.sound else { return }
         end(.sound, moment, outcome)
     }
 
-    /// A sleep that was not announced is found out at its end.
+    /// Ends a sleep. The beginning of a sleep that was not announced is only found at its end.
     private mutating func awake(_ moment: Chronicle.Moment) {
         if book[.sleep] == nil {
             let length = max(0, moment.record.number(.asleep) ?? 0)
@@ -239,17 +241,17 @@ struct History {
 }
 
 extension History.Row {
-    /// Says why it is so.
+    /// Records the reason.
     fileprivate mutating func give(_ reason: String) {
         outcome = reason
         if !reason.isEmpty { notes.append(reason) }
     }
 
-    /// Says what followed.
+    /// Records the consequence.
     fileprivate mutating func follow(_ outcome: String) { (self.outcome, sequel) = (outcome, outcome) }
 }
 
-/// Why the history cannot be read: what was attempted, on what, and what to do.
+/// The reason why the history cannot be read, with the attempted action, its object and advice.
 struct HistoryError: Error, CustomStringConvertible {
     let description: String
 
@@ -257,7 +259,7 @@ struct HistoryError: Error, CustomStringConvertible {
 }
 
 extension History {
-    /// A table for people; each line with whether it is an interruption.
+    /// Returns a table for people. The flag of a line is true if it describes an interruption.
     static func text(_ rows: [Row]) -> [(line: String, isInterruption: Bool)] {
         let cells = rows.map(\.cells)
         let head = ["BEGAN", "WHAT", "SIGNALS", "LASTED", "HEARD AFTER", "THEN"]
@@ -270,7 +272,7 @@ extension History {
         return zip(lines, [false] + rows.map { $0.what == "interrupted" }).map { ($0, $1) }
     }
 
-    /// One object, for programs.
+    /// Returns one object for programs.
     static func json(_ rows: [Row], damaged: Int) -> String {
         JSON.object([("history", JSON.list(rows.map(\.json))), ("damaged", "\(damaged)")])
     }

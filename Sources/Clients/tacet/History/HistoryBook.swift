@@ -1,7 +1,7 @@
-/// The rows of a history while it is being read: they begin, and end or are cut short.
+/// The rows of a history while it is being read. They begin, and later end or are cut short.
 struct HistoryBook {
     private(set) var rows: [History.Row] = []
-    /// The rows of those that are not over.
+    /// The indices of the rows that are not over.
     private var open: [HistoryLane: Int] = [:]
 
     /// The row that is not over in a lane.
@@ -35,7 +35,7 @@ struct HistoryBook {
         return true
     }
 
-    /// Ends all rows that are not over: nothing ran from then on.
+    /// Ends all rows that are not over, because nothing ran from then on.
     mutating func endAll(for outage: DaemonOutage) {
         for index in open.values { rows[index].end(at: outage.from, outage.verdict, isCutShort: true) }
         open = [:]

@@ -1,16 +1,16 @@
-/// Where a row of the history is drawn. The rows of a lane follow each other.
+/// The lane in which a row of the history is drawn. The rows of a lane follow each other.
 struct HistoryLane: Hashable {
-    /// How a row looks.
+    /// The appearance of a row.
     enum Kind: String {
         case playing, ducked, quiet, interruption, signal, suppressed, sound, output, recording, fault, command, notice
         case outage
     }
 
-    /// Lanes are drawn in this order.
+    /// The position of the lane among the others.
     let order: Int
     let id: String
     let title: String
-    /// How its rows look, unless they say otherwise.
+    /// The appearance of its rows, unless a row specifies another.
     let kind: Kind
 
     private init(_ order: Int, _ id: String, _ title: String, _ kind: Kind) {

@@ -2,16 +2,17 @@ import Spelling
 import Timeline
 import Vocabulary
 
-/// The history as another program draws it: the rows of `tacet log`, and what the music, the signals and the outputs did.
+/// The history in a form that another program can draw. It has the rows of `tacet log` and the states of the music, the
+/// signals and the outputs.
 struct HistoryLanes {
-    /// Of the JSON object. It changes if a reader of the last version would misunderstand the next.
+    /// The version of the JSON object. It changes if a reader of the last version would misunderstand the next.
     static let version = 1
-    /// If there are more rows, the oldest are left out.
+    /// The largest number of rows. If there are more, the oldest are omitted.
     static let mostRows = 10_000
-    /// In bytes; longer texts are cut.
+    /// The length in bytes at which longer texts are cut.
     static let longestText = 500
 
-    /// Of all lanes, in no particular order.
+    /// The rows of all lanes, in no particular order.
     private(set) var rows: [History.Row] = []
     private var book = HistoryBook()
     private var music = MusicState()
@@ -25,13 +26,13 @@ struct HistoryLanes {
                 music = MusicState()
             }
         }
-        // The log leaves out signals that are part of an interruption.
+        // The log omits signals that are part of an interruption.
         rows = History(chronicle).rows.filter { $0.lane.kind != .signal } + book.rows
     }
 
     private mutating func take(_ moment: Chronicle.Moment) {
         let record = moment.record
-        // A daemon that was refused its start did not run.
+        // A daemon whose start was refused did not run.
         guard record.kind != .startRefused else { return }
         takeSignals(moment)
         if record.kind == .output, let output = record[.output] {
@@ -71,8 +72,8 @@ struct HistoryLanes {
         }
     }
 
-    /// Begins a row unless it is there already, and ends the one before.
-    /// - Parameter what: nil: nothing from then on.
+    /// Begins a row unless it exists already, and ends the previous one.
+    /// - Parameter what: the text of the row; nil if the lane is empty from then on.
     private mutating func show(
         _ lane: HistoryLane, _ what: String?, _ moment: Chronicle.Moment, as kind: HistoryLane.Kind? = nil,
         note: String? = nil
@@ -89,10 +90,10 @@ struct HistoryLanes {
 }
 
 extension HistoryLanes {
-    /// One object, for programs.
+    /// Returns one object for programs.
     /// - Parameters:
-    ///   - range: has a beginning.
-    ///   - now: on the clock of the history, in µs since 1970.
+    ///   - range: a range that has a beginning.
+    ///   - now: the current time on the clock of the history, in µs since 1970.
     func json(_ range: HistoryRange, now: Int64, problems: [String]) -> String {
         let shown = rows.filter { range.overlaps($0) }.enumerated().sorted {
             ($0.element.began, $0.offset) < ($1.element.began, $1.offset)
@@ -132,7 +133,7 @@ extension HistoryLanes {
 
     private static func text(_ text: String) -> String { JSON.string(text.visible(limit: longestText)) }
 
-    /// By how much local time is ahead of UTC, from when on.
+    /// Returns the times from which local time is ahead of UTC, and the differences.
     private static func offsets(from since: Int64, to until: Int64) -> [String] {
         LocalTime.clock(from: since, to: until).offsets.map { offset in
             let from = since.adding(Int64(exactly: (offset.from * 1_000_000).rounded()) ?? 0)
@@ -142,14 +143,14 @@ extension HistoryLanes {
 }
 
 extension History.Row {
-    /// What it is, in words that need no columns.
+    /// A description in words that needs no columns.
     fileprivate var caption: String {
         let names = signals.joined(separator: ", ")
         if names.isEmpty || sound != nil { return what }
         return lane == .interruption || lane == .duck ? "\(what) by \(names)" : "\(what) (\(names))"
     }
 
-    /// What else is known, in words.
+    /// Other known facts, in words.
     var details: [String] {
         var details = notes
         if let latency {

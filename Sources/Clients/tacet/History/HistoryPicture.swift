@@ -18,7 +18,7 @@ struct HistoryPicture {
         let range = range.bounded(by: chronicle)
         guard let since = range.since, let last = chronicle.last(until: range.until), last >= since else { return nil }
         origin = since
-        // With some room on the right for spans that have not ended.
+        // This leaves some room on the right for spans that have not ended.
         let end = max(Double(last.subtracting(since)) / 1_000_000 * 1.02, 1)
         timeline = Timeline(
             title: "Tacet from \(LocalTime.format(since)) to \(LocalTime.format(last))", start: 0, end: end,
@@ -32,7 +32,7 @@ struct HistoryPicture {
             case .moment: break
             case .outage(let outage):
                 if seconds(outage.from) <= end { interrupt(outage) }
-                // What follows is beyond the right edge.
+                // All later steps are beyond the right edge.
                 if outage.from >= last { break reading }
             }
         }
@@ -43,7 +43,7 @@ struct HistoryPicture {
 
     // MARK: Time
 
-    /// Handles an outage: ends all spans, and forgets the state.
+    /// Handles an outage by ending all spans and clearing the state.
     private mutating func interrupt(_ outage: DaemonOutage) {
         let from = seconds(outage.from)
         now = max(now, from)
@@ -53,7 +53,7 @@ struct HistoryPicture {
         let certain = seconds(outage.certainFrom)
         let to = outage.to.map(seconds) ?? .infinity
         if certain > from { timeline.outages.append(.init(from: from, to: certain, value: .unknown)) }
-        // Nobody saw it end, but the next run knew how.
+        // Nothing recorded the end, but the next run found the cause.
         if certain >= to { return mark(.notice, outage.cause == .killed ? "killed" : outage.cause.rawValue, at: to) }
         timeline.outages.append(.init(from: certain, to: to, value: outage.cause))
     }
@@ -72,7 +72,7 @@ struct HistoryPicture {
     // MARK: Entries
 
     private mutating func take(_ record: JournalRecord) {
-        // A daemon that was refused its start did not run.
+        // A daemon whose start was refused did not run.
         guard record.kind != .startRefused else { return mark(.notice, "start refused") }
         note(record)
         music.take(record)
@@ -108,7 +108,7 @@ struct HistoryPicture {
         case .soundBegan:
             lanes.sounds.endAll(at: now)
             lanes.sounds.set("sound", record[.sound], at: now)
-        // A hush also cuts announcements that wait.
+        // A hush also cuts queued announcements.
         case .soundEnded where record.sound == music.sound, .soundCut where record.sound == music.sound:
             lanes.sounds.endAll(at: now)
         case .soundExpired: mark(.notice, "soundExpired(\(record[.sound] ?? ""))")
@@ -162,7 +162,7 @@ struct HistoryPicture {
         timeline.gain.append(.init(time: now, gain: gain))
     }
 
-    /// Whether an outage has begun since the last point.
+    /// True if an outage has begun since the last point.
     private var isAfterSilence: Bool {
         guard let last = timeline.gain.last, let outage = timeline.outages.last else { return false }
         return last.time <= outage.from
@@ -175,7 +175,7 @@ struct HistoryPicture {
 }
 
 extension HistoryPicture {
-    /// The spans of everything but the music, and what signals and outputs do.
+    /// The spans of everything but the music, and the effects of signals and meanings of outputs.
     private struct Lanes {
         var session = SpanBook<Timeline.SessionState>()
         var intent = SpanBook<Timeline.Intent>()

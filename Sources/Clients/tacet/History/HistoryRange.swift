@@ -2,9 +2,9 @@ import Clocks
 import Time
 import Timeline
 
-/// What part of the history was asked for.
+/// The part of the history that was requested.
 struct HistoryRange {
-    /// In µs since 1970; nil: from the beginning, to the end.
+    /// The limits in µs since 1970; nil for the beginning or the end of the history.
     let since: Int64?
     let until: Int64?
 
@@ -13,7 +13,7 @@ struct HistoryRange {
         self.until = until
     }
 
-    /// - Parameter now: from when times like `today` and `-2h` count.
+    /// - Parameter now: the time to which values such as `today` and `-2h` refer.
     init(_ options: Options, now: Int64, subcommand: String) throws(UsageError) {
         func time(_ name: String) throws(UsageError) -> Int64? {
             guard let text = options.values[name] else { return nil }
@@ -31,7 +31,8 @@ struct HistoryRange {
         }
     }
 
-    /// The same with a beginning: if there is none, the last 24 hours that have entries.
+    /// Returns the same range with a beginning. If it has none, the beginning is that of the last 24 hours that have
+    /// entries.
     func bounded(by chronicle: Chronicle) -> HistoryRange {
         guard since == nil, let first = chronicle.moments.first?.time, let last = chronicle.last(until: until) else {
             return self
@@ -60,7 +61,7 @@ struct HistoryRange {
 struct SpanBook<Value: Sendable & Equatable> {
     private var begun: [String: (from: Double, value: Value)] = [:]
     private var ended: [String: [Timeline.Span<Value>]] = [:]
-    /// In order of first appearance.
+    /// The names in the order of their first appearance.
     private(set) var names: [String] = []
 
     func holds(_ name: String) -> Bool { begun[name] != nil }

@@ -2,35 +2,35 @@ import Vocabulary
 
 /// One of Tacet's entries in the journal, as it was read back.
 struct JournalRecord: Hashable {
-    /// In µs since 1970, by the clock as it was set then; it can have jumped since.
+    /// The time in µs since 1970, by the clock as it was set then. It may have been corrected since.
     var realtime: Int64
-    /// In µs since the boot; never jumps.
+    /// The time in µs since the boot, which is never corrected.
     var monotonic: Int64
     /// The boot's ID.
     var boot: String
-    /// The process that wrote it; nil if the export does not say.
+    /// The process that wrote it; nil if the export does not contain it.
     var process: String?
-    /// `TACET_EVENT`
+    /// The value of `TACET_EVENT`.
     var event: String
     var message: String
-    /// The fields that begin with `TACET_`, without that prefix; a field can occur several times.
+    /// The fields that begin with `TACET_`, without that prefix. A field may occur several times.
     var fields: [String: [String]]
-    /// The start of the service that the process belongs to; nil if the journal does not say.
+    /// The start of the service that the process belongs to; nil if the journal does not contain it.
     var invocation: String?
 
-    /// Nil if it is of another version of Tacet.
+    /// The kind of the event; nil if the entry is from another version of Tacet.
     var kind: JournalEvent? { JournalEvent(rawValue: event) }
 
-    /// A field's first value.
+    /// Returns the first value of a field.
     subscript(_ field: JournalField) -> String? { fields[field.rawValue]?.first }
     var signals: [String] { fields[JournalField.signal.rawValue] ?? [] }
 }
 
 extension JournalRecord {
-    /// In bytes. No message is longer.
+    /// The length of the longest message, in bytes.
     static let longestValue = 1 << 16
 
-    /// Whether a record is made from this field, among others.
+    /// Returns true if this field is used for a record.
     static func reads(_ field: String) -> Bool {
         switch field {
         case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "MESSAGE", "MESSAGE_ID",
@@ -41,9 +41,9 @@ extension JournalRecord {
     }
 
     /// - Parameters:
-    ///   - realtime: when the journal received the entry, which can have waited before that.
-    ///   - monotonic: the same, since the boot.
-    ///   - fields: as in the journal, with their prefix.
+    ///   - realtime: the time at which the journal received the entry, which may have waited before that.
+    ///   - monotonic: the same time since the boot.
+    ///   - fields: the fields as in the journal, with their prefix.
     init(realtime: Int64, monotonic: Int64, boot: String, event: String, fields: [String: [String]]) {
         let delay = fields[JournalField.delay.name]?.first.flatMap { Int64($0) } ?? 0
         let waited = max(0, min(delay, realtime, monotonic))
@@ -58,12 +58,12 @@ extension JournalRecord {
     }
 }
 
-/// The meaning of an entry, from its fields alone. Messages are for people, and can change.
+/// The meaning of an entry, derived from its fields alone. Messages are for people and may change.
 extension JournalRecord {
-    /// What follows, in words; empty if a version without the field wrote the entry.
+    /// The consequence in words; empty if a version without this field wrote the entry.
     var outcome: String { self[.outcome] ?? "" }
 
-    /// Whether the music plays from now on; nil if the entry does not say.
+    /// True if the music plays from now on; nil if the entry does not contain that.
     var plays: Bool? {
         switch (self[.playing], kind) {
         case ("yes", _): true
@@ -73,46 +73,46 @@ extension JournalRecord {
         }
     }
 
-    /// Whether its signals are asserted from now on; nil if the entry does not say.
+    /// True if its signals are asserted from now on; nil if the entry does not contain that.
     var isAssertion: Bool? { self[.asserted].map { $0 == "yes" } }
 
-    /// The user's volume from now on, as in `LEVEL`; nil if the entry does not say.
+    /// The user's volume from now on, in the format of `LEVEL`; nil if the entry does not contain it.
     var volume: String? {
         if let volume = self[.volume] { return volume }
-        // An older version's.
+        // This is the format of an older version.
         guard kind == .command, self[.command]?.hasPrefix("volume ") == true, self[.answer] == "success" else {
             return nil
         }
         return self[.level]
     }
 
-    /// Whether it is a command that can have moved the music.
+    /// True if it is a command that may have moved the music.
     var isJump: Bool {
         guard kind == .command, let word = self[.command]?.split(separator: " ").first else { return false }
         return ["next", "previous", "seek", "stop"].contains(word)
     }
 
-    /// Of a waking: how long the system had been suspended, in µs. The monotonic clock stood still meanwhile.
+    /// For a waking, the time that the system had been suspended, in µs. The monotonic clock stood still meanwhile.
     var suspended: Int64 {
         kind == .awake && self[.reason] == "suspended" ? max(0, number(.asleep) ?? 0) : 0
     }
 
-    /// `-14 dB`
+    /// The level in words, such as `-14 dB`.
     var level: String { JournalRecord.words(ofLevel: self[.level] ?? "?") }
 
     static func words(ofLevel level: String) -> String { level == "mute" ? "silence" : "\(level) dB" }
 
-    /// What became of its signals.
+    /// A change of the entry's signals.
     enum SignalChange { case asserted, suppressed, released }
 
-    /// What became of its signals; nil if the entry does not say.
-    /// - Parameter isHeld: whether the first of them was asserted before.
+    /// Returns the change of the entry's signals; nil if the entry does not contain it.
+    /// - Parameter isHeld: true if the first of them was asserted before.
     func signalChange(isHeld: Bool) -> SignalChange? {
         switch kind {
-        // Whether the music would have played otherwise is not in the entry, so the signal counts as asserted.
+        // The entry does not contain whether the music would have played otherwise, so the signal counts as asserted.
         case .started, .interruptionBegan, .duckBegan: .asserted
         case .interruptionEnded, .duckEnded, .noOpReason: .released
-        // By a signal that joins or leaves.
+        // A signal joined or left.
         case .duckChanged: isHeld ? .released : .asserted
         case .signal: isAssertion.map { $0 ? .asserted : .released }
         case .signalSuppressed: .suppressed
@@ -125,10 +125,10 @@ extension JournalRecord {
         return "fault \(whose) \(self[.fault] ?? "")"
     }
 
-    /// Of a sound: `announcement gong`, `cue siren`; nil if the entry is not about a sound.
+    /// The sound, such as `announcement gong` or `cue siren`; nil if the entry is not about a sound.
     var sound: String? { self[.sound].map { "\(self[.announcement] == nil ? "cue" : "announcement") \($0)" } }
 
-    /// Who gave a command: `playerctl (uid 1000)`, `button play`; nil if the entry does not say.
+    /// The issuer of a command, such as `playerctl (uid 1000)` or `button play`; nil if the entry does not contain it.
     var issuer: String? {
         switch self[.issuer] {
         case nil: nil
@@ -137,18 +137,18 @@ extension JournalRecord {
         }
     }
 
-    /// `button play`; nil if it is not about a button.
+    /// The button, such as `button play`; nil if the entry is not about a button.
     var button: String? { self[.button].map { "button \($0)" } }
 
-    /// `output amplifier`; nil if it is not about an output.
+    /// The output, such as `output amplifier`; nil if the entry is not about an output.
     var output: String? { self[.output].map { "output \($0)" } }
 
-    /// The file's name.
+    /// The name of the track's file.
     var track: String? { self[.track].flatMap { $0.split(separator: "/").last.map(String.init) } }
 
-    /// In seconds.
+    /// The position in seconds.
     var position: Double? { seconds(.position) }
-    /// The track's length, in seconds.
+    /// The track's length in seconds.
     var length: Double? { seconds(.length) }
 
     func number(_ field: JournalField) -> Int64? { self[field].flatMap { Int64($0) } }

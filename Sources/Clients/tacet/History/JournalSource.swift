@@ -12,17 +12,17 @@ enum JournalSource {
     /// A file that was exported from any machine's journal.
     case export(String)
 
-    /// What was read.
+    /// The entries that were read.
     struct Content {
-        /// All of Tacet's.
+        /// All entries of Tacet.
         var records: [JournalRecord] = []
-        /// How many entries were damaged.
+        /// The number of damaged entries.
         var damaged = 0
-        /// The ends of processes: of any service.
+        /// The ends of processes of any service.
         var exits: [ProcessExit] = []
     }
 
-    /// - Parameter options: those of `HistoryRange`.
+    /// - Parameter options: the options of `HistoryRange`.
     init(_ options: Options, subcommand: String) throws(UsageError) {
         switch (options.values["--file"], options.values["--directory"]) {
         case (_?, _?): throw UsageError("--file and --directory are two journals: name one", subcommand: subcommand)
@@ -31,7 +31,7 @@ enum JournalSource {
         }
     }
 
-    /// - Parameter newest: of a journal, at most so many entries.
+    /// - Parameter newest: the largest number of entries to read from a journal.
     func read(newest: Int? = nil) throws -> Content {
         switch self {
         case .export(let path): try readFile(path)
@@ -75,7 +75,7 @@ enum JournalSource {
     private static func readJournal(_ directory: String?, _ newest: Int?) throws(HistoryError) -> Content {
         var content = Content()
         do throws(SystemdError) {
-            // The journal itself writes the unit. Any program can call itself tacetd.
+            // The unit is written by the journal itself, whereas any program can call itself tacetd.
             content.damaged = try read(directory, [("_SYSTEMD_UNIT", "tacet.service")], newest) { entry in
                 guard let event = entry.fields[JournalField.event.name]?.first else { return }
                 content.records.append(
@@ -83,7 +83,7 @@ enum JournalSource {
                         realtime: Int64(clamping: entry.realtime), monotonic: Int64(clamping: entry.monotonic),
                         boot: entry.boot, event: event, fields: entry.fields))
             }
-            // A damaged entry of the service manager only costs precision.
+            // A damaged entry of the service manager only reduces precision.
             _ = try read(directory, ProcessExit.selection, newest) { entry in
                 let exit = ProcessExit(
                     monotonic: Int64(clamping: entry.monotonic), boot: entry.boot, fields: entry.fields)
@@ -93,7 +93,7 @@ enum JournalSource {
         } catch { throw unreadable(error, in: directory) }
     }
 
-    /// - Returns: how many entries were damaged.
+    /// - Returns: the number of damaged entries.
     private static func read(
         _ directory: String?, _ selection: [(String, String)], _ newest: Int?, _ take: (JournalReader.Entry) -> Void
     ) throws(SystemdError) -> Int {
@@ -123,7 +123,7 @@ enum JournalSource {
 }
 
 extension JournalSource {
-    /// The present; of a file its last moment, because it can be read much later.
+    /// Returns the current time. For a file, this is the time of its last moment, because it may be read much later.
     func now(in chronicle: Chronicle) -> Int64 {
         if case .export = self, let last = chronicle.moments.last {
             last.time
@@ -132,18 +132,18 @@ extension JournalSource {
         }
     }
 
-    /// The present boot, dated by this machine's present clock; nil if the history comes from a file.
+    /// The current boot, dated by this machine's current clock; nil if the history comes from a file.
     var presentBoot: Chronicle.Boot? {
         guard case .journal = self, let id = BootID.kernel else { return nil }
-        // The same clock as the journal's, which excludes suspended time.
+        // This is the same clock as the journal's, which excludes suspended time.
         let start = SystemClock.wallClock - SystemClock.monotonic.now
         return Chronicle.Boot(id: id, start: start.wholeMicroseconds)
     }
 }
 
 extension JournalSource {
-    /// What a person should know besides the history.
-    /// - Parameter isNothing: whether there is nothing to show.
+    /// Returns problems that a person should be aware of besides the history.
+    /// - Parameter isNothing: true if there is nothing to show.
     func problems(of content: Content, isNothing: Bool) -> [String] {
         var problems: [String] = []
         if content.damaged > 0 {

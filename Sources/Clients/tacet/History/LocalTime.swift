@@ -3,12 +3,12 @@ import Configuration
 import Time
 import Timeline
 
-/// Instants as people say and read them, by the clock on the wall.
+/// Instants in the form that people write and read, in local time.
 enum LocalTime {
-    /// `2026-11-21 14:03`, `14:03:12` (today), `today`, `yesterday`, `now`, `-2h`, `2h ago`.
+    /// Parses a time, such as `2026-11-21 14:03`, `14:03:12` (today), `today`, `yesterday`, `now`, `-2h` or `2h ago`.
     ///
-    /// - Parameter now: in µs since 1970.
-    /// - Returns: in µs since 1970; nil if it is no time.
+    /// - Parameter now: the current time in µs since 1970.
+    /// - Returns: the time in µs since 1970; nil if the text is not a time.
     static func parse(_ text: String, now: Int64) -> Int64? {
         let words = text.split(separator: " ").map(String.init)
         switch words.first {
@@ -21,7 +21,7 @@ enum LocalTime {
         }
     }
 
-    /// `2026-11-21 14:03:12`
+    /// Formats a time, such as `2026-11-21 14:03:12`.
     static func format(_ time: Int64) -> String { "\(CivilTime(local: .microseconds(time)))" }
 
     private static func before(_ now: Int64, _ span: Substring) -> Int64? {
@@ -68,7 +68,7 @@ enum LocalTime {
 
     static func floorSeconds(_ time: Int64) -> Int64 { time / 1_000_000 - (time % 1_000_000 < 0 ? 1 : 0) }
 
-    /// The µs since the second that `floorSeconds` returns.
+    /// Returns the µs since the second that `floorSeconds` returns.
     static func fraction(_ time: Int64) -> Int64 {
         let rest = time % 1_000_000
         return rest < 0 ? rest + 1_000_000 : rest
@@ -76,13 +76,13 @@ enum LocalTime {
 }
 
 extension LocalTime {
-    /// The clock on the wall from `since` (the timeline's 0) to `until`, both in µs since 1970: with each change between
+    /// Returns local time from `since` (the timeline's 0) to `until`, both in µs since 1970, with each change between
     /// summer and winter time.
     static func clock(from since: Int64, to until: Int64) -> Timeline.WallClock {
         let first = floorSeconds(since)
         let last = max(first, floorSeconds(until))
         var offsets = [Timeline.WallClock.Offset(from: 0, ahead: ahead(first))]
-        // No zone changes twice in a week; a span of thousands of years is a damaged journal's.
+        // No zone changes twice in a week. A span of thousands of years comes from a damaged journal.
         let step: Int64 = max(7 * 86_400, (last - first) / 10_000)
         var time = first
         while time < last {
@@ -97,7 +97,7 @@ extension LocalTime {
         return .init(origin: Double(since) / 1_000_000, offsets: offsets)
     }
 
-    /// The first second with another offset.
+    /// Returns the first second with another offset.
     private static func change(after start: Int64, until end: Int64) -> Int64 {
         var (before, after) = (start, end)
         let old = ahead(start)
@@ -108,7 +108,7 @@ extension LocalTime {
         return after
     }
 
-    /// By how many seconds local time is ahead of UTC.
+    /// Returns the number of seconds by which local time is ahead of UTC.
     private static func ahead(_ seconds: Int64) -> Int {
         Int(CivilTime.zoneOffset(at: .seconds(seconds)).components.seconds)
     }

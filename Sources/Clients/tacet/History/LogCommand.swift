@@ -1,7 +1,7 @@
 import Clocks
 import Time
 
-/// `tacet log`: the interruptions that there were, from the journal.
+/// `tacet log`: lists the past interruptions, from the journal.
 enum LogCommand: Subcommand {
     static let manual = Manual(
         name: "log", summary: "the interruption history, from the journal",

@@ -1,19 +1,19 @@
 import Timeline
 import Vocabulary
 
-/// What the entries of a run say about the music, as far as they have been read.
+/// The state of the music according to the entries of a run that have been read.
 struct MusicState {
-    /// Whether it plays; nil while that is not known.
+    /// True if it plays; nil while that is unknown.
     private(set) var plays: Bool?
-    /// What the user wants; nil while that is not known.
+    /// The user's intent; nil while that is unknown.
     private(set) var intent: Timeline.Intent?
-    /// Why it is interrupted; nil if it is not.
+    /// The reason why it is interrupted; nil if it is not.
     private(set) var reason: String?
-    /// The level to which signals turn it down, as in `LEVEL`; nil if none does.
+    /// The level to which signals duck the music, in the format of `LEVEL`; nil if no signal does.
     private(set) var duckLevel: String?
-    /// The sound that is heard: `announcement gong`.
+    /// The sound that is playing, such as `announcement gong`.
     private(set) var sound: String?
-    /// The level to which that sound turns the music down; nil if it does not.
+    /// The level to which that sound ducks the music; nil if it does not.
     private(set) var soundLevel: String?
 
     mutating func take(_ record: JournalRecord) {
@@ -25,7 +25,7 @@ struct MusicState {
         case .duckBegan, .duckChanged: duckLevel = record[.level] ?? ""
         case .duckEnded: duckLevel = nil
         case .soundBegan: (sound, soundLevel) = (record.sound, record[.level])
-        // A hush also cuts announcements that wait.
+        // A hush also cuts queued announcements.
         case .soundEnded where record.sound == sound, .soundCut where record.sound == sound:
             (sound, soundLevel) = (nil, nil)
         default: break

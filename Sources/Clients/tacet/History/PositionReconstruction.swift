@@ -1,21 +1,22 @@
 import Timeline
 
-/// Where the music was between the journal's entries, as far as they and the tracks' lengths prove it. What nothing
-/// proves is left out: between two entries any number of tracks may have been played.
+/// The positions of the music between the journal's entries, as far as the entries and the lengths of the tracks prove
+/// them. Unproven positions are omitted, because any number of tracks may have been played between two entries.
 struct PositionReconstruction {
-    /// What an entry says. Times are in seconds, on the picture.
+    /// The contents of an entry. Times are in seconds on the picture.
     struct Fix {
         let time: Double
         let track: String
         let position: Double
-        /// nil: not known.
+        /// The length of the track; nil if it is unknown.
         let length: Double?
         let plays: Bool
-        /// Whether a command moved the music there, or may have.
+        /// True if a command moved the music there, or may have done so.
         let isJump: Bool
     }
 
-    /// Two positions that differ by less are one: entries are written a little later than what they report.
+    /// The largest difference between two positions that count as one. Entries are written a little later than the
+    /// state that they report.
     private static let tolerance = 2.0
 
     private(set) var spans: [Timeline.PlaybackSpan] = []
@@ -26,7 +27,7 @@ struct PositionReconstruction {
         last = fix
     }
 
-    /// Nothing ran from then on, or the picture ends there.
+    /// Ends the reconstruction, because nothing ran from then on or the picture ends there.
     mutating func end(at time: Double) {
         if let last { extend(last, to: time) }
         last = nil
@@ -38,7 +39,7 @@ struct PositionReconstruction {
         if before.track == after.track, (after.position - reached).magnitude <= Self.tolerance {
             return append(before, to: after.time, after.position)
         }
-        // Whatever came before it, the present track began so long ago, unless somebody jumped into it.
+        // Whatever the previous track was, this time is when the current track began, unless a command jumped into it.
         let start = max(after.time - after.position, before.time)
         guard !after.isJump, start > before.time, start < after.time else { return extend(before, to: after.time) }
         extend(before, to: start)
@@ -48,7 +49,8 @@ struct PositionReconstruction {
                 toPosition: after.position, track: after.track, motion: .playing))
     }
 
-    /// Extends the span for as long as the track certainly played: until its end; if its length is unknown, not at all.
+    /// Extends the span to the end of the track, up to which it was certainly played. If its length is unknown, the
+    /// span is not extended.
     private mutating func extend(_ fix: Fix, to time: Double) {
         guard fix.plays else { return append(fix, to: time, fix.position) }
         guard let length = fix.length, length > fix.position else { return }

@@ -1,19 +1,19 @@
 /// The end of a service's main process, as systemd logged it.
 ///
-/// A daemon that is killed logs nothing, but the service manager notices it within milliseconds.
+/// A daemon that is killed cannot log anything, but the service manager notices it within milliseconds.
 struct ProcessExit: Hashable {
-    /// In µs since the boot.
+    /// The time in µs since the boot.
     let monotonic: Int64
     /// The boot's ID.
     let boot: String
-    /// The start of the service whose process it was.
+    /// The start of the service to which the process belonged.
     let invocation: String
 
-    /// The fields that select these entries in the journal: systemd's message “Main process exited”, and its process, so that
-    /// nobody else can claim an end.
+    /// The fields that select these entries in the journal. They are systemd's message “Main process exited” and its
+    /// process, so that no other program can claim an end.
     static let selection = [("MESSAGE_ID", "98e322203f7a4ed290d09fe03c09fe15"), ("_PID", "1")]
 
-    /// - Parameter fields: as in the journal, with their prefix.
+    /// - Parameter fields: the fields as in the journal, with their prefix.
     /// - Returns: nil if it is another entry.
     init?(monotonic: Int64, boot: String, fields: [String: [String]]) {
         guard Self.selection.allSatisfy({ fields[$0]?.first == $1 }), let invocation = fields["INVOCATION_ID"]?.first

@@ -2,7 +2,7 @@ import Clocks
 import Simulation
 import Time
 
-/// `tacet timeline`: the interruption history as a picture.
+/// `tacet timeline`: draws the interruption history as a picture.
 enum TimelineCommand: Subcommand {
     static let manual = Manual(
         name: "timeline", summary: "the interruption history as a picture",
@@ -49,7 +49,7 @@ enum TimelineCommand: Subcommand {
             """),
         failure: "the journal cannot be read, or has nothing of that time, or the picture cannot be written")
 
-    /// For a program, which may ask often.
+    /// The largest number of entries that are read for a program, which may ask often.
     private static let newestEntries = 20_000
 
     static func run(_ options: Options) throws -> ExitCode {
