@@ -2,9 +2,9 @@ import Synchronization
 import Threads
 import Verification
 
-/// An exploration on a thread of its own, or, if there is none to be had, on the caller's.
-// Unchecked because an explorer numbers sessions as it encounters them. This is safe: only the thread uses it, until it has
-// ended.
+/// An exploration on a separate thread or, if none can be created, on the caller's thread.
+// Unchecked because an explorer numbers sessions as it encounters them. This is safe, because only the thread uses it
+// until the thread has ended.
 final class ConcurrentExploration: @unchecked Sendable {
     private let explorer: Explorer
     private let cancellation: Cancellation
@@ -15,7 +15,7 @@ final class ConcurrentExploration: @unchecked Sendable {
         let isRequested = Atomic(false)
     }
 
-    /// - Parameter explorer: makes it; it must end when the function that it is given returns true.
+    /// - Parameter explorer: a function that creates the explorer, which must end when its argument returns true.
     init(_ explorer: (_ isCancelled: @escaping () -> Bool) -> Explorer) {
         let cancellation = Cancellation()
         self.cancellation = cancellation
@@ -23,7 +23,7 @@ final class ConcurrentExploration: @unchecked Sendable {
         thread = NativeThread("tacet-explorer") { [self] in result = self.explorer.explore() }
     }
 
-    /// Waits for the end.
+    /// Waits for the end and returns the report.
     func report() -> ExplorationReport {
         while let thread, !thread.join(within: .seconds(60)) {}
         return result ?? explorer.explore()

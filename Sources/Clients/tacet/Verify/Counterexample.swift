@@ -8,19 +8,19 @@ import Vocabulary
 /// The shortest path to a broken rule, as a scenario for `tacet simulate`.
 struct Counterexample {
     private let configuration: Configuration
-    /// The time between two steps: short enough that no timeout elapses in between.
+    /// The time between two steps. It is so short that no timeout elapses in between.
     private let pause: Duration
     private var now = Duration.zero
     private var isRunning = false
     private var lines: [String] = []
-    /// When each asserted signal was asserted.
+    /// The time at which each asserted signal was asserted.
     private var began: [Int: Duration] = [:]
     private var levels: [Bool]
     private var chattering: Set<Int> = []
     /// The signals that were asserted when the power failed.
     private var heldByBoot: [Int] = []
     private var rate = 48_000
-    /// The last announcement that was requested, and when.
+    /// The last announcement that was requested, and the time of the request.
     private var announced: (sound: SoundID, at: Duration)?
 
     init(_ violation: ExplorationReport.Violation, of configuration: Configuration) {
@@ -31,7 +31,7 @@ struct Counterexample {
             + configuration.lines.values.compactMap(\.stuckAfter) + [configuration.session.resumeDelay]
             + configuration.session.sounds.compactMap(\.expire)
         let shortest = limits.filter { $0 > .zero }.min() ?? .seconds(3600)
-        // In whole milliseconds, for readability.
+        // Whole milliseconds are easier to read.
         let longest = Int(shortest / .milliseconds(1)) / (violation.steps.count + 2)
         pause = .milliseconds(min(1000, max(1, longest)))
         lines = [
@@ -56,12 +56,12 @@ struct Counterexample {
         lines.append("\(TimeSpan.format(now).filter { $0 != " " })  \(event)")
     }
 
-    /// Writes a spontaneous event as a comment: it needs no line of the scenario.
+    /// Writes a spontaneous event as a comment, because it needs no line of the scenario.
     private mutating func noOpReason(_ what: String) {
         lines.append("# \(TimeSpan.format(now)): \(what)")
     }
 
-    /// - Parameter begin: when the `ResumeDelay` began that ends with this step; nil if none does.
+    /// - Parameter begin: the beginning of the `ResumeDelay` that ends with this step; nil if none does.
     private mutating func write(_ step: Step, delayedSince begin: Duration?) {
         // The run begins with a boot at 0, so the steps before the boot are at 0 as well.
         if isRunning { now += pause }
@@ -82,7 +82,7 @@ struct Counterexample {
         case .powerCut:
             say(.powerCut)
             heldByBoot = began.keys.sorted()
-            // A boot reads levels only, and does not see the edges before it.
+            // A boot reads only levels and ignores the edges before it.
             chattering = []
         case .event(let event): write(event, delayedSince: begin)
         }
@@ -159,7 +159,7 @@ struct Counterexample {
         }
     }
 
-    /// Writes more edges than `ChatterLimit=` allows, too fast for any to settle. Afterwards the level is the same.
+    /// Writes more edges than `ChatterLimit=` allows, so fast that none settles. Afterwards the level is the same.
     private mutating func chatter(_ signal: Int) {
         let edges = line(signal).chatterLimit + 1
         for _ in 0..<(edges + edges % 2) {

@@ -1,10 +1,10 @@
 import AudioSession
 
 extension Policy {
-    /// One announcement for each way in which a session can treat those of its sounds.
+    /// One announcement for each way in which a session can treat the announcements of its sounds.
     ///
-    /// Announcements differ in their effect, in how their priority and level compare with those of the signals, and in
-    /// whether they expire. Their names, and the exact levels and times, do not matter.
+    /// Announcements differ in their effect, in the relation of their priority and level to those of the signals, and
+    /// in their expiry. Their names and the exact levels and times do not matter.
     var distinctAnnouncements: [Announcement] {
         var kinds: Set<AnnouncementKind> = []
         return sounds.filter { kinds.insert(AnnouncementKind($0, self)).inserted }.map {
@@ -12,8 +12,8 @@ extension Policy {
         }
     }
 
-    /// Whether a signal with this effect can silence the music, and sounds of a lower priority with it. (For a muted
-    /// microphone that depends on the category.)
+    /// Returns true if a signal with this effect can silence the music, and with it sounds of a lower priority. (For a
+    /// muted microphone, that depends on the category.)
     func canBlock(_ effect: Effect) -> Bool {
         switch effect {
         case .pause, .muteMicrophone: true
@@ -23,16 +23,16 @@ extension Policy {
     }
 }
 
-/// What a session distinguishes about an announcement.
+/// The properties of an announcement that a session distinguishes.
 private struct AnnouncementKind: Hashable {
     private enum Effect: Hashable {
         case pause, mix
-        /// How the level compares with each ducking level of the signals: see `comparison`.
+        /// The results of comparing the level with each ducking level of the signals. See `comparison`.
         case duck([Int])
     }
 
     private let effect: Effect
-    /// How the priority compares with those of the signals that silence sounds or have a cue.
+    /// The results of comparing the priority with those of the signals that silence sounds or have a cue.
     private let priorities: [Int]
     private let expires: Bool
 
@@ -49,7 +49,7 @@ private struct AnnouncementKind: Hashable {
         expires = sound.expire != nil
     }
 
-    /// For each value: -1 if it is lower, 0 if it is equal, 1 if it is higher.
+    /// Returns for each value -1 if it is lower, 0 if it is equal and 1 if it is higher.
     private static func comparison<Value: Comparable & Hashable>(of value: Value, with others: [Value]) -> [Int] {
         others.map { $0 < value ? -1 : $0 == value ? 0 : 1 }
     }

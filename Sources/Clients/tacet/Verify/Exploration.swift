@@ -3,9 +3,9 @@ import Configuration
 import Signals
 import Verification
 
-/// Explores every state of all signals together, or, if those are too many, of each signal, each pair and each combination
-/// of three; then again with announcements, one kind at a time, and with recording. If there is an amplifier, explores it,
-/// too.
+/// Explores every state of all signals together. If those are too many, it explores each signal, each pair and each
+/// combination of three instead. It then explores them again with announcements, one kind at a time, and with
+/// recording. If there is an amplifier, it also explores that.
 struct Exploration {
     /// The largest combination of signals that is explored if all together have too many states.
     private static let largestCombination = 3
@@ -14,21 +14,21 @@ struct Exploration {
     private(set) var transitions = 0
     private(set) var violation: ExplorationReport.Violation?
     private(set) var findings: Findings
-    /// How many of the signals were explored together, in every combination.
+    /// The number of signals that were explored together, in every combination.
     private(set) var together: Int
     /// The larger combinations that were explored, if only some of them were.
     private(set) var partly: (size: Int, explored: Int, of: Int)?
-    /// What was not explored, and why: one line each.
+    /// The parts that were not explored and the reasons, one line each.
     private(set) var omissions: [String] = []
-    /// The signals that were explored, at least each by itself.
+    /// The signals that were explored, at least separately.
     private(set) var explored: Set<SignalID> = []
-    /// The configuration that the violation applies to: it has only the signals that were explored together.
+    /// The configuration that the violation applies to. It has only the signals that were explored together.
     private(set) var configuration: Configuration
     private let budget: ExplorationBudget
     private let kinds: Int
 
     /// - Parameters:
-    ///   - limit: the most states of all signals together.
+    ///   - limit: the largest number of states of all signals together.
     ///   - share: the part of the budget's time after which it must end, 0…1.
     init(
         _ configuration: Configuration, limit: Int = .max, budget: ExplorationBudget = ExplorationBudget(),
@@ -45,16 +45,16 @@ struct Exploration {
         if violation == nil { exploreAmplifier(of: configuration, outputs) }
     }
 
-    /// Whether all signals were explored together, in every state.
+    /// True if all signals were explored together, in every state.
     var isComplete: Bool { omissions.isEmpty }
 
-    /// Whether no rule can be broken: combinations of three have long counted as a proof.
+    /// True if no rule can be broken. Combinations of three count as a proof.
     var isProof: Bool { violation == nil && (isComplete || together == Exploration.largestCombination) }
 
     private mutating func exploreSession(limit: Int, share: Double, _ behaviour: SessionBehaviour) {
         let signals = configuration.session.signals
         let subject = "\(signals.count > 1 ? "all " : "")\(Exploration.count(signals.count, "signal")) together"
-        // Half of the time, so that the rest suffices for the combinations.
+        // It uses half of the time, so that the rest suffices for the combinations.
         budget.begin(subject, until: signals.count > 1 ? share / 2 : share)
         guard !explore(limit: limit, behaviour) else {
             explored = Set(signals.map(\.id))
@@ -72,7 +72,7 @@ struct Exploration {
         }
     }
 
-    /// - Returns: whether all combinations of so many signals were explored.
+    /// - Returns: true if all combinations of this size were explored.
     private mutating func exploreCombinations(
         of size: Int, _ signals: [SignalPolicy], share: Double, _ behaviour: SessionBehaviour
     ) -> Bool {
@@ -89,7 +89,7 @@ struct Exploration {
             } else {
                 guard violation == nil else { return false }
                 limit = budget.reached
-                // Another one may need less memory.
+                // Another combination may need less memory.
                 if limit == .time { break }
             }
         }
@@ -110,9 +110,10 @@ struct Exploration {
         if violation != nil { self.configuration = configuration }
     }
 
-    /// Explores everything but announcements and recording, then each distinct announcement; recording meanwhile.
+    /// Explores everything but announcements and recording, then each distinct announcement. Meanwhile it explores
+    /// recording.
     ///
-    /// - Returns: whether all states were visited; false at the first limit that is reached, or the first violation.
+    /// - Returns: true if all states were visited; false at the first limit that is reached, or the first violation.
     private mutating func explore(limit: Int, _ behaviour: SessionBehaviour) -> Bool {
         let (configuration, budget) = (configuration, budget)
         let recording =
@@ -147,7 +148,7 @@ struct Exploration {
         findings.add(report.findings)
     }
 
-    /// Why not all states of all signals together were visited.
+    /// Returns the reason why not all states of all signals together were visited.
     private func reason(_ limit: Int) -> String {
         guard let reached = budget.reached else {
             let most = Explorer.maximumSignals
@@ -175,7 +176,7 @@ struct Exploration {
 }
 
 extension Array {
-    /// All combinations of so many elements, in their order.
+    /// Returns all combinations of this many elements, in their order.
     fileprivate func combinations(of size: Int) -> [[Element]] {
         guard size > 0 else { return [[]] }
         return indices.flatMap { first in
@@ -185,10 +186,10 @@ extension Array {
 }
 
 extension Explorer {
-    /// An explorer of everything that can happen under a configuration, and of nothing else.
+    /// Creates an explorer of everything that can happen under a configuration, and of nothing else.
     /// - Parameters:
-    ///   - commands: those that users can send; nil: all.
-    ///   - options: what it explores besides.
+    ///   - commands: the commands that users can send; nil for all.
+    ///   - options: the additional things that it explores.
     init(
         _ configuration: Configuration, commands: [Command]? = nil, options: Options = .chatterOfOne, limit: Int = .max,
         behaviour: SessionBehaviour = SessionBehaviour(), shouldStop: @escaping (Int) -> Bool = { _ in false }
@@ -196,8 +197,8 @@ extension Explorer {
         self.init(configuration, options, commands, [], limit, behaviour, shouldStop)
     }
 
-    /// An explorer of an announcement, which can be requested at any time. No line chatters, and there is only one track:
-    /// neither matters to an announcement, and each would double the states.
+    /// Creates an explorer of an announcement, which can be requested at any time. No line chatters and there is only
+    /// one track, because neither matters to an announcement and each would double the states.
     init(
         _ configuration: Configuration, announcing announcement: Announcement, limit: Int,
         behaviour: SessionBehaviour, shouldStop: @escaping (Int) -> Bool
@@ -207,8 +208,8 @@ extension Explorer {
         self.init(configuration, [], [.play, .pause, .playPause, .stop], [announcement], limit, behaviour, shouldStop)
     }
 
-    /// An explorer of recording. No line chatters, and `play`, which drops stuck signals, is the only command about
-    /// playing: the rest does not matter to a recording.
+    /// Creates an explorer of recording. No line chatters, and the only playback command is `play`, which drops stuck
+    /// signals. The rest does not matter to a recording.
     init(
         recordingUnder configuration: Configuration, limit: Int, behaviour: SessionBehaviour,
         shouldStop: @escaping (Int) -> Bool
@@ -238,8 +239,8 @@ extension Explorer {
 }
 
 extension Configuration {
-    /// The shortest time for which a signal can be asserted: it is deasserted once its line has been stable for
-    /// `Debounce` and then for `ReleaseDelay`.
+    /// Returns the shortest time for which a signal can be asserted. A signal is deasserted once its line has been
+    /// stable for `Debounce` and then for `ReleaseDelay`.
     func shortest(_ signal: SignalID) -> Duration {
         lines[signal].map { $0.debounce + $0.releaseDelay } ?? .zero
     }

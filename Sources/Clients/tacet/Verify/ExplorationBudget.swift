@@ -6,14 +6,14 @@ import Synchronization
 import Threads
 import Time
 
-/// The time and the memory that explorations may use together.
+/// The time and memory that explorations may use together.
 ///
-/// Several threads may ask it.
+/// Several threads may use it at the same time.
 final class ExplorationBudget: Sendable {
     struct Limits: Hashable, Sendable {
-        /// nil: no limit.
+        /// The time; nil if there is no limit.
         var time: Duration? = .seconds(60)
-        /// Of the whole process, in bytes; nil: no limit.
+        /// The memory of the whole process, in bytes; nil if there is no limit.
         var memory: Int64? = 1 << 30
     }
 
@@ -22,7 +22,7 @@ final class ExplorationBudget: Sendable {
     let limits: Limits
     private let clock: @Sendable () -> Duration
     private let memory: @Sendable () -> Int64
-    /// How often an exploration says how far it has come, and whom it tells.
+    /// The interval at which an exploration reports its progress.
     private let interval: Duration
     private let report: @Sendable (String) -> Void
     private let started: Duration
@@ -30,7 +30,7 @@ final class ExplorationBudget: Sendable {
 
     private struct State {
         var subject = ""
-        /// When the present exploration must end; nil: never.
+        /// The time at which the current exploration must end; nil if there is none.
         var deadline: Duration?
         var reached: Limit?
         var nextReport: Duration
@@ -38,7 +38,7 @@ final class ExplorationBudget: Sendable {
 
     /// - Parameters:
     ///   - interval: the time between two calls of `report`.
-    ///   - report: gets one line about how far the explorations have come.
+    ///   - report: receives one line about the progress of the explorations.
     ///   - clock: a clock that never goes back.
     ///   - memory: the bytes that the process uses.
     init(
@@ -58,10 +58,10 @@ final class ExplorationBudget: Sendable {
 
     /// Begins another exploration.
     /// - Parameters:
-    ///   - subject: what it explores, for people.
+    ///   - subject: the subject of the exploration, for people.
     ///   - share: the part of the whole time after which it must end, 0…1.
     func begin(_ subject: String, until share: Double) {
-        // What the previous exploration used no longer counts.
+        // Memory that the previous exploration used no longer counts.
         Heap.trim()
         state.withLock {
             $0.subject = subject
@@ -70,14 +70,14 @@ final class ExplorationBudget: Sendable {
         }
     }
 
-    /// The limit that the exploration has reached; nil if none.
+    /// The limit that the exploration has reached; nil if there is none.
     var reached: Limit? { state.withLock(\.reached) }
 
-    /// Whether an exploration has to end, because a limit is reached.
-    /// - Parameter states: how many it has found.
+    /// Returns true if an exploration has to end because a limit is reached.
+    /// - Parameter states: the number of states that it has found.
     func isSpent(states: Int) -> Bool {
         let now = clock()
-        // The rest is for the tables that double once more before the next question.
+        // The rest is reserved for the tables, which may double once more before the next check.
         let isFull = limits.memory.map { memory() > $0 / 8 * 7 } ?? false
         let (limit, words) = state.withLock { state -> (Limit?, String?) in
             if let deadline = state.deadline, now >= deadline {
@@ -93,7 +93,7 @@ final class ExplorationBudget: Sendable {
         return limit != nil
     }
 
-    /// The memory of this process that is not swapped out; 0 if the system does not say.
+    /// Returns the memory of this process that is not swapped out; 0 if the system does not report it.
     @Sendable static func residentBytes() -> Int64 {
         let words = OpenFile.firstLine(of: "/proc/self/statm")?.split(separator: " ") ?? []
         guard words.count > 1, let pages = Int64(words[1]) else { return 0 }
@@ -102,7 +102,7 @@ final class ExplorationBudget: Sendable {
 }
 
 extension ExplorationBudget.Limits {
-    /// What has ended an exploration, and how to give it more.
+    /// Returns the limit that has ended an exploration, and advice on how to raise it.
     func words(for limit: ExplorationBudget.Limit) -> String {
         switch limit {
         case .time: "--time-limit=\(time.map(TimeSpan.format) ?? "infinity") is reached"

@@ -7,7 +7,7 @@ import Verification
 struct LikelyMistakes {
     let configuration: Configuration
     let findings: Findings
-    /// The signals that were explored. Nothing is known of the others.
+    /// The signals that were explored. Nothing is known about the others.
     let explored: Set<SignalID>
 
     init(_ configuration: Configuration, _ exploration: Exploration) {
@@ -16,7 +16,7 @@ struct LikelyMistakes {
         explored = exploration.explored
     }
 
-    /// The signals', one message each, with advice.
+    /// The mistakes of the signals, one message each, with advice.
     var all: [String] {
         zip(configuration.session.signals, findings.signals).filter { explored.contains($0.0.id) }.flatMap(mistakes)
     }
@@ -34,7 +34,7 @@ struct LikelyMistakes {
     }
 
     private func effect(of signal: SignalPolicy, _ found: Findings.Signal) -> String? {
-        // Its cue is heard, whatever happens to the music.
+        // The cue is played, whatever happens to the music.
         guard !found.changesSound, signal.cue == nil else { return nil }
         switch signal.effect {
         case .duck(let level):
@@ -72,16 +72,17 @@ struct LikelyMistakes {
 
     // MARK: Silences
 
-    /// Whether somebody has to look for silences that nothing ends: if nobody can start playback, a stop is final.
+    /// Returns true if silences that nothing ends must be searched for. If nobody can start playback, a stop is final.
     static func canBeSilentForGood(_ configuration: Configuration) -> Bool {
         !configuration.session.hasPlaybackInterface
     }
 
-    /// The silences that nothing ends, one message each, with advice; nil if a limit was reached before they were all known.
+    /// Returns the silences that nothing ends, one message each, with advice; nil if a limit was reached before all
+    /// were found.
     func silences(_ budget: ExplorationBudget) -> [String]? {
         guard Self.canBeSilentForGood(configuration) else { return [] }
         budget.begin("silences that nothing ends", until: 1)
-        // Neither the volume, a recording nor a sound, which always ends, decides between music and silence.
+        // The volume, a recording or a sound, which always ends, cannot decide between music and silence.
         let deciding: [Command] = [.play, .pause, .playPause, .stop, .next, .previous]
         let commands = configuration.buttons.map { $0.command.sessionCommand(at: .full) }.filter(deciding.contains)
         let playback = configuration.playback

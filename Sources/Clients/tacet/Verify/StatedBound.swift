@@ -4,19 +4,20 @@ import Spelling
 import Supervisor
 import Time
 
-/// How soon a signal takes effect at the latest. The daemon logs a warning if it takes longer.
+/// The longest time until a signal takes effect. The daemon logs a warning if it takes longer.
 struct StatedBound {
     let signal: SignalID
     let bound: ReactionBound
 
-    /// Fails if the signal changes nothing that is heard.
+    /// Returns nil if the signal does not change what is played.
     init?(_ signal: SignalID, _ configuration: Configuration) {
         guard let bound = ReactionBound(of: signal, under: configuration) else { return nil }
         self.signal = signal
         self.bound = bound
     }
 
-    /// `phone-call is silent at most 150 ms after its edge (debounce 30 ms + queue 60 ms + fade 60 ms)`
+    /// The bound as text, such as
+    /// `phone-call is silent at most 150 ms after its edge (debounce 30 ms + queue 60 ms + fade 60 ms)`.
     var text: String {
         let state =
             switch bound.directive {

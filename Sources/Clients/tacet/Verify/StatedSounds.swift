@@ -4,10 +4,11 @@ import Spelling
 import Supervisor
 import Time
 
-/// How soon sounds are heard at the latest, what an amplifier adds, and when a checkpoint begins: for people and programs.
+/// The longest times until sounds are played, the delays that amplifiers add, and the times at which checkpoints begin,
+/// for people and programs.
 struct StatedSounds {
     private let cues: [(signal: SignalID, bound: SoundBound)]
-    /// Sounds whose announcements have the same bound share a line.
+    /// The bounds of announcements. Sounds whose announcements have the same bound share a line.
     private let announcements: [(sounds: [SoundID], bound: SoundBound)]
     private let amplifiers: [(name: OutputID, lead: Duration)]
     private let checkpoints: [(signal: SignalID, debounce: Duration)]
@@ -35,7 +36,8 @@ struct StatedSounds {
         }
     }
 
-    /// `siren, the cue of alarm, is heard at most 210 ms after its edge (debounce 30 ms + wait 120 ms + queue 60 ms)`
+    /// The bounds as text, such as
+    /// `siren, the cue of alarm, is heard at most 210 ms after its edge (debounce 30 ms + wait 120 ms + queue 60 ms)`.
     var lines: [String] {
         cues.map { signal, bound in
             "\(bound.sound), the cue of \(signal), is heard at most \(bound.total.inMilliseconds) after its edge (debounce "
@@ -110,7 +112,7 @@ extension SoundBound {
 }
 
 extension Duration {
-    /// Rounded up to a tenth: `150 ms`, `0.1 ms`.
+    /// The time rounded up to a tenth, such as `150 ms` or `0.1 ms`.
     var inMilliseconds: String {
         let tenths = Int((self / .microseconds(100)).rounded(.up))
         return "\(tenths % 10 == 0 ? "\(tenths / 10)" : tenths.decimal(places: 1)) ms"

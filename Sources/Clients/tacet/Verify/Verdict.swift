@@ -7,18 +7,18 @@ struct Verdict {
     let files: [String]
     let exploration: Exploration
     private let signals: Int
-    /// How soon each signal that changes what is heard takes effect.
+    /// The time until each signal that changes what is played takes effect.
     let bounds: [StatedBound]
-    /// How soon sounds are heard, and what delays them.
+    /// The times until sounds are played, and their delays.
     let sounds: StatedSounds
     /// The configuration's own warnings, and likely mistakes.
     let warnings: [String]
     /// The shortest scenario that breaks a rule.
     let scenario: String?
-    /// What was not explored, and why: one line each.
+    /// The parts that were not explored and the reasons, one line each.
     let omissions: [String]
 
-    /// - Parameter behaviour: the session's behaviour; a test replaces it with a broken one.
+    /// - Parameter behaviour: the session's behaviour, which a test replaces with a broken one.
     init(
         _ loaded: LoadedConfiguration, limit: Int = .max, budget: ExplorationBudget = ExplorationBudget(),
         behaviour: SessionBehaviour = SessionBehaviour()
@@ -45,14 +45,14 @@ struct Verdict {
 
     var isGood: Bool { exploration.violation == nil }
 
-    /// The rule that is broken, and how.
+    /// The rule that is broken, and the way in which it is broken.
     var brokenRule: String? {
         exploration.violation.map {
             "rule \($0.rule) is broken (\(ExplorationReport.text(ofRule: $0.rule))): \($0.what)"
         }
     }
 
-    /// For people: the rules that hold, or the scenario that breaks one.
+    /// The result for people, which is the rules that hold or the scenario that breaks one.
     var text: [String] {
         if let scenario { return scenario.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
         return ["\(files.joined(separator: ", ")): \(exploration.summary(of: signals))"]
@@ -61,7 +61,7 @@ struct Verdict {
             + bounds.map(\.text) + sounds.lines
     }
 
-    /// One object, for programs.
+    /// The result as one object, for programs.
     var json: String {
         let violation = exploration.violation.map { violation in
             JSON.object([

@@ -78,6 +78,6 @@ enum VerifyCommand: Subcommand {
     }
 
     private static let infinity = "infinity"
-    /// Less does not suffice for anything: in bytes.
+    /// The least memory, in bytes, that suffices for anything.
     private static let least: Int64 = 64 << 20
 }
