@@ -4,9 +4,9 @@ import Glibc
 import Release
 import Spelling
 
-/// The command line: finds the sub-command, and turns errors into messages and exit codes.
+/// The command line, which finds the sub-command and turns errors into messages and exit codes.
 enum CommandLineTool {
-    /// In the order in which they are listed.
+    /// The sub-commands, in the order in which they are listed.
     static var subcommands: [any Subcommand.Type] {
         [
             StatusCommand.self, WhyCommand.self, HealthCommand.self, MonitorCommand.self, PlayCommand.self,

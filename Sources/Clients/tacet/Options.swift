@@ -1,7 +1,7 @@
 import Spelling
 
 extension String {
-    /// The noun with its article: `a scenario`, `an action`.
+    /// The noun with its article, such as `a scenario` or `an action`.
     var withArticle: String { (first.map("aeiou".contains) ?? false ? "an " : "a ") + self }
 }
 
@@ -10,10 +10,10 @@ struct Options {
     private(set) var values: [String: String] = [:]
     private(set) var flags: Set<String> = []
     private(set) var operands: [String] = []
-    /// A command to run, and its arguments: all that follows ‘--’.
+    /// A command to run and its arguments, which are everything after ‘--’.
     private(set) var command: [String] = []
 
-    /// - Parameter manual: declares the options and operands that the sub-command takes.
+    /// - Parameter manual: the declaration of the options and operands that the sub-command takes.
     init(_ arguments: [String], of manual: Manual) throws(UsageError) {
         try read(arguments, manual)
         switch (manual.operand?.count, operands.count) {
@@ -31,7 +31,7 @@ struct Options {
         let subcommand = manual.name
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            // A number is no option: levels are negative, and positions can be.
+            // A number is not an option, because levels and positions can be negative.
             guard argument.hasPrefix("-"), argument != "-", argument.dropFirst().first?.isNumber != true else {
                 operands.append(argument)
                 continue
@@ -61,8 +61,8 @@ struct Options {
         }
     }
 
-    /// The argument after an option that takes a value, unless that is another option. (‘-’ is a file, and -1h a time;
-    /// a file named `--odd` needs `--config=--odd`.)
+    /// Returns the argument after an option that takes a value, unless that is another option. (‘-’ is a file, and -1h
+    /// is a time. A file named `--odd` needs `--config=--odd`.)
     private static func takeValue(from rest: inout ArraySlice<String>) -> String? {
         guard let next = rest.first, !next.hasPrefix("--") else { return nil }
         return rest.popFirst()

@@ -8,27 +8,27 @@ struct InputListing {
     struct Code: Hashable {
         let name: String
         let isSwitch: Bool
-        /// Whether the switch is on, or the key is held.
+        /// True if the switch is on or the key is held.
         let level: Bool
     }
 
     struct Device: Hashable {
         let path: String
         let name: String
-        /// Nil if this user cannot open it.
+        /// The switches and keys; nil if this user cannot open the device.
         let codes: [Code]?
     }
 
     struct Card: Hashable {
         let number: Int
         let id: String
-        /// Nil if this user cannot open it.
+        /// The jacks; nil if this user cannot open the card.
         let jacks: [JackInfo]?
     }
 
     var devices: [Device] = []
     var cards: [Card] = []
-    /// Devices and cards that cannot be read.
+    /// Messages about devices and cards that cannot be read.
     var problems: [String] = []
 
     init(devices: [Device], cards: [Card]) {
@@ -36,7 +36,7 @@ struct InputListing {
         self.cards = cards
     }
 
-    /// Reads those of this machine.
+    /// Reads the devices and cards of this machine.
     init() {
         for node in InputKernel().nodes() {
             do throws(InputError) {
@@ -58,7 +58,7 @@ struct InputListing {
         }
     }
 
-    /// - Parameter all: also keys that are not held, of which a keyboard has hundreds.
+    /// - Parameter all: true to include keys that are not held, of which a keyboard has hundreds.
     func text(all: Bool) -> [String] {
         let devices = devices.flatMap { device -> [String] in
             let title = "\(device.path) “\(device.name)”"
@@ -79,10 +79,10 @@ struct InputListing {
         return devices + cards
     }
 
-    /// A device with more keys than this is a keyboard.
+    /// The largest number of keys that are all listed. A device with more keys is a keyboard.
     private static let few = 12
 
-    /// One object, for programs.
+    /// The list as one object, for programs.
     var json: String {
         JSON.object([
             (

@@ -2,7 +2,7 @@ import GPIO
 import Spelling
 
 extension LineListing {
-    /// One object, for programs; with every line.
+    /// The list as one object with every line, for programs.
     var json: String {
         JSON.object([
             ("chips", JSON.list(chips.map(\.json))),

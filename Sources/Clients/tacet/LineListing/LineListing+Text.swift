@@ -1,7 +1,7 @@
 extension LineListing {
-    /// For people.
+    /// Returns the list for people.
     ///
-    /// - Parameter all: also lines that have no name and no user.
+    /// - Parameter all: true to include lines that have no name and no user.
     func text(all: Bool) -> [String] {
         chips.flatMap { chip in
             let count = chip.rows.count

@@ -3,7 +3,7 @@ import Files
 import GPIO
 import Systemd
 
-/// A board's lines, the signals and buttons on them, and the levels of some.
+/// The lines of a board, the signals and buttons on them, and the levels of some.
 struct LineListing {
     struct Row {
         let line: LineInfo
@@ -11,9 +11,9 @@ struct LineListing {
         /// The electrical level; nil if it was not read.
         var level: Bool?
 
-        /// Whether its level can be read without disturbing another program.
+        /// True if its level can be read without disturbing another program.
         var isFreeInput: Bool { !line.isUsed && line.direction == .input }
-        /// How to read it: with the configured bias, if it is wired.
+        /// The setting for reading the line. If it is wired, it has the configured bias.
         var setting: LineSetting { LineSetting(offset: line.offset, bias: wires.first?.bias ?? .asIs) }
         var isNotable: Bool { line.name != nil || line.isUsed || !wires.isEmpty }
     }
@@ -24,7 +24,7 @@ struct LineListing {
     }
 
     var chips: [Chip]
-    /// Chips that cannot be opened, and configured lines that do not exist.
+    /// Messages about chips that cannot be opened and configured lines that do not exist.
     let problems: [String]
 
     init(_ board: Board, wires: [Wire] = [], resolving path: (String) -> String = Folder.realPath) {
@@ -47,7 +47,7 @@ struct LineListing {
 
     /// Reads the levels of free inputs.
     ///
-    /// - Parameter all: whether to read also lines that the configuration does not name.
+    /// - Parameter all: true to read also lines that the configuration does not name.
     mutating func readLevels(all: Bool, by level: (ChipInfo, LineSetting) -> Bool?) {
         for chip in chips.indices {
             for row in chips[chip].rows.indices {
@@ -66,7 +66,7 @@ struct LineListing {
         /// The electrical level.
         let level: Bool
 
-        /// - Parameter lines: the property `Lines` of `org.tacet.Session1`; nil from a version that lacks it.
+        /// - Parameter lines: the property `Lines` of `org.tacet.Session1`; nil from a version that does not have it.
         static func all(_ lines: BusValue?) -> [Held] {
             guard case .array(_, let lines)? = lines else { return [] }
             return lines.compactMap { line in
@@ -78,7 +78,7 @@ struct LineListing {
         }
     }
 
-    /// Fills in the levels of the lines that the service holds, and that nobody else can read.
+    /// Fills in the levels of the lines that the service holds, because other programs cannot read them.
     mutating func take(_ held: [Held]) {
         for line in held {
             guard let chip = chips.firstIndex(where: { $0.info.path == line.chip }),

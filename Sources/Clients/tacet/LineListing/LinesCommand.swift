@@ -48,7 +48,7 @@ enum LinesCommand: Subcommand {
         return .done
     }
 
-    /// Lines can be listed without a valid configuration, unless `--config` selects one.
+    /// Returns the configured wires. Lines can be listed without a valid configuration, unless `--config` selects one.
     private static func wires(_ file: String?) throws -> [Wire] {
         do throws(ConfigurationError) {
             let loaded = try Configuration.load(file.map { .file($0) } ?? .system)
@@ -60,7 +60,7 @@ enum LinesCommand: Subcommand {
         }
     }
 
-    /// The lines of the running service; none if it is not running.
+    /// Returns the lines of the running service; none if it is not running.
     private static func heldLines(_ options: Options) throws -> [LineListing.Held] {
         do {
             let session = try DaemonConnection(options).properties(of: SessionAddress.session)
@@ -75,7 +75,7 @@ enum LinesCommand: Subcommand {
 
     private static func level(_ chip: ChipInfo, _ line: LineSetting) -> Bool? {
         let request = try? LineRequest(levelsOf: [line], of: chip.path, consumer: "tacet lines")
-        // Settling time for the bias: 50 kΩ charges ten metres of cable (1 nF) in a quarter of this.
+        // This is the settling time for the bias. 50 kΩ charges ten metres of cable (1 nF) in a quarter of it.
         usleep(1000)
         return (try? request?.levels())?.first
     }

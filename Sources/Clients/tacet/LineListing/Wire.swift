@@ -3,16 +3,16 @@ import GPIO
 
 /// A signal, button or output of the configuration, and the line that it is wired to.
 struct Wire {
-    /// `signal phone-call`, `button play-pause`, `output amplifier`.
+    /// The title, such as `signal phone-call`, `button play-pause` or `output amplifier`.
     let title: String
     let selector: LineSelector
     let isActiveLow: Bool
     var bias = LineBias.asIs
 
-    /// The heading of its section, without brackets: `Signal phone-call`.
+    /// The heading of its section without brackets, such as `Signal phone-call`.
     var section: String { title.prefix(1).uppercased() + title.dropFirst() }
 
-    /// All wires of a configuration: its signals, then its buttons, then its outputs.
+    /// Returns all wires of a configuration: its signals, then its buttons, then its outputs.
     static func all(of configuration: Configuration) -> [Wire] {
         let read = configuration.wires.compactMap { id, source, policy in
             source.as(Wiring.self).map { Wire(id.title, $0, isActiveLow: policy.isActiveLow) }

@@ -1,7 +1,7 @@
 extension Manual {
     private static let width = 100
 
-    /// For `tacet NAME --help`.
+    /// The text for `tacet NAME --help`.
     var helpText: String {
         let arguments =
             [operand?.usage].compactMap { $0 } + options.map { "[\($0.usage)]" }
@@ -17,7 +17,7 @@ extension Manual {
         return parts.joined(separator: "\n\n")
     }
 
-    /// For `tacet --help`.
+    /// Returns the text for `tacet --help`.
     static func overview(_ manuals: [Manual]) -> String {
         let rows = manuals.map { manual in
             ([manual.name] + [manual.operand?.usage].compactMap { $0 }).joined(separator: " ")
@@ -49,7 +49,7 @@ extension Manual {
         return wrap(Array(words.dropFirst()), after: words.first ?? "", to: 0)
     }
 
-    /// - Parameter margin: the column at which the lines after the first begin; nil: below the first word.
+    /// - Parameter margin: the column at which the lines after the first begin; nil for the column of the first word.
     private static func wrap(_ words: [String], after head: String, to margin: Int? = nil) -> String {
         let margin = String(repeating: " ", count: margin ?? head.count + 1)
         var lines = [head]

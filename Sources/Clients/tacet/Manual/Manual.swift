@@ -1,6 +1,7 @@
-/// The one description of a sub-command: the parser, `--help`, the manual page and the shells' completions use it.
+/// The single description of a sub-command, which the parser, `--help`, the manual page and the shells' completions
+/// use.
 struct Manual {
-    /// How the shells complete a word.
+    /// The words with which the shells complete an argument.
     enum Completion: Hashable {
         case file, folder
         case words([String])
@@ -19,9 +20,9 @@ struct Manual {
     }
 
     struct Option {
-        /// With its dashes.
+        /// The name with its dashes.
         let name: String
-        /// nil: the option is a switch.
+        /// The value; nil if the option is a switch.
         let value: Value?
         let summary: String
 
@@ -31,17 +32,17 @@ struct Manual {
             self.summary = summary
         }
 
-        /// `--config FILE`
+        /// The name and the value, such as `--config FILE`.
         var usage: String { name + (value.map { " \($0.name)" } ?? "") }
     }
 
     /// An argument that is not an option.
     struct Operand {
-        /// One, one that can contain spaces, or any number.
+        /// The number of arguments: one, one that may contain spaces, or any number.
         enum Count { case one, phrase, any }
 
         let name: String
-        /// Its name in error messages.
+        /// The name in error messages.
         let noun: String
         let count: Count
         let completion: Completion
@@ -68,18 +69,18 @@ struct Manual {
     }
 
     let name: String
-    /// Without a capital and a full stop.
+    /// The summary, without a capital and a full stop.
     let summary: String
     var operand: Operand?
-    /// Whether a command to run can follow, after ‘--’.
+    /// True if a command to run can follow after ‘--’.
     var takesCommand = false
     var options: [Option] = []
-    /// Paragraphs, with an empty line between two.
+    /// The paragraphs, which empty lines separate.
     let text: String
     var listing: Listing?
-    /// What exit code 1 means.
+    /// The meaning of exit code 1.
     var failure = "failed"
-    /// Whether it talks to the running daemon.
+    /// True if it uses the running daemon.
     var asksDaemon = false
 
     /// The option of every sub-command.

@@ -2,7 +2,7 @@ import Configuration
 import Playback
 
 extension ManualPage {
-    /// `tacet.conf.5`
+    /// Writes the page `tacet.conf.5`.
     init(_ sections: [SectionDocumentation]) {
         self.init(ConfigurationManual.name, 5, "configuration of the audio interruption supervisor Tacet")
         section("SYNOPSIS")
@@ -106,7 +106,7 @@ enum ConfigurationManual {
         ("Texts", "Lengths are in bytes of UTF-8. A relative path starts from the folder of the file that sets it."),
     ]
 
-    /// What a section says about the keys that it shares with another one.
+    /// Returns the paragraph of a section about the keys that it shares with another one.
     static func shared(_ keys: [KeyDocumentation], with others: [KeyDocumentation]) -> [String] {
         let common = keys.filter { key in others.contains { $0.name == key.name } }
         guard !common.isEmpty else { return [] }

@@ -5,9 +5,9 @@ struct ManualPage {
     private var lines: [String]
 
     /// - Parameters:
-    ///   - name: of the page: `tacet.conf`.
-    ///   - number: of the manual's section: 5 for files.
-    ///   - summary: without a capital and a full stop.
+    ///   - name: the name of the page, such as `tacet.conf`.
+    ///   - number: the number of the manual's section, such as 5 for files.
+    ///   - summary: the summary, without a capital and a full stop.
     init(_ name: String, _ number: Int, _ summary: String) {
         lines = [
             ".TH \(name.uppercased()) \(number) \"\" \"Tacet \(Release.version)\"", ".nh", ".ad l", ".SH NAME",
@@ -15,7 +15,7 @@ struct ManualPage {
         ]
     }
 
-    /// `tacet-verify.1`
+    /// Writes the page of a sub-command, such as `tacet-verify.1`.
     init(_ manual: Manual) {
         self.init("tacet-\(manual.name)", 1, manual.summary)
         section("SYNOPSIS")
@@ -36,7 +36,7 @@ struct ManualPage {
         seeAlso([("tacet", 1), ("tacet.conf", 5), ("tacetd", 8)])
     }
 
-    /// `tacet.1`
+    /// Writes the page `tacet.1`.
     init(_ manuals: [Manual]) {
         self.init("tacet", 1, "rehearse, check and diagnose an audio interruption supervisor")
         section("SYNOPSIS")
@@ -69,10 +69,10 @@ struct ManualPage {
         for paragraph in paragraphs { lines += [".PP", ManualPage.escape(paragraph)] }
     }
 
-    /// - Parameter head: in the language of man(7).
+    /// - Parameter head: the head in the language of man(7).
     mutating func item(_ head: String, _ text: String) { lines += [".TP", head, ManualPage.escape(text)] }
 
-    /// Lines that keep their breaks and spaces.
+    /// Adds lines that keep their breaks and spaces.
     mutating func verbatim(_ text: String) {
         lines +=
             [".PP", ".RS 4", ".nf"]
@@ -80,7 +80,7 @@ struct ManualPage {
             + [".fi", ".RE"]
     }
 
-    /// A paragraph that belongs to the item before.
+    /// Adds a paragraph that belongs to the previous item.
     mutating func noOpReason(_ text: String) { lines += [".IP", ManualPage.escape(text)] }
 
     private mutating func exitCodes(_ codes: [(code: ExitCode, meaning: String)]) {
@@ -109,7 +109,7 @@ struct ManualPage {
         option.value.map { ".BI \(dashed(option.name)) \" \($0.name)\"" } ?? ".B \(dashed(option.name))"
     }
 
-    /// With dashes that can be copied and searched for, instead of hyphens.
+    /// Returns a text with dashes that can be copied and searched for, instead of hyphens.
     static func dashed(_ text: String) -> String {
         text.map { $0 == "-" ? "\\-" : String($0) }.joined()
     }

@@ -2,11 +2,11 @@
 protocol Subcommand {
     static var manual: Manual { get }
 
-    /// - Parameter options: only options that the manual allows.
+    /// - Parameter options: the options and operands. They contain only options that the manual allows.
     static func run(_ options: Options) throws -> ExitCode
 }
 
-/// From sysexits.h; or that of a command that was run.
+/// An exit code from sysexits.h, or that of a command that was run.
 struct ExitCode: Hashable {
     let rawValue: Int32
 
@@ -17,7 +17,7 @@ struct ExitCode: Hashable {
     static let notRunning = ExitCode(rawValue: 69)
 }
 
-/// The command line was not understood.
+/// An error which means that the command line was not understood.
 struct UsageError: Error {
     let message: String
     var subcommand: String?

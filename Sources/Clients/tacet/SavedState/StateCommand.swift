@@ -35,7 +35,7 @@ enum StateCommand: Subcommand {
         return areRead ? .done : .failed
     }
 
-    /// - Returns: whether it has a readable state.
+    /// - Returns: true if it has a readable state.
     private static func show(_ path: String, _ configuration: Configuration?, _ options: Options) -> Bool {
         let file = isFolder(path) ? path + "/state" : path
         let image: StateImage
@@ -57,7 +57,7 @@ enum StateCommand: Subcommand {
         return listing.reading != nil
     }
 
-    /// Loads the configuration. A state can be shown without one, unless the configuration has to say where it is.
+    /// Loads the configuration. A state can be shown without one, unless only the configuration names its location.
     private static func configuration(_ file: String?, isNeeded: Bool) throws -> Configuration? {
         do throws(ConfigurationError) {
             return try Configuration.load(file.map { .file($0) } ?? .system, checksLibrary: false).configuration

@@ -3,7 +3,7 @@ import ResumeStore
 import Spelling
 import Supervisor
 
-/// For programs. Times are in seconds. Every key is always present; a missing value is null.
+/// The listing for programs. Times are in seconds. Every key is always present, and a missing value is null.
 extension StateListing {
     var json: String {
         let (version, slot, sequence) = location

@@ -4,7 +4,7 @@ import ResumeStore
 import Supervisor
 import Time
 
-/// For people.
+/// The listing for people.
 extension StateListing {
     var text: [String] {
         let rows = slotRows + (reading.map { stateRows($0.state) } ?? []) + bootRows
@@ -30,7 +30,7 @@ extension StateListing {
         }
     }
 
-    /// Whether the state is read from this slot.
+    /// True if the state is read from this slot.
     private func isUsed(_ slot: Int) -> Bool {
         if case .slot(slot, _, _)? = reading?.place { true } else { false }
     }
@@ -53,7 +53,7 @@ extension StateListing {
         return rows
     }
 
-    /// A shuffled list that repeats has more numbers than tracks.
+    /// Returns the number of the track. A shuffled list that repeats has more numbers than tracks.
     private func place(of state: SavedState) -> String {
         "number \(state.trackNumber + 1) in playing order\(isShuffled ? ", all rounds counted" : "")"
     }
@@ -106,7 +106,7 @@ extension StateListing {
         return "silent: \(session.intent.rawValue) in \(track)"
     }
 
-    /// In a single unit.
+    /// Formats a time in a single unit.
     private static func inOneUnit(_ time: Duration) -> String {
         let seconds = time.components.seconds
         switch seconds {

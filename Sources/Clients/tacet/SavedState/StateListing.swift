@@ -3,18 +3,18 @@ import Configuration
 import ResumeStore
 import Supervisor
 
-/// A saved state and what it means.
+/// A saved state and its meaning.
 struct StateListing {
     let file: String
     let image: StateImage
-    /// nil if nothing can be read.
+    /// The state that was read; nil if nothing can be read.
     let reading: StateReading?
     let error: StateError?
-    /// How long ago it was saved, by the wall clock; nil if the clock has been set back since.
+    /// The time since it was saved, by the wall clock; nil if the clock has been set back since.
     let age: Duration?
-    /// Whether the tracks are played in random order.
+    /// True if the tracks are played in random order.
     let isShuffled: Bool
-    /// What a boot now would do: with the signals as saved, and with none asserted. nil without a configuration.
+    /// The results of a boot now, with the signals as saved and with none asserted; nil without a configuration.
     let forecasts: (asSaved: BootForecast, quiet: BootForecast)?
 
     /// - Parameter now: the wall clock's time.
