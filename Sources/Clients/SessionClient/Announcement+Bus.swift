@@ -9,7 +9,7 @@ extension Announcement {
 
     /// The arguments of `Announce` of `org.tacet.Session1`. The daemon numbers announcements itself.
     /// - Parameters:
-    ///   - file: the file that is played instead of the sound's own file; nil to play the sound's own.
+    ///   - file: the file that is played instead of the sound's own file, or nil to play the sound's own.
     ///   - level: the level of the file relative to the sound's level.
     package func busArguments(file: String?, level: Level = .full) -> [BusValue] {
         var options: [String: BusValue] = [:]
@@ -31,7 +31,7 @@ extension Announcement {
 public struct AnnouncementReceipt: Hashable, Sendable {
     /// `success` if the sound starts now; `deferred` if the announcement is queued, in which case it has a number.
     public let answer: Answer
-    /// The announcement's number, which its notifications carry; 0 if it was not accepted.
+    /// The announcement's number, which its notifications carry, or 0 if it was not accepted.
     public let id: Announcement.ID
 
     /// - Returns: nil if these are not the results of `Announce`.

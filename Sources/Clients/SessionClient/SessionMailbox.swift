@@ -28,7 +28,7 @@ final class SessionMailbox: Sendable {
         var last: SessionUpdate?
         var requests: [Request] = []
         var isClosed = false
-        /// The reason why there is no thread to serve requests; nil if there is one.
+        /// The reason why there is no thread to serve requests, or nil if there is one.
         var failure: SessionError?
     }
 
@@ -104,7 +104,7 @@ final class SessionMailbox: Sendable {
         follower.abandonRequests(.closed)
     }
 
-    /// - Returns: the requests; nil once the mailbox is closed.
+    /// - Returns: the requests, or nil once the mailbox is closed.
     private func takeRequests() -> [Request]? {
         state.withLock { state in
             defer { state.requests = [] }

@@ -31,7 +31,7 @@ public enum SessionUpdate: Hashable, Sendable {
         }
     }
 
-    /// The state of the session; nil while the daemon cannot be reached.
+    /// The state of the session, or nil while the daemon cannot be reached.
     public var snapshot: Snapshot? {
         switch self {
         case .available(let snapshot): snapshot

@@ -27,7 +27,7 @@ final class Bridge {
     private let bell = WakeUp()
     /// The text that the service manager shows.
     private var shownStatus = ""
-    /// The problem with the storage of audio that the journal has reported, so that a flood does not repeat it; nil
+    /// The problem with the storage of audio that the journal has reported, so that a flood does not repeat it, or nil
     /// while nothing is wrong.
     private var audioProblem: String?
 

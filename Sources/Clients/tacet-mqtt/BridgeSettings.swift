@@ -17,9 +17,9 @@ struct BridgeSettings: Sendable {
     let audioFolder: String
     /// The folder of the files that Tacet has not read yet. It is in memory if systemd has created it.
     let stagingFolder: String
-    /// The file in which `tacet health` finds the problems; nil if there is none.
+    /// The file in which `tacet health` finds the problems, or nil if there is none.
     let problemFile: String?
-    /// The file for Prometheus; nil if there is none.
+    /// The file for Prometheus, or nil if there is none.
     let prometheusFile: String?
     private let broker: BrokerConfiguration.Broker
     private let trustsClock: Bool
@@ -113,7 +113,7 @@ struct BridgeSettings: Sendable {
         ].compactMap { $0 }
     }
 
-    /// True if Password= is the path of a file; false if it names a credential.
+    /// True if Password= is the path of a file, or false if it names a credential.
     private var isPasswordInFile: Bool { broker.password.hasPrefix("/") }
 
     private func password() throws(Failure) -> String? {

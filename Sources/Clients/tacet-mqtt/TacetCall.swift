@@ -9,7 +9,7 @@ struct TacetCall {
     /// The agent's number of the call.
     let number: Int
     var what: FleetCall
-    /// The file that an announcement plays instead of the sound's own; nil to play the sound's own.
+    /// The file that an announcement plays instead of the sound's own, or nil to play the sound's own.
     var file: String?
     /// The hash of the file if it is staged.
     var hash: String?

@@ -30,7 +30,7 @@ struct Follower {
     }
 
     private var phase = Phase.absent
-    /// The reason that was reported last; nil before the first report, and again once the daemon is available.
+    /// The reason that was reported last, or nil before the first report, and again once the daemon is available.
     private var reported: SessionUpdate.Unavailability?
 
     private static let bus = BusSender.driver

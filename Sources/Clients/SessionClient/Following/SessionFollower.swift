@@ -24,7 +24,7 @@ public final class SessionFollower {
     /// The delays before the attempts to connect.
     private var backoff = Backoff(from: .milliseconds(100), to: .seconds(5))
     private var follower = Follower()
-    /// The time at which the state is queried again; nil while it is not missing.
+    /// The time at which the state is queried again, or nil while it is not missing.
     private var nextQuery: Duration?
     private var calls: [UInt64: Follower.Call] = [:]
     private var requests: [UInt64: Request] = [:]

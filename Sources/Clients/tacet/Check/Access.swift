@@ -70,7 +70,7 @@ struct Account: Hashable {
     let user: uid_t
     let groups: Set<gid_t>
 
-    /// The user that the service runs as, with the groups that its unit adds; nil if this machine has no such user.
+    /// The user that the service runs as, with the groups that its unit adds, or nil if this machine has no such user.
     static var service: Account? { Account(named: "tacet", and: ["audio", "gpio"]) }
 
     init(name: String, user: uid_t, groups: Set<gid_t>) {

@@ -16,10 +16,10 @@ extension Inspection {
         }
     }
 
-    /// - Returns: the obstacle that keeps the service's user from reading a file or folder; nil if there is none.
+    /// - Returns: the obstacle that keeps the service's user from reading a file or folder, or nil if there is none.
     func obstacle(to path: String) -> Access? { obstacle(to: Track(path: path)) }
 
-    /// - Returns: the obstacle that keeps the service's user from reading a file or folder; nil if there is none.
+    /// - Returns: the obstacle that keeps the service's user from reading a file or folder, or nil if there is none.
     func obstacle(to file: Track) -> Access? {
         guard let account else { return nil }
         let access = Access(of: account, to: file)

@@ -5,12 +5,12 @@ import GPIO
 /// Looks for settings that are legal but will disappoint on this board.
 struct Inspection {
     let loaded: LoadedConfiguration
-    /// The user that the service runs as; nil if this machine does not have it.
+    /// The user that the service runs as, or nil if this machine does not have it.
     let account: Account?
     let board: Board
-    /// Returns the reason why a device is not available here; nil if it is.
+    /// Returns the reason why a device is not available here, or nil if it is.
     let deviceProblem: (_ name: String) -> PCMError?
-    /// Returns the program that holds a device; nil if no program does.
+    /// Returns the program that holds a device, or nil if no program does.
     let deviceHolder: (_ name: String) -> DeviceHolder?
     /// The folder that the service creates for itself when it starts.
     let serviceFolder: String

@@ -47,7 +47,7 @@ final class Assertion {
         case bus, supervisor
     }
 
-    /// - Parameter command: the command to run; empty if there is none.
+    /// - Parameter command: the command to run. It is empty if there is none.
     init(of signal: String, on kind: BusKind, for time: Duration?, during command: [String]) throws(SystemdError) {
         self.signal = signal
         self.kind = kind

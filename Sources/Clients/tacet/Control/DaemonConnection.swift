@@ -45,7 +45,7 @@ struct DaemonConnection {
     }
 
     /// Requests an announcement and waits for the answer.
-    /// - Parameter file: the absolute path of the file that is played instead of the sound's own; nil to play the
+    /// - Parameter file: the absolute path of the file that is played instead of the sound's own, or nil to play the
     ///   sound's own.
     func send(_ announcement: Announcement, file: String?) throws -> AnnouncementReceipt {
         let results = try call(

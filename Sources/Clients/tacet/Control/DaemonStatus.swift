@@ -42,7 +42,7 @@ struct DaemonStatus {
     let position: Double?
     let length: Double?
     let signals: [Signal]
-    /// The sound that is playing; nil if there is none.
+    /// The sound that is playing, or nil if there is none.
     let sound: String?
     /// The queued announcements, oldest first.
     let waiting: [String]
@@ -50,7 +50,7 @@ struct DaemonStatus {
     let outputs: [(name: String, meaning: String, isAsserted: Bool)]
     /// True if the microphone is being recorded.
     let isRecording: Bool
-    /// The file that is being written; nil if there is none.
+    /// The file that is being written, or nil if there is none.
     let recordingFile: String?
     /// The time recorded since the start, in seconds.
     let recorded: Double
@@ -60,10 +60,10 @@ struct DaemonStatus {
     let isDeviceAvailable: Bool
     /// One of `preferred`, `unplugged` and `fallback`; nil during a reload.
     let route: String?
-    /// The time in µs between what is being played and the first of the device's queued frames that can be replaced;
+    /// The time in µs between what is being played and the first of the device's queued frames that can be replaced, or
     /// nil if they cannot be replaced.
     let rewindMargin: Int64?
-    /// The time at which the state was last saved, in µs since 1970; nil if it has not been saved since the start.
+    /// The time at which the state was last saved, in µs since 1970, or nil if it has not been saved since the start.
     let lastCheckpoint: Int64?
     private let now: Int64
 
@@ -134,7 +134,7 @@ struct DaemonStatus {
             + ["Health   " + (health.isEmpty ? "nothing is wrong" : health.joined(separator: "; "))]
     }
 
-    /// The device and its route, such as `hw:1, the fallback`; nil if it is unknown.
+    /// The device and its route, such as `hw:1, the fallback`, or nil if it is unknown.
     private var deviceText: String? {
         guard let device else { return nil }
         if !isDeviceAvailable { return "\(device), not available" }
@@ -148,21 +148,22 @@ struct DaemonStatus {
         return words + ", rewinds to \((rewindMargin + 500) / 1000) ms before what is heard"
     }
 
-    /// The recorded time and file, such as `1:03 so far, to /srv/recordings/….flac`; nil if nothing is or was recorded.
+    /// The recorded time and file, such as `1:03 so far, to /srv/recordings/….flac`, or nil if nothing is or was
+    /// recorded.
     private var recordingText: String? {
         guard isRecording || recordingFile != nil || recorded > 0 else { return nil }
         let file = recordingFile.map { ", to \($0)" } ?? ""
         return "\(time(recorded)) so far\(isRecording ? "" : ", not at present")\(file)"
     }
 
-    /// The sounds, such as `gong; next-stop waits`; nil if there are none.
+    /// The sounds, such as `gong; next-stop waits`, or nil if there are none.
     private var soundText: String? {
         let waits = waiting.isEmpty ? nil : "\(waiting.joined(separator: ", ")) \(waiting.count > 1 ? "wait" : "waits")"
         let parts = [sound, waits].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// The outputs, such as `amplifier on, status (healthy) off`; nil if there are none.
+    /// The outputs, such as `amplifier on, status (healthy) off`, or nil if there are none.
     private var outputText: String? {
         let words = outputs.map { output in
             let meaning = output.name == output.meaning ? "" : " (\(output.meaning))"

@@ -26,10 +26,10 @@ enum SoundsCommand: Subcommand {
 struct SoundListing: Hashable {
     struct Sound: Hashable {
         let name: String
-        /// The length in seconds; nil if it is unknown.
+        /// The length in seconds, or nil if it is unknown.
         let length: Double?
         let isReadable: Bool
-        /// The reason why it cannot be read; empty if it can.
+        /// The reason why it cannot be read. It is empty if it can.
         let problem: String
         /// One of `due`, `waiting` and `idle`.
         let state: String

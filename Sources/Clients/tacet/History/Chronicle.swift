@@ -36,7 +36,7 @@ struct Chronicle {
 
     let moments: [Moment]
 
-    /// Returns the time of the last entry up to an instant; nil if there is none.
+    /// Returns the time of the last entry up to an instant, or nil if there is none.
     func last(until: Int64?) -> Int64? { moments.last { $0.time <= until ?? .max }?.time }
 
     /// The times in which no daemon ran, in order.
@@ -48,7 +48,7 @@ struct Chronicle {
 
     /// - Parameters:
     ///   - exits: the ends of processes of any service.
-    ///   - now: the current boot, dated by the current clock; nil if the journal is from another machine.
+    ///   - now: the current boot, dated by the current clock, or nil if the journal is from another machine.
     init(_ records: [JournalRecord], exits: [ProcessExit] = [], now: Boot? = nil) {
         var boots: [String] = []
         var byBoot: [String: [JournalRecord]] = [:]
@@ -113,7 +113,7 @@ struct Chronicle {
 
         var start: Int64 { realtime.subtracting(monotonic) }
 
-        /// Creates the reading of the time at which the restored state was saved; nil if the record does not contain
+        /// Creates the reading of the time at which the restored state was saved, or nil if the record does not contain
         /// it.
         init?(savedIn record: JournalRecord) {
             guard let boot = record[.savedBoot], let monotonic = record.number(.savedMonotonic),
@@ -142,15 +142,15 @@ struct Chronicle {
         return steps + rest.map(Step.outage)
     }
 
-    /// Returns the time at which the process that wrote a record ended, in µs since 1970; nil if the journal does not
-    /// contain it.
+    /// Returns the time at which the process that wrote a record ended, in µs since 1970, or nil if the journal does
+    /// not contain it.
     func end(of record: JournalRecord) -> Int64? { record.invocation.flatMap { ends[$0] } }
 
     /// Returns the boot with this ID if the journal has entries of it.
     func boot(_ id: String) -> Boot? { starts[id] }
 
-    /// Returns the time at which the state that a record refers to was saved, in µs since 1970; nil if the record does
-    /// not contain it.
+    /// Returns the time at which the state that a record refers to was saved, in µs since 1970, or nil if the record
+    /// does not contain it.
     func saved(_ record: JournalRecord) -> Int64? {
         // The wall clock may have been wrong then, but the time since the boot was right.
         if let boot = record[.savedBoot].flatMap(boot), let time = record.number(.savedMonotonic) {

@@ -10,9 +10,9 @@ struct DaemonOutage: Hashable {
     let from: Int64
     /// The time from which it is certain that nothing ran. It equals `from` if the end of the run was logged.
     let certainFrom: Int64
-    /// The first entry of the next run; nil if there is none.
+    /// The first entry of the next run, or nil if there is none.
     let to: Int64?
-    /// The time at which the last state was saved; nil if it is unknown.
+    /// The time at which the last state was saved, or nil if it is unknown.
     var saved: Int64?
     /// True if it may have lasted longer, because the board's clock was wrong.
     var isLengthUncertain = false
@@ -79,7 +79,7 @@ struct DaemonOutage: Hashable {
 private struct Run {
     let first: Chronicle.Moment
     private(set) var last: Chronicle.Moment
-    /// The entry `started`; nil if the run ended before it.
+    /// The entry `started`, or nil if the run ended before it.
     private(set) var started: Chronicle.Moment?
     private(set) var isStopped = false
 

@@ -7,7 +7,7 @@ import Time
 struct History {
     /// The length of an event.
     struct Length: Hashable {
-        /// The time in µs; nil for an instant, and while the event is not over.
+        /// The time in µs, or nil for an instant, and while the event is not over.
         var lasted: Int64?
         /// The least time that it lasted, in µs, if the journal does not contain its beginning. `lasted` is then the
         /// longest time.
@@ -41,11 +41,11 @@ struct History {
         let boot: String
         var what: String
         var signals: [String]
-        /// The sound that was played; nil if the row is not about a sound.
+        /// The sound that was played, or nil if the row is not about a sound.
         var sound: String?
         var length = Length()
-        /// The person or program that caused it, such as `playerctl (uid 1000)` or `button volume-up`; nil if there is
-        /// none or it is unknown.
+        /// The person or program that caused it, such as `playerctl (uid 1000)` or `button volume-up`, or nil if there
+        /// is none or it is unknown.
         var issuer: String?
         /// The time from the edge of the wire to the first changed sample, in µs.
         var latency: Int64?
@@ -55,7 +55,7 @@ struct History {
         var outcome = ""
         /// Facts that were known at the beginning, in words, besides the signals.
         var notes: [String] = []
-        /// The consequence; empty if it is unknown.
+        /// The consequence. It is empty if it is unknown.
         var sequel = ""
 
         init(_ lane: HistoryLane, _ what: String, _ moment: Chronicle.Moment) {
@@ -163,7 +163,7 @@ struct History {
         add(.notice, "route changed", moment, because: words.joined(separator: "; "))
     }
 
-    /// - Parameter reason: the reason in words; nil if the entry contains the consequence.
+    /// - Parameter reason: the reason in words, or nil if the entry contains the consequence.
     private mutating func add(
         _ lane: HistoryLane, _ what: String, _ moment: Chronicle.Moment, because reason: String? = nil,
         _ change: (inout Row) -> Void = { _ in }

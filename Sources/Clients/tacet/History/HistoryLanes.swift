@@ -73,7 +73,7 @@ struct HistoryLanes {
     }
 
     /// Begins a row unless it exists already, and ends the previous one.
-    /// - Parameter what: the text of the row; nil if the lane is empty from then on.
+    /// - Parameter what: the text of the row, or nil if the lane is empty from then on.
     private mutating func show(
         _ lane: HistoryLane, _ what: String?, _ moment: Chronicle.Moment, as kind: HistoryLane.Kind? = nil,
         note: String? = nil

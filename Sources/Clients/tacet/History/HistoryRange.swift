@@ -4,7 +4,7 @@ import Timeline
 
 /// The part of the history that was requested.
 struct HistoryRange {
-    /// The limits in µs since 1970; nil for the beginning or the end of the history.
+    /// The limits in µs since 1970, or nil for the beginning or the end of the history.
     let since: Int64?
     let until: Int64?
 

@@ -8,17 +8,17 @@ struct JournalRecord: Hashable {
     var monotonic: Int64
     /// The boot's ID.
     var boot: String
-    /// The process that wrote it; nil if the export does not contain it.
+    /// The process that wrote it, or nil if the export does not contain it.
     var process: String?
     /// The value of `TACET_EVENT`.
     var event: String
     var message: String
     /// The fields that begin with `TACET_`, without that prefix. A field may occur several times.
     var fields: [String: [String]]
-    /// The start of the service that the process belongs to; nil if the journal does not contain it.
+    /// The start of the service that the process belongs to, or nil if the journal does not contain it.
     var invocation: String?
 
-    /// The kind of the event; nil if the entry is from another version of Tacet.
+    /// The kind of the event, or nil if the entry is from another version of Tacet.
     var kind: JournalEvent? { JournalEvent(rawValue: event) }
 
     /// Returns the first value of a field.
@@ -60,10 +60,10 @@ extension JournalRecord {
 
 /// The meaning of an entry, derived from its fields alone. Messages are for people and may change.
 extension JournalRecord {
-    /// The consequence in words; empty if a version without this field wrote the entry.
+    /// The consequence in words. It is empty if a version without this field wrote the entry.
     var outcome: String { self[.outcome] ?? "" }
 
-    /// True if the music plays from now on; nil if the entry does not contain that.
+    /// True if the music plays from now on, or nil if the entry does not contain that.
     var plays: Bool? {
         switch (self[.playing], kind) {
         case ("yes", _): true
@@ -73,10 +73,10 @@ extension JournalRecord {
         }
     }
 
-    /// True if its signals are asserted from now on; nil if the entry does not contain that.
+    /// True if its signals are asserted from now on, or nil if the entry does not contain that.
     var isAssertion: Bool? { self[.asserted].map { $0 == "yes" } }
 
-    /// The user's volume from now on, in the format of `LEVEL`; nil if the entry does not contain it.
+    /// The user's volume from now on, in the format of `LEVEL`, or nil if the entry does not contain it.
     var volume: String? {
         if let volume = self[.volume] { return volume }
         // This is the format of an older version.
@@ -105,7 +105,7 @@ extension JournalRecord {
     /// A change of the entry's signals.
     enum SignalChange { case asserted, suppressed, released }
 
-    /// Returns the change of the entry's signals; nil if the entry does not contain it.
+    /// Returns the change of the entry's signals, or nil if the entry does not contain it.
     /// - Parameter isHeld: true if the first of them was asserted before.
     func signalChange(isHeld: Bool) -> SignalChange? {
         switch kind {
@@ -125,10 +125,11 @@ extension JournalRecord {
         return "fault \(whose) \(self[.fault] ?? "")"
     }
 
-    /// The sound, such as `announcement gong` or `cue siren`; nil if the entry is not about a sound.
+    /// The sound, such as `announcement gong` or `cue siren`, or nil if the entry is not about a sound.
     var sound: String? { self[.sound].map { "\(self[.announcement] == nil ? "cue" : "announcement") \($0)" } }
 
-    /// The issuer of a command, such as `playerctl (uid 1000)` or `button play`; nil if the entry does not contain it.
+    /// The issuer of a command, such as `playerctl (uid 1000)` or `button play`, or nil if the entry does not contain
+    /// it.
     var issuer: String? {
         switch self[.issuer] {
         case nil: nil
@@ -137,10 +138,10 @@ extension JournalRecord {
         }
     }
 
-    /// The button, such as `button play`; nil if the entry is not about a button.
+    /// The button, such as `button play`, or nil if the entry is not about a button.
     var button: String? { self[.button].map { "button \($0)" } }
 
-    /// The output, such as `output amplifier`; nil if the entry is not about an output.
+    /// The output, such as `output amplifier`, or nil if the entry is not about an output.
     var output: String? { self[.output].map { "output \($0)" } }
 
     /// The name of the track's file.

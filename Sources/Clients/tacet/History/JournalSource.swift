@@ -132,7 +132,7 @@ extension JournalSource {
         }
     }
 
-    /// The current boot, dated by this machine's current clock; nil if the history comes from a file.
+    /// The current boot, dated by this machine's current clock, or nil if the history comes from a file.
     var presentBoot: Chronicle.Boot? {
         guard case .journal = self, let id = BootID.kernel else { return nil }
         // This is the same clock as the journal's, which excludes suspended time.

@@ -8,7 +8,7 @@ enum LocalTime {
     /// Parses a time, such as `2026-11-21 14:03`, `14:03:12` (today), `today`, `yesterday`, `now`, `-2h` or `2h ago`.
     ///
     /// - Parameter now: the current time in µs since 1970.
-    /// - Returns: the time in µs since 1970; nil if the text is not a time.
+    /// - Returns: the time in µs since 1970, or nil if the text is not a time.
     static func parse(_ text: String, now: Int64) -> Int64? {
         let words = text.split(separator: " ").map(String.init)
         switch words.first {

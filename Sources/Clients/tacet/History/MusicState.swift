@@ -3,17 +3,17 @@ import Vocabulary
 
 /// The state of the music according to the entries of a run that have been read.
 struct MusicState {
-    /// True if it plays; nil while that is unknown.
+    /// True if it plays, or nil while that is unknown.
     private(set) var plays: Bool?
-    /// The user's intent; nil while that is unknown.
+    /// The user's intent, or nil while that is unknown.
     private(set) var intent: Timeline.Intent?
-    /// The reason why it is interrupted; nil if it is not.
+    /// The reason why it is interrupted, or nil if it is not.
     private(set) var reason: String?
-    /// The level to which signals duck the music, in the format of `LEVEL`; nil if no signal does.
+    /// The level to which signals duck the music, in the format of `LEVEL`, or nil if no signal does.
     private(set) var duckLevel: String?
     /// The sound that is playing, such as `announcement gong`.
     private(set) var sound: String?
-    /// The level to which that sound ducks the music; nil if it does not.
+    /// The level to which that sound ducks the music, or nil if it does not.
     private(set) var soundLevel: String?
 
     mutating func take(_ record: JournalRecord) {

@@ -8,7 +8,7 @@ struct PositionReconstruction {
         let time: Double
         let track: String
         let position: Double
-        /// The length of the track; nil if it is unknown.
+        /// The length of the track, or nil if it is unknown.
         let length: Double?
         let plays: Bool
         /// True if a command moved the music there, or may have done so.

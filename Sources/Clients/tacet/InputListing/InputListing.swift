@@ -15,14 +15,14 @@ struct InputListing {
     struct Device: Hashable {
         let path: String
         let name: String
-        /// The switches and keys; nil if this user cannot open the device.
+        /// The switches and keys, or nil if this user cannot open the device.
         let codes: [Code]?
     }
 
     struct Card: Hashable {
         let number: Int
         let id: String
-        /// The jacks; nil if this user cannot open the card.
+        /// The jacks, or nil if this user cannot open the card.
         let jacks: [JackInfo]?
     }
 

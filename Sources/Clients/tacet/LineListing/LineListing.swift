@@ -8,7 +8,7 @@ struct LineListing {
     struct Row {
         let line: LineInfo
         let wires: [Wire]
-        /// The electrical level; nil if it was not read.
+        /// The electrical level, or nil if it was not read.
         var level: Bool?
 
         /// True if its level can be read without disturbing another program.
@@ -66,7 +66,8 @@ struct LineListing {
         /// The electrical level.
         let level: Bool
 
-        /// - Parameter lines: the property `Lines` of `org.tacet.Session1`; nil from a version that does not have it.
+        /// - Parameter lines: the property `Lines` of `org.tacet.Session1`, or nil from a version that does not have
+        ///   it.
         static func all(_ lines: BusValue?) -> [Held] {
             guard case .array(_, let lines)? = lines else { return [] }
             return lines.compactMap { line in

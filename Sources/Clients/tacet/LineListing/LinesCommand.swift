@@ -60,7 +60,7 @@ enum LinesCommand: Subcommand {
         }
     }
 
-    /// Returns the lines of the running service; none if it is not running.
+    /// Returns the lines of the running service, or none if it is not running.
     private static func heldLines(_ options: Options) throws -> [LineListing.Held] {
         do {
             let session = try DaemonConnection(options).properties(of: SessionAddress.session)

@@ -49,7 +49,8 @@ extension Manual {
         return wrap(Array(words.dropFirst()), after: words.first ?? "", to: 0)
     }
 
-    /// - Parameter margin: the column at which the lines after the first begin; nil for the column of the first word.
+    /// - Parameter margin: the column at which the lines after the first begin, or nil for the column of the first
+    ///   word.
     private static func wrap(_ words: [String], after head: String, to margin: Int? = nil) -> String {
         let margin = String(repeating: " ", count: margin ?? head.count + 1)
         var lines = [head]

@@ -22,7 +22,7 @@ struct Manual {
     struct Option {
         /// The name with its dashes.
         let name: String
-        /// The value; nil if the option is a switch.
+        /// The value, or nil if the option is a switch.
         let value: Value?
         let summary: String
 

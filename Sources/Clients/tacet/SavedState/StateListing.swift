@@ -7,14 +7,14 @@ import Supervisor
 struct StateListing {
     let file: String
     let image: StateImage
-    /// The state that was read; nil if nothing can be read.
+    /// The state that was read, or nil if nothing can be read.
     let reading: StateReading?
     let error: StateError?
-    /// The time since it was saved, by the wall clock; nil if the clock has been set back since.
+    /// The time since it was saved, by the wall clock, or nil if the clock has been set back since.
     let age: Duration?
     /// True if the tracks are played in random order.
     let isShuffled: Bool
-    /// The results of a boot now, with the signals as saved and with none asserted; nil without a configuration.
+    /// The results of a boot now, with the signals as saved and with none asserted, or nil without a configuration.
     let forecasts: (asSaved: BootForecast, quiet: BootForecast)?
 
     /// - Parameter now: the wall clock's time.

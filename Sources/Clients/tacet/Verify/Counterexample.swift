@@ -61,7 +61,7 @@ struct Counterexample {
         lines.append("# \(TimeSpan.format(now)): \(what)")
     }
 
-    /// - Parameter begin: the beginning of the `ResumeDelay` that ends with this step; nil if none does.
+    /// - Parameter begin: the beginning of the `ResumeDelay` that ends with this step, or nil if none does.
     private mutating func write(_ step: Step, delayedSince begin: Duration?) {
         // The run begins with a boot at 0, so the steps before the boot are at 0 as well.
         if isRunning { now += pause }

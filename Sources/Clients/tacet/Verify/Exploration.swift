@@ -113,7 +113,7 @@ struct Exploration {
     /// Explores everything but announcements and recording, then each distinct announcement. Meanwhile it explores
     /// recording.
     ///
-    /// - Returns: true if all states were visited; false at the first limit that is reached, or the first violation.
+    /// - Returns: true if all states were visited, or false at the first limit that is reached, or the first violation.
     private mutating func explore(limit: Int, _ behaviour: SessionBehaviour) -> Bool {
         let (configuration, budget) = (configuration, budget)
         let recording =
@@ -188,7 +188,7 @@ extension Array {
 extension Explorer {
     /// Creates an explorer of everything that can happen under a configuration, and of nothing else.
     /// - Parameters:
-    ///   - commands: the commands that users can send; nil for all.
+    ///   - commands: the commands that users can send, or nil for all.
     ///   - options: the additional things that it explores.
     init(
         _ configuration: Configuration, commands: [Command]? = nil, options: Options = .chatterOfOne, limit: Int = .max,

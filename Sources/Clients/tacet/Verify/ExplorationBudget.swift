@@ -11,9 +11,9 @@ import Time
 /// Several threads may use it at the same time.
 final class ExplorationBudget: Sendable {
     struct Limits: Hashable, Sendable {
-        /// The time; nil if there is no limit.
+        /// The time, or nil if there is no limit.
         var time: Duration? = .seconds(60)
-        /// The memory of the whole process, in bytes; nil if there is no limit.
+        /// The memory of the whole process, in bytes, or nil if there is no limit.
         var memory: Int64? = 1 << 30
     }
 
@@ -30,7 +30,7 @@ final class ExplorationBudget: Sendable {
 
     private struct State {
         var subject = ""
-        /// The time at which the current exploration must end; nil if there is none.
+        /// The time at which the current exploration must end, or nil if there is none.
         var deadline: Duration?
         var reached: Limit?
         var nextReport: Duration
@@ -70,7 +70,7 @@ final class ExplorationBudget: Sendable {
         }
     }
 
-    /// The limit that the exploration has reached; nil if there is none.
+    /// The limit that the exploration has reached, or nil if there is none.
     var reached: Limit? { state.withLock(\.reached) }
 
     /// Returns true if an exploration has to end because a limit is reached.
@@ -93,7 +93,7 @@ final class ExplorationBudget: Sendable {
         return limit != nil
     }
 
-    /// Returns the memory of this process that is not swapped out; 0 if the system does not report it.
+    /// Returns the memory of this process that is not swapped out, or 0 if the system does not report it.
     @Sendable static func residentBytes() -> Int64 {
         let words = OpenFile.firstLine(of: "/proc/self/statm")?.split(separator: " ") ?? []
         guard words.count > 1, let pages = Int64(words[1]) else { return 0 }

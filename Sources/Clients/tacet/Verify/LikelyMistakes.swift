@@ -77,7 +77,7 @@ struct LikelyMistakes {
         !configuration.session.hasPlaybackInterface
     }
 
-    /// Returns the silences that nothing ends, one message each, with advice; nil if a limit was reached before all
+    /// Returns the silences that nothing ends, one message each, with advice, or nil if a limit was reached before all
     /// were found.
     func silences(_ budget: ExplorationBudget) -> [String]? {
         guard Self.canBeSilentForGood(configuration) else { return [] }
