@@ -2,7 +2,7 @@ import Clocks
 import Testing
 import Time
 
-/// In any time zone.
+/// These tests pass in any time zone.
 @Suite struct LocalCivilTimeTests {
     @Test func localTimeIsReadBack() {
         for day in 0..<366 {

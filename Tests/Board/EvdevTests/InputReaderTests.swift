@@ -30,7 +30,7 @@ import Testing
         let lid = machine.plug(3, "Lid Switch", ["SW_LID": false])
         let reader = reader(("lid", InputSelector(device: "Lid Switch", code: "SW_LID")))
         _ = reader.acquire()
-        // After SYN_DROPPED, libevdev reports the difference to what it knew.
+        // After SYN_DROPPED, libevdev reports the difference to the state that it had.
         try lid.turn("SW_LID", false, at: .seconds(1))
         #expect(reader.readChanges().isEmpty)
     }
@@ -52,7 +52,7 @@ import Testing
 
     @Test func sameNameIsAmbiguousOnlyIfSeveralHaveTheCode() {
         machine.plug(1, "Headset", ["KEY_PHONE": false])
-        // A headset often has a second node of the same name, without the key.
+        // A headset often has a second node of the same name without the key.
         machine.plug(2, "Headset", ["KEY_VOLUMEUP": false])
         let reader = reader(("key", InputSelector(device: "Headset", code: "KEY_PHONE")))
         #expect(reader.acquire().count == 1)
@@ -62,7 +62,7 @@ import Testing
         let problem = second.problems["key"]
         #expect(problem?.reason == .ambiguous)
         #expect(problem?.message == "2 devices have this name: /dev/input/event1, /dev/input/event3")
-        // A path decides, also a link.
+        // A path decides, even if it is a link.
         machine.links["/dev/input/by-path/usb-event"] = "/dev/input/event3"
         let third = InputReader(
             [("key", InputSelector(device: "/dev/input/by-path/usb-event", code: "KEY_PHONE"))], system: machine)

@@ -33,7 +33,7 @@ import Testing
         // A shared label is sufficient if only one of the chips has the line.
         (.named("DOOR", chip: "expander"), "DOOR (line 0 of gpiochip4)"),
         (.offset(1, chip: "expander"), "ALARM (line 1 of gpiochip1)"),
-        // A link, by its path and by its name.
+        // A link can be given by its path or its name.
         (.named("DOOR", chip: "/dev/gpiochip9"), "DOOR (line 0 of gpiochip4)"),
         (.offset(0, chip: "gpiochip9"), "DOOR (line 0 of gpiochip4)"),
     ]) func findsLineByNameOffsetLabelAndLink(selector: LineSelector, line: String) throws {
@@ -71,7 +71,7 @@ import Testing
         let compatible = tree.appending(path: "compatible")
         try Data("raspberrypi,4-model-b\0brcm,bcm2711\0".utf8).write(to: compatible)
         #expect(Board.scan(tree.path, tree: tree.path).model == "raspberrypi,4-model-b")
-        // Without a zero it is no name.
+        // Without a zero, it is not a name.
         try Data(repeating: 65, count: 200).write(to: compatible)
         #expect(Board.scan(tree.path, tree: tree.path).model == nil)
     }

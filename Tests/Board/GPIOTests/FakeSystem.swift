@@ -8,12 +8,12 @@ extension ChipInfo {
     }
 }
 
-/// A board without a kernel; the test sets its time.
+/// A board without a kernel, whose time the test sets.
 final class FakeSystem: LineSystem {
     var now = Duration.zero
     var chips: [ChipInfo]
     var levels: [String: [Int: Bool]] = [:]
-    /// The `errno` codes with which requests of lines fail, by the chip's path.
+    /// The `errno` codes with which requests of lines fail, by the path of the chip.
     var refusals: [String: [Int: Int32]] = [:]
     private(set) var requests: [[Int]] = []
     private(set) var held: [Weak] = []
@@ -38,10 +38,10 @@ final class FakeSystem: LineSystem {
         return result
     }
 
-    /// A chip's lines that are still held.
+    /// The lines of a chip that are still held.
     func lines(of path: String) -> [FakeLines] { held.compactMap(\.lines).filter { $0.path == path } }
 
-    /// Queues an edge as the kernel would.
+    /// Queues an edge like the kernel.
     func edge(_ path: String, _ offset: Int, _ level: Bool, at time: Duration) {
         levels[path, default: [:]][offset] = level
         for lines in lines(of: path) where lines.offsets.contains(offset) {

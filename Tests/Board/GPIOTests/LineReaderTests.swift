@@ -19,7 +19,7 @@ import Testing
         LineReader(wanted ?? all, consumer: "test", system: system)
     }
 
-    /// The lines that were missing, with their levels, or why they still are.
+    /// Acquires the missing lines, and returns each with its level or the reason why it is still missing.
     private func acquire(_ reader: LineReader<String>) -> [String] {
         let missing = reader.wanted.map(\.id).filter { reader.level(of: $0) == nil }
         let found = reader.acquire()
@@ -46,7 +46,7 @@ import Testing
         let reader = reader()
         #expect(reader.descriptors.isEmpty && reader.isIncomplete)
         #expect(acquire(reader) == ["phone 0", "alarm 1", "door 0"])
-        // One request for each chip, so that its levels are read at the same time.
+        // There is one request for each chip, so that its levels are read at the same time.
         #expect(system.requests == [[0, 1], [0]])
         #expect(reader.descriptors == [0, 1] && !reader.isIncomplete && reader.problems.isEmpty)
         #expect(reader.acquire().isEmpty && system.requests.count == 2)
@@ -63,7 +63,7 @@ import Testing
         #expect(read(reader).isEmpty)
     }
 
-    /// The kernel records no edges while the system is suspended.
+    /// The kernel does not record edges while the system is suspended.
     @Test func readsLevelsAgainWhenEdgesAreMissing() {
         let reader = reader()
         _ = reader.acquire()
@@ -106,7 +106,7 @@ import Testing
         #expect(reader.problems.keys.sorted() == ["ghost"])
     }
 
-    /// The listing may be out of date, so the reader tries a used line, too, but not together with the free ones.
+    /// The listing may be out of date, so the reader also tries a used line, but not together with the free ones.
     @Test func requestsAUsedLineSeparately() {
         system.chips[0].lines[1].isUsed = true
         _ = reader().acquire()
@@ -121,7 +121,7 @@ import Testing
             reader.problems["ring"]?.description
                 == "cannot request line 0 of gpiochip0: PHONE_CALL (line 0 of gpiochip0) "
                 + "is already used as phone; a line can have one use only: specify another line")
-        // Nor later, when the first name holds the line.
+        // It is also rejected later, when the first name holds the line.
         #expect(acquire(reader) == ["ring duplicate"])
     }
 

@@ -3,12 +3,12 @@ import Testing
 
 @testable import GPIO
 
-/// A board whose lines can only be driven; the test decides which requests and levels fail.
+/// A board whose lines can only be driven. The test decides which requests and levels fail.
 private final class DrivenBoard: OutputSystem {
     var chips: [ChipInfo]
-    /// The `errno` codes with which everything fails, by line.
+    /// The `errno` codes with which all calls fail, by line.
     var refusals: [Int: Int32] = [:]
-    /// The line's first level and all later ones.
+    /// The initial level of each line and all later ones.
     private(set) var levels: [Int: [Bool]] = [:]
     private(set) var requests: [OutputSetting] = []
     private(set) var released: [Int] = []
@@ -84,7 +84,7 @@ private final class DrivenWire: DrivenOutput {
             writer.set("lamp", to: false)
             writer.change(to: [lamp])
             #expect(board.levels[0] == [false, true, false] && board.released == [0])
-            // The other one keeps its level.
+            // The other line keeps its level.
             #expect(board.levels[1] == [true, false])
         }
         #expect(board.levels[1] == [true, false, true] && board.released == [0, 1])
@@ -99,7 +99,7 @@ private final class DrivenWire: DrivenOutput {
         writer.set("amp", to: true)
         board.refusals = [:]
         writer.acquire()
-        // It begins with the level that was ordered meanwhile.
+        // The line begins with the level that was set meanwhile.
         #expect(writer.problems.isEmpty && board.levels[0] == [true])
     }
 

@@ -41,7 +41,7 @@ import Testing
         for name in ["gpiochip10", "gpiochip9", "gpiochipper", "null"] {
             try Data().write(to: folder.appendingPathComponent(name))
         }
-        // Some boards keep a link with a chip's old number: that is one chip, not two.
+        // Some boards keep a link with the old number of a chip. Both names are the same chip.
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/gpiochip0", withDestinationPath: "gpiochip10")
         let board = Board.scan(folder.path)

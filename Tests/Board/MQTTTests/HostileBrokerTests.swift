@@ -6,18 +6,18 @@ import Testing
 
 @testable import MQTT
 
-/// What no mosquitto does.
+/// Behaviour of a broker that mosquitto never shows.
 @Suite struct HostileBrokerTests {
-    /// Accepts every client, and then does the same to each.
+    /// A broker that accepts every client and then does the same to each.
     private final class Socket: Sendable {
         let port: UInt16
         private let listener: Int32
         private let times = Mutex<[ContinuousClock.Instant]>([])
 
         /// - Parameters:
-        ///   - answer: to CONNECT: success, no properties.
-        ///   - serve: is called with each connection once the client has been accepted, and with its CONNECT, without the
-        ///     fixed header; afterwards the connection is closed.
+        ///   - answer: the answer to CONNECT: success, no properties.
+        ///   - serve: a function that is called with each connection once the client has been accepted, and with its
+        ///     CONNECT without the fixed header. Afterwards the connection is closed.
         init(_ answer: [UInt8] = [0x20, 3, 0, 0, 0], _ serve: @escaping @Sendable (Int32, [UInt8]) -> Void) throws {
             let (listener, port) = try Broker.boundSocket()
             try #require(listen(listener, 8) == 0)
@@ -38,14 +38,14 @@ import Testing
 
         deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-        /// When each connection was made.
+        /// The times at which the connections were made.
         var connections: [ContinuousClock.Instant] { times.withLock { $0 } }
 
         static func send(_ bytes: [UInt8], to connection: Int32) {
             _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
 
-        /// The first byte of the next packet, and what follows its length; nil at the end.
+        /// Returns the first byte of the next packet and the contents after its length, or nil at the end.
         static func packet(_ connection: Int32) -> (kind: UInt8, contents: [UInt8])? {
             func byte() -> UInt8? {
                 var byte: UInt8 = 0
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// All events up to one that matches.
+    /// Returns all events up to one that matches.
     private func events(_ connection: MQTTConnection, until matches: (MQTTEvent) -> Bool) throws -> [MQTTEvent] {
         var events: [MQTTEvent] = []
         let deadline = ContinuousClock.now + .seconds(60)
@@ -103,7 +103,7 @@ import Testing
     @Test func answersToSubscriptionsThatNobodyMadeAreIgnored() throws {
         let broker = try Socket { connection, _ in
             for _ in 0..<10_000 { Socket.send([0x90, 4, 0, 1, 0, 0x80], to: connection) }
-            // A message to “a”, without properties.
+            // This is a message to “a”, without properties.
             Socket.send([0x30, 5, 0, 1, 97, 0, 98], to: connection)
             while Socket.packet(connection) != nil {}
         }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func whatTheBrokersPacketsCannotHoldIsReported() throws {
-        // CONNACK with the property Maximum Packet Size: 20 bytes.
+        // This is a CONNACK with the property Maximum Packet Size: 20 bytes.
         let broker = try Socket([0x20, 8, 0, 0, 5, 0x27, 0, 0, 0, 20]) { connection, _ in
             while Socket.packet(connection) != nil {}
         }
@@ -139,9 +139,9 @@ import Testing
         #expect(!events.contains { if case .message = $0 { true } else { false } })
     }
 
-    /// Otherwise one answer to a topic that the broker forbids would keep the board away for ever.
+    /// Otherwise one answer to a topic that the broker forbids would keep the board offline for ever.
     @Test func messageThatEndsEveryConnectionIsGivenUp() throws {
-        // PUBLISH with quality of service 1.
+        // This is a PUBLISH with quality of service 1.
         let broker = try Socket { connection, _ in
             while let packet = Socket.packet(connection), packet.kind & 0xF0 != 0x30 {}
         }
@@ -151,7 +151,7 @@ import Testing
         let events = try events(connection) { if case .failed = $0 { true } else { false } }
         let losses = events.count { if case .disconnected = $0 { true } else { false } }
         #expect(losses == 3)
-        // What the broker is to keep is repeated.
+        // A retained message is repeated.
         let next = try self.events(connection) { if case .connected = $0 { true } else { false } }
         #expect(next.contains(.connected(unacknowledged: 1)))
     }
@@ -165,9 +165,9 @@ import Testing
         }
     }
 
-    /// A topic with a control character, which a broker may have kept. libmosquitto accepts none.
+    /// The topic has a control character, which a broker may have retained but libmosquitto does not accept.
     @Test func malformedTopicEndsOnlyOneConnection() throws {
-        // A session goes on unless the client starts cleanly (the second bit of CONNECT's flags).
+        // A session continues unless the client starts cleanly (the second bit of CONNECT's flags).
         let broker = try Socket { connection, connect in
             let topic: UInt8 = connect[7] & 2 == 0 ? 1 : 97
             Socket.send([0x30, 5, 0, 1, topic, 0, 98], to: connection)
@@ -179,7 +179,8 @@ import Testing
         #expect(losses.map(\.cause) == [.malformed], "\(losses)")
     }
 
-    /// More messages of quality 2 than may be under way: libmosquitto keeps them, and would accept no further one.
+    /// There are more messages of quality 2 than may be in flight. libmosquitto keeps them and would not accept another
+    /// one.
     @Test func unfinishedMessagesEndOnlyOneConnection() throws {
         let count = Mutex(0)
         let broker = try Socket { connection, _ in

@@ -17,7 +17,7 @@ import Threads
         return settings
     }
 
-    /// Waits for an event, for a minute.
+    /// Waits for an event, for at most a minute.
     private func wait(
         _ connection: MQTTConnection, _ what: String, until matches: (MQTTEvent) -> Bool
     ) -> MQTTEvent? {
@@ -83,7 +83,7 @@ import Threads
         _ = wait(connection, "connection", until: isConnected)
         broker.stop()
         _ = wait(connection, "loss") { loss($0) != nil }
-        // Fails at first.
+        // The first attempts fail.
         _ = wait(connection, "failure") { loss($0)?.contains("Connection refused") ?? false }
         try broker.start()
         _ = wait(connection, "connection", until: isConnected)
@@ -94,7 +94,7 @@ import Threads
         let settings = settings(broker.port)
         let connection = MQTTConnection { settings }
         _ = wait(connection, "connection", until: isConnected)
-        // It takes the message from the network, and nothing happens until it is killed.
+        // The broker accepts the message from the network, but does not process it before it is killed.
         broker.freeze()
         connection.publish(MQTTPublication("kept", "yes", isRetained: true))
         broker.stop()
@@ -103,7 +103,7 @@ import Threads
         #expect(try broker.subscribe(["kept"]).wait { _ in true } == "1 kept yes")
     }
 
-    /// A new client takes the place of one that was refused, or has failed too often.
+    /// A new client replaces one that was refused or has failed too often.
     @Test func successorPublishesWhatItsPredecessorCouldNot() throws {
         let broker = try Broker()
         let first = try MQTTClient(settings(broker.port))
@@ -175,13 +175,13 @@ import Threads
         let connection = MQTTConnection { settings }
         _ = wait(connection, "connection", until: isConnected)
 
-        // The broker's is signed by another authority.
+        // The broker's certificate is signed by another authority.
         let stranger = reasonOfLoss(self.settings(broker.port) { $0.tls = tls(certificates, authorities: "other") })
         #expect(stranger.contains("no trusted authority has signed"), "\(stranger)")
-        // The board's has expired.
+        // The board's certificate has expired.
         let expired = reasonOfLoss(self.settings(broker.port) { $0.tls = tls(certificates, certificate: "expired") })
         #expect(expired.contains("the certificate of /CN=expired expired on"), "\(expired)")
-        // Nobody listens: that has nothing to do with certificates.
+        // No program listens, which is unrelated to certificates.
         let port = try Broker.freePort()
         let refused = reasonOfLoss(self.settings(port) { $0.tls = tls(certificates) })
         #expect(refused == "cannot connect to 127.0.0.1:\(port): Connection refused")
@@ -197,7 +197,7 @@ import Threads
         #expect(reason.contains("Does the broker expect TLS at port \(broker.port)"), "\(reason)")
     }
 
-    /// Each is reported as what it is.
+    /// Each rejection is reported with its cause.
     @Test(arguments: [
         ("broker", "other", "no trusted authority has signed the broker's certificate"),
         ("expired", "ca", "the broker's certificate, or that of its authority, has expired"),
@@ -208,7 +208,7 @@ import Threads
         let certificates = try Certificates()
         let broker = try Broker("allow_anonymous true\n" + certificates.settings(name))
         let reason = reasonOfLoss(settings(broker.port) { $0.tls = tls(certificates, authorities: authorities) })
-        // Where it is seen is a matter of time: “cannot connect to …” may be in front.
+        // The time at which it is detected varies, so “cannot connect to …” may be in front.
         #expect(reason.contains("TLS: \(expected)"), "\(reason)")
     }
 
@@ -221,7 +221,7 @@ import Threads
         #expect(early.hasPrefix("the certificate of /CN=early is not valid before 20"), "\(early)")
         #expect(
             CertificateFile.problem(ofClient: certificates.path("ca.key")) == "it has no certificate in PEM format")
-        // One authority of several may have expired.
+        // One of several authorities may have expired.
         let both = certificates.path("both.pem")
         let texts = try ["expired", "ca"].map {
             try String(contentsOfFile: certificates.path("\($0).pem"), encoding: .utf8)
@@ -232,7 +232,7 @@ import Threads
         #expect(CertificateFile.problem(ofAuthorities: certificates.path("expired.pem")) != nil)
     }
 
-    /// It accepts the connection, and says nothing.
+    /// The broker accepts the connection but does not answer.
     @Test func silentBrokerIsReportedAsSuch() throws {
         let broker = try Broker()
         broker.freeze()

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Systemd
 
-/// Signals on a real dbus-daemon: those of the program that is followed, and forgeries, which any other program can send
-/// straight to a connection.
+/// Signals on a real dbus-daemon. Some come from the program that is followed. Others are forgeries, which any other
+/// program can send directly to a connection.
 @Suite(.serialized) struct BusFollowingTests {
     private static let interface = "org.ofono.VoiceCall"
     private static let service = "org.ofono"
 
-    /// What a follower has been told.
+    /// The events that a follower has received.
     private final class Diary {
         var signals: [[BusValue]] = []
         var owners: [String?] = []
@@ -65,7 +65,7 @@ import Testing
 
     private struct Missing: Error { let description: String }
 
-    /// Sends from the forger, and then from the genuine program; the follower receives them in this order.
+    /// Sends from the forger and then from the genuine program. The follower receives the signals in this order.
     private func send(_ word: String, _ values: [BusValue], by client: BusClient, alone: Bool) throws {
         let mine = try #require(bus.uniqueName)
         try client.emit("Rang", of: Self.interface, from: "/call", values, to: alone ? mine : nil)
@@ -85,7 +85,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    /// Before the name's first owner appears, and after its last one has left, nobody's signal is genuine.
+    /// Before the first owner of the name appears, and after its last one has left, no signal is genuine.
     @Test func signalsAreTakenFromTheNamesPresentOwnerOnly() throws {
         let name = "org.freedesktop.login1"
         let subscriptions = [
@@ -113,7 +113,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    /// Otherwise a bus that is short of memory would take logind from a program that follows it.
+    /// Otherwise a program that follows logind would lose it when the bus is short of memory.
     @Test func onlyTheBusesWordTakesAnOwnersName() {
         let refusal = { BusError("org.freedesktop.DBus.Error." + $0, "") }
         for error in ["NoReply", "Disconnected", "LimitsExceeded", "AccessDenied", "NoMemory"] {
@@ -123,7 +123,7 @@ import Testing
         #expect(BusOwner.owner(by: .success([.string(":1.8")]), known: ":1.7") == ":1.8")
     }
 
-    /// Otherwise any program could make another one believe that it has lost its name, or that logind has left.
+    /// Otherwise any program could fake the loss of another program's name, or the end of logind.
     @Test func onlyTheBusItselfReportsOwners() throws {
         let driver = BusSender.driver
         let name = "org.mpris.MediaPlayer2.tacet"
@@ -175,7 +175,7 @@ import Testing
         withExtendedLifetime(second) {}
     }
 
-    /// A client that reads with `next` decides by the head, too.
+    /// A client that reads with `next` also decides by the header.
     @Test func clientReadsOnlySignalsWithAnExpectedHead() throws {
         let client = try BusClient(address: daemon.address)
         let driver = BusSender.driver

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Systemd
 
-/// Without a bus: what an object answers to whom.
+/// The answers of an object to its callers, without a bus.
 @Suite struct BusObjectTests {
     private final class Lamp {
         var level = 1.0
@@ -65,7 +65,7 @@ import Testing
         #expect(lamp.switched == [true, true])
     }
 
-    /// Calls `Glow`, and collects its answers.
+    /// Calls `Glow` and collects its answers.
     private final class Answers {
         var results: [Result<[BusValue], BusError>] = []
     }

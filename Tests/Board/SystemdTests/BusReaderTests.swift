@@ -4,14 +4,14 @@ import Testing
 
 @testable import Systemd
 
-/// What is read of a message, and what is too much.
+/// The values that are read from a message, and the limits.
 @Suite struct BusReaderTests {
-    /// A message as it arrives: written, sealed and read from its beginning.
+    /// Reads a message as it arrives, which means that it is written, sealed and read from its beginning.
     private func read(_ values: [BusValue], upTo limit: BusReader.Limit) throws -> [BusValue] {
         var bus: OpaquePointer?
         try check(sd_bus_new(&bus), "make a connection")
         defer { sd_bus_unref(bus) }
-        // A message needs a connection that has begun.
+        // A message requires a connection that has begun.
         var pair: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
         defer { close(pair[1]) }
@@ -37,7 +37,7 @@ import Testing
         #expect(try read(values, upTo: .signal) == values)
     }
 
-    /// One name of a file must not cost the connection.
+    /// A single file name must not break the connection.
     @Test(arguments: [0, 0xFFFE, 0x10FFFF, 0xFDD0, 0xFDEF] as [UInt32])
     func charactersThatTheBusRefusesAreReplaced(value: UInt32) throws {
         func values(_ scalar: Unicode.Scalar) -> [BusValue] {
@@ -46,7 +46,7 @@ import Testing
         #expect(try read(values(try #require(Unicode.Scalar(value))), upTo: .signal) == values("\u{FFFD}"))
     }
 
-    /// Bytes are not boxed: an array of them costs what it has, and not 50 times as much.
+    /// Bytes are not boxed, so an array of them takes its own size and not 50 times as much.
     @Test func arrayOfBytesIsReadAsBytesUpToTheLimit() throws {
         let bytes = [UInt8](repeating: 7, count: BusReader.Limit.signal.rawValue - 16)
         #expect(try read([.bytes(bytes)], upTo: .signal) == [.bytes(bytes)])
@@ -86,7 +86,7 @@ import Testing
         #expect(queue.bytes == 0)
     }
 
-    /// The oldest is carried out without its caller's identity.
+    /// The oldest call is executed without the identity of its caller.
     @Test func waitingCallsAreBoundedInBytes() throws {
         var bus: OpaquePointer?
         try check(sd_bus_new(&bus), "make a connection")

@@ -6,17 +6,17 @@ import Testing
 
 @testable import Systemd
 
-/// Objects on a real dbus-daemon, and clients that call them.
+/// Objects on a real dbus-daemon and clients that call them.
 @Suite(.serialized) struct BusTests {
     private static let name = "org.mpris.MediaPlayer2.tacet"
     private static let path = "/lamp"
     private static let lampInterface = "org.example.Lamp"
     private static let properties = "org.freedesktop.DBus.Properties"
 
-    /// The served object's state.
+    /// The state of the served object.
     private final class Lamp {
         var level = 1.0
-        /// How often the level was read.
+        /// The number of times that the level was read.
         var reads = 0
         var switched: [Bool] = []
         var callers: [BusCaller?] = []
@@ -38,13 +38,13 @@ import Testing
 
         var owned: Int { events.owned }
         var taken: Int { events.taken }
-        /// Why the connection has ended, each time that was reported.
+        /// The reasons why the connection has ended, one for each report.
         var ends: [String] { events.ends }
 
         init(_ address: String, in loop: EventLoop) throws {
             let (lamp, events) = (lamp, Events())
             self.events = events
-            // The object belongs to this server, and a method can ask it for its caller.
+            // The object belongs to this server. A method can read its caller from the object.
             weak var reference: BusObject?
             object = BusObject(
                 BusTests.path,
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// A client in the server's loop, because all are on the test's thread.
+    /// A client in the loop of the server, because all of them are on the test's thread.
     private final class Client {
         let client: BusClient
         private var source: EventSource?
@@ -103,7 +103,7 @@ import Testing
                 while let news = try client.next() {
                     switch news {
                     case .answer(let number, let result): answers[number] = result
-                    // The bus itself reports the client's name.
+                    // The bus itself reports the name of the client.
                     case .signal(let signal) where signal.path == BusTests.path:
                         signals.append((signal.member, signal.values))
                     case .signal: break
@@ -118,7 +118,7 @@ import Testing
             try client.start(member, of: interface, at: BusTests.path, on: BusTests.name, arguments)
         }
 
-        /// Calls, and turns the loop until the answer comes.
+        /// Calls a method, and turns the loop until the answer arrives.
         func call(_ member: String, of interface: String = BusTests.lampInterface, _ arguments: [BusValue] = []) throws
             -> Result<[BusValue], BusError>
         {
@@ -130,7 +130,7 @@ import Testing
             return try #require(answers[number])
         }
 
-        /// The bus itself.
+        /// Calls the bus itself.
         func callBus(_ member: String, _ arguments: [BusValue]) throws -> Result<[BusValue], BusError> {
             let driver = "org.freedesktop.DBus"
             return try answer(
@@ -219,12 +219,13 @@ import Testing
             try error(client.call("Switch", of: "org.example.Torch", [.bool(true)])) == standard + "UnknownInterface")
         #expect(
             try client.call("Burn") == .failure(BusError("org.example.Error.Broken", "it is broken")))
-        // None of them was carried out, or harmed the next one.
+        // None of them was executed or affected the next one.
         #expect(server.lamp.switched.isEmpty)
         #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
     }
 
-    /// Calls of this kind are refused although all calls wait: until it is refused, a call is as large as its message.
+    /// Calls of this kind are refused even while all calls wait, because a call is as large as its message until it is
+    /// refused.
     @Test(arguments: [
         ("org.example.Lamp", "Explode", "UnknownMethod"),
         ("org.freedesktop.DBus.Introspectable", "Fill", "UnknownMethod"),
@@ -241,7 +242,7 @@ import Testing
         #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
     }
 
-    /// Reading a property is allowed to everybody, and nothing has such a name.
+    /// Every user may read a property, but no property has such a name.
     @Test(arguments: ["Get", "GetAll", "Set"]) func refusesLongNamesBeforeTheyWait(member: String) throws {
         let client = try client()
         let long = BusValue.string(String(repeating: "x", count: 256))
@@ -277,9 +278,9 @@ import Testing
 
         try server.bus.emitChanges(of: server.object)
         try loop.turn(until: !client.signals.isEmpty, or: "signal")
-        // Unchanged since.
+        // The property has not changed since.
         try server.bus.emitChanges(of: server.object)
-        // A signal sent before this answer would have come before it.
+        // A signal sent before this answer would have arrived before it.
         #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
         #expect(client.signals.map(\.member) == ["PropertiesChanged"])
         #expect(
@@ -295,16 +296,16 @@ import Testing
         vanishing = nil
         let next = try client()
         #expect(try next.call("Switch", [.bool(true)]) == .success([.bool(false)]))
-        // What it had sent has come before, and its answers had no addressee.
+        // The calls that it had sent arrived before, and their answers had no addressee.
         try loop.turn(until: server.lamp.switched.count >= 52, or: "calls of the first client")
         #expect(server.lamp.switched == [true] + Array(repeating: false, count: 50) + [true])
         #expect(server.ends.isEmpty)
     }
 
-    /// The bus cannot say who called.
+    /// The bus cannot report the caller.
     @Test func carriesOutTheOnlyCallOfAClientThatVanishesAtOnce() throws {
         var vanishing: Client? = try client()
-        // The connection is complete, but the server does not know it.
+        // The connection is complete, but the server has not seen it.
         _ = try vanishing?.callBus("GetId", [])
         _ = try vanishing?.start("Switch", [.bool(true)])
         vanishing = nil
@@ -366,7 +367,7 @@ import Testing
         let asker = try client()
         let reads = server.lamp.reads
         let now = SystemClock.monotonic.now
-        // The common share, and the reserve.
+        // These are the common share and the reserve.
         for _ in 0..<2 { server.bus.ration.note(.seconds(60), for: ":1.999", at: now) }
         let questions: [(interface: String, member: String, arguments: [BusValue])] = [
             (BusTests.properties, "Get", BusTests.level),
@@ -397,7 +398,7 @@ import Testing
         try loop.turn(until: !server.ends.isEmpty, or: "end")
         while try loop.turn(within: .zero) {}
         #expect(server.ends.count == 1)
-        // What clients would have heard goes nowhere, and does no harm.
+        // Signals to clients are lost, but do no harm.
         server.lamp.level = 0.5
         _ = try? server.bus.emitChanges(of: server.object)
         #expect(server.ends.count == 1)
@@ -409,7 +410,7 @@ private struct Nothing: Error, CustomStringConvertible {
 }
 
 extension EventLoop {
-    /// Turns until a condition holds. The limit only ends a test that would hang.
+    /// Turns the loop until a condition holds. The limit only ends a test that would hang.
     fileprivate func turn(until condition: @autoclosure () -> Bool, or what: String) throws {
         let limit = SystemClock.monotonic.now + .seconds(10)
         while !condition() {

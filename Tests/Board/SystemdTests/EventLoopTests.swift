@@ -39,14 +39,15 @@ import Testing
         var byte: UInt8 = 0
         read(ends[0], &byte, 1)
         close(ends[1])
-        // The other side hung up.
+        // The other side has closed the connection.
         try loop.turn(within: .seconds(5))
         #expect(calls == 3)
         source = nil
         #expect(try !loop.turn(within: .zero))
     }
 
-    /// A child has its parent's open files between fork and exec; here, another descriptor takes its place.
+    /// Between fork and exec, a child has the open files of its parent. In this test, another descriptor takes its
+    /// place.
     @Test func descriptorMayBeClosedBeforeItsSourceIsReleased() throws {
         let loop = try EventLoop()
         var ends: [Int32] = [0, 0]
@@ -108,7 +109,7 @@ import Testing
         while calls < 1 { try loop.turn(within: nil) }
         chmod(file, 0o666)
         while calls < 2 { try loop.turn(within: nil) }
-        // Neither its content nor its end is news.
+        // Neither new content nor removal is reported.
         #expect(unlink(file) == 0)
         while try loop.turn(within: .zero) {}
         #expect(calls == 2)

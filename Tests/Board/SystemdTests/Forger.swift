@@ -3,7 +3,8 @@ import CSystemd
 @testable import Systemd
 
 extension BusClient {
-    /// Sends a signal, as any program on the bus can: to one connection, whatever it follows, or to all that follow it.
+    /// Sends a signal, as any program on the bus can, either to one connection, whatever it follows, or to all that
+    /// follow it.
     func emit(
         _ member: String, of interface: String, from path: String, _ values: [BusValue] = [],
         to destination: String? = nil
@@ -18,13 +19,13 @@ extension BusClient {
         try check(sd_bus_flush(bus), "send a signal")
     }
 
-    /// Returns once the bus has all that this connection has sent.
+    /// Returns once the bus has received everything that this connection has sent.
     func sync() throws {
         let driver = BusSender.driver
         _ = try call("GetId", of: driver, at: "/org/freedesktop/DBus", on: driver)
     }
 
-    /// Owns a name.
+    /// Requests a name.
     func own(_ name: String) throws {
         let driver = BusSender.driver
         _ = try call(
@@ -33,7 +34,7 @@ extension BusClient {
 }
 
 extension Bus {
-    /// Its unique name, once it is connected.
+    /// The unique name, once the bus is connected.
     var uniqueName: String? {
         var name: UnsafePointer<CChar>?
         return sd_bus_get_unique_name(bus, &name) >= 0 ? name.map { String(cString: $0) } : nil

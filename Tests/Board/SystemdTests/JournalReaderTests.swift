@@ -6,7 +6,7 @@ import Testing
 @Suite struct JournalReaderTests {
     private let folder: TemporaryFolder
 
-    /// Writes a journal with two boots, as systemd-journal-remote does with what other machines send.
+    /// Writes a journal with two boots in the way that systemd-journal-remote writes entries from other machines.
     init() throws {
         folder = try TemporaryFolder()
         var export = ""

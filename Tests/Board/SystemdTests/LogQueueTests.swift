@@ -5,7 +5,7 @@ import Threads
 
 @testable import Systemd
 
-/// A log whose reader is stuck: a real pipe that nobody reads.
+/// A log with a stuck reader, which is a real pipe that no thread reads.
 @Suite struct LogQueueTests {
     private final class Pipe: Sendable {
         let reader: Int32
@@ -22,7 +22,7 @@ import Threads
             close(writer)
         }
 
-        /// Writes until there is no room.
+        /// Writes until the pipe is full.
         func fill() {
             let flags = fcntl(writer, F_GETFL)
             _ = fcntl(writer, F_SETFL, flags | O_NONBLOCK)
@@ -46,7 +46,7 @@ import Threads
         }
     }
 
-    /// - Parameter began: rung when the first entry is being written.
+    /// - Parameter began: a wake-up that rings when the first entry is being written.
     private func queue(_ pipe: Pipe, _ began: WakeUp = WakeUp()) -> LogQueue<String> {
         LogQueue("test-log") { text, _ in
             began.ring()
@@ -70,7 +70,7 @@ import Threads
         pipe.fill()
         let began = WakeUp()
         let queue = queue(pipe, began)
-        // The thread takes the first one, and there is room for 1024 behind it.
+        // The thread takes the first entry, and there is room for 1024 more.
         queue.add("0", size: 10)
         #expect(began.wait(.seconds(60)))
         for number in 1..<3000 { queue.add("\(number)", size: 10) }
@@ -82,7 +82,7 @@ import Threads
         reader()
         let read = lines.withLock { $0 }
         let written = read.compactMap(Int.init)
-        // The first ones, in order; then how many there was no room for.
+        // The first entries are in order, and the number of those that did not fit follows.
         #expect(written == Array(0..<1025))
         #expect(read.dropFirst(written.count) == ["lost 1975", "end"])
     }
@@ -92,11 +92,11 @@ import Threads
         pipe.fill()
         let began = WakeUp()
         let queue = queue(pipe, began)
-        // The thread takes the first one, and there is room for three behind it.
+        // The thread takes the first entry, and there is room for three more.
         queue.add("0", size: 300 << 10)
         #expect(began.wait(.seconds(60)))
         for number in 1..<10 { queue.add("\(number)", size: 300 << 10) }
-        // There is room for a small one, after the number of those that are lost.
+        // There is room for a small entry after the number of the lost ones.
         queue.add("small", size: 10)
         let lines = Mutex<[String]>([])
         let reader = pthread(reading: { lines.withLock { $0 = pipe.lines(until: "end") } })
@@ -109,8 +109,8 @@ import Threads
         #expect(read.dropFirst(written.count) == ["lost 6", "small", "end"])
     }
 
-    /// Runs on another thread.
-    /// - Returns: waits for its end.
+    /// Runs a function on another thread.
+    /// - Returns: a function that waits for its end.
     private func pthread(reading body: @escaping @Sendable () -> Void) -> () -> Void {
         let thread = NativeThread("test-reader", body)
         return { while thread?.join(within: .seconds(60)) == false {} }

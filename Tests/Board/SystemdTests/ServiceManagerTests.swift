@@ -19,7 +19,7 @@ import Testing
         #expect(manager.receive(within: .zero) == "STOPPING=1")
     }
 
-    /// The manager takes `\r` for the end of a line, too, and what follows for a notice of its own.
+    /// The manager also treats `\r` as the end of a line, and the next line as a separate notification.
     @Test func statusIsOneLineWhateverAFileIsCalled() throws {
         let manager = try ServiceSocket()
         setenv("NOTIFY_SOCKET", manager.name, 1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new folder, removed with this value.
+/// A new folder that is removed with this value.
 final class TemporaryFolder {
     let path = FileManager.default.temporaryDirectory.path + "/tacet-systemd-\(UUID().uuidString)"
 

@@ -4,13 +4,13 @@ import Synchronization
 import Testing
 import Threads
 
-/// What a worker was asked to do; it answers when the test lets it.
+/// A record of the requests to a worker, which answers when the test allows it.
 private final class Log: Sendable {
     private let requests = Mutex<[Int]>([])
     private let begun = DispatchSemaphore(value: 0)
     private let answers = DispatchSemaphore(value: 0)
     private let finishes = DispatchSemaphore(value: 0)
-    /// How many requests fail.
+    /// The number of requests that fail.
     private let failures: Mutex<Int>
     let pause: Duration
 
@@ -136,7 +136,7 @@ private struct Worker: MailboxWorker {
         mailbox.send(1)
         #expect(mailbox.takeOutcome(within: nil) == -1)
         mailbox.send(2)
-        // Nothing can be done before the pause is over.
+        // No request can be handled before the pause is over.
         #expect(mailbox.isIdle && log.handled == [1])
         mailbox.send(3, urgently: true)
         mailbox.send(4)
