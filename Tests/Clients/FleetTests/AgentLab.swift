@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-/// An agent under test, with a clock of its own.
+/// An agent under test with its own clock.
 struct AgentLab {
     var agent: FleetAgent
     var now = Instant(monotonic: .seconds(100), wallClock: .seconds(1_000_000), isSynchronised: true)
@@ -26,7 +26,7 @@ struct AgentLab {
         settle()
     }
 
-    /// The broker's answer that grants everything.
+    /// The answer of a broker that grants everything.
     static let granted = [Bool](repeating: true, count: 99)
 
     static func snapshot(_ notifications: [SessionNotification] = []) -> Snapshot {
@@ -39,7 +39,7 @@ struct AgentLab {
 
     static let loss = MQTTEvent.disconnected(MQTTLoss("The connection was lost.", .perhapsRival))
 
-    /// Tacet's answer to the last call among these effects.
+    /// Gives Tacet's answer to the last call among these effects.
     @discardableResult
     mutating func answer(
         _ effects: [FleetEffect], _ answer: FleetAnswer = .answer(name: "success", reason: "")
@@ -52,19 +52,19 @@ struct AgentLab {
         _ = give(.connected(unacknowledged: 0))
     }
 
-    /// Tacet starts.
+    /// Makes Tacet available.
     mutating func find() -> [FleetEffect] { give(.update(.available(AgentLab.snapshot()))) }
 
-    /// Tacet ends.
+    /// Makes Tacet unavailable.
     mutating func lose() { _ = give(.update(.unavailable(.notRunning))) }
 
-    /// Acknowledges everything and answers the questions about health.
+    /// Acknowledges all publications and answers the questions about health.
     mutating func settle() {
         for _ in 0..<20 { _ = give(.acknowledged(topic: "tacet/b/state", refused: nil)) }
         for number in 1..<20 { _ = give(.answered(number, .health([]))) }
     }
 
-    /// Answers the next question about health, with the signals that Tacet has.
+    /// Answers the next question about health with the signals that Tacet has.
     @discardableResult
     mutating func sendSignals(_ names: Set<String>) -> [FleetEffect] {
         if agent.health.deadline != nil { _ = advance(by: .seconds(10)) }
@@ -82,7 +82,7 @@ struct AgentLab {
         give(.message(MQTTMessage(topic: "tacet/\(topic)", payload: Array(payload.utf8), isRetained: retained)))
     }
 
-    /// - Parameter sound: what is being heard.
+    /// - Parameter sound: the sound that is playing.
     mutating func event(
         _ name: String, _ notifications: [SessionNotification] = [], sound: SoundID? = nil
     ) -> [FleetEffect] {
@@ -107,7 +107,7 @@ extension [FleetEffect] {
     /// The filters of each subscription.
     var subscriptions: [[String]] { compactMap { if case .subscribe(let filters) = $0 { filters } else { nil } } }
 
-    /// Payloads published to a topic of the board.
+    /// Returns the payloads published to a topic of the board.
     func published(_ topic: String) -> [String] {
         compactMap {
             guard case .publish(let message) = $0, message.topic == "tacet/b/\(topic)" else { return nil }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-/// Requests, and their answers.
+/// Requests and their answers.
 struct FleetAgentTests {
     @Test func connectingSubscribesAndAnnouncesTheBoard() {
         var lab = AgentLab(connected: false)
@@ -22,7 +22,7 @@ struct FleetAgentTests {
         let payload = #"{"id":"c1","command":"pause"}"#
         let first = lab.message("b/command", payload)
         #expect(first.calls == [.command("pause")])
-        // Remembered before it is passed on.
+        // The request is remembered before it is passed on.
         let remembered = try #require(first.firstIndex { if case .remember = $0 { true } else { false } })
         let called = try #require(first.firstIndex { if case .call = $0 { true } else { false } })
         #expect(remembered < called)
@@ -71,7 +71,7 @@ struct FleetAgentTests {
         #expect(memory.find(first) == .repeated(answer: "old"))
         for number in 0..<IDMemory.capacity { memory.add(IDMemory.Entry(id: "\(number)", checksum: 1)) }
         #expect(memory.find(first) == .new)
-        // The same id, much later: its answer is another.
+        // The same id is used again much later, with another answer.
         memory.add(first)
         #expect(memory.find(first) == .repeated(answer: nil))
     }
@@ -157,7 +157,7 @@ struct FleetAgentTests {
         #expect(lab.message("b/command", "pause", retained: true).calls.isEmpty)
     }
 
-    /// A fleet's boards would all read it at each start.
+    /// All boards of a fleet would read it at each start.
     @Test(arguments: ["b/announce", "all/command"]) func retainedRequestIsRejectedBeforeItIsRead(_ topic: String) {
         var lab = AgentLab()
         let effects = lab.message(topic, #"{"id":"a","#, retained: true)
@@ -181,7 +181,7 @@ struct FleetAgentTests {
                 #"{"id":"a","board":"b","answer":"deferred","reason":"\#(reason)"}"#
             ])
         #expect(announcement(lab.message("b/announce", #"{"id":"b","sound":"gong","priority":40}"#))?.priority == 40)
-        // The sound's own can be higher, too: Tacet limits it.
+        // The sound's own priority may also be higher, but Tacet limits it.
         let own = announcement(lab.message("b/announce", #"{"id":"c","sound":"gong"}"#))
         #expect(own?.priority == nil && own?.maximumPriority == 40)
     }
@@ -322,7 +322,7 @@ struct FleetAgentTests {
                 #"{"id":"a","board":"b","answer":"deferred"}"#, #"{"id":"a","board":"b","outcome":"expired"}"#,
             ])
         #expect(lab.agent.outcomes.isEmpty)
-        // Another client's announcement.
+        // This announcement comes from another client.
         _ = lab.event("sound ended gong", [.soundEnded("gong", id: 10)])
         #expect(lab.agent.outcomes.isEmpty)
     }

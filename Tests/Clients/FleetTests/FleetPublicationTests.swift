@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fleet
 
-/// What is published, and what becomes of it.
+/// Publications and their results.
 struct FleetPublicationTests {
     @Test func stateIsPublishedAtMostEvery200MillisecondsAndTheNewestAlways() {
         var lab = AgentLab()
@@ -64,7 +64,7 @@ struct FleetPublicationTests {
             #expect(lab.agent.problems.isEmpty)
             let news = lab.give(AgentLab.loss).news
             #expect(news.count { if case .losesConnections = $0 { true } else { false } } == (loss == 3 ? 1 : 0))
-            // An attempt that fails is no loss, and the same reason no news.
+            // A failed attempt is not a loss, and a repeated reason is not logged again.
             #expect(lab.give(AgentLab.loss).news.isEmpty)
             lab.now.monotonic += .seconds(60)
             _ = lab.give(.connected(unacknowledged: 0))
@@ -80,7 +80,7 @@ struct FleetPublicationTests {
         #expect(lab.agent.fleetProblems.isEmpty)
     }
 
-    /// Another board is not to blame.
+    /// Another board is not the cause.
     @Test func connectionThatIsLostForAKnownReasonAgainAndAgainIsAProblemThatNamesTheReason() {
         var lab = AgentLab()
         var news: [FleetNews] = []
@@ -92,7 +92,7 @@ struct FleetPublicationTests {
         #expect(lab.agent.problems == [problem] && news.contains(.losesConnections(problem)))
     }
 
-    /// Whoever publishes such a topic would otherwise keep every alarm away: a broker may keep and repeat it.
+    /// Otherwise anybody who publishes such a topic would block every alarm, because a broker may retain and repeat it.
     @Test func signalsAreSubscribedByTheirNamesAfterAMalformedTopic() throws {
         var lab = AgentLab()
         func filters(_ effects: [FleetEffect]) -> [[String]] {
@@ -104,10 +104,10 @@ struct FleetPublicationTests {
         #expect(filters(lab.give(.connected(unacknowledged: 0))) == [names])
         _ = lab.give(.subscribed(AgentLab.granted))
         #expect(lab.message("all/signal/evacuation", "on", retained: true).calls.count == 1)
-        // Tacet has another one.
+        // Tacet has another signal.
         let told = lab.sendSignals(["alarm", "evacuation", "a/b"])
         #expect(filters(told).first?.prefix(2) == ["tacet/b/signal/alarm", "tacet/b/signal/evacuation"])
-        // After ten minutes the next connection tries all.
+        // After ten minutes, the next connection tries all.
         _ = lab.advance(by: .seconds(600))
         _ = lab.give(AgentLab.loss)
         #expect(filters(lab.give(.connected(unacknowledged: 0))) == [["b", "g", "all"].map { "tacet/\($0)/signal/+" }])
@@ -120,7 +120,7 @@ struct FleetPublicationTests {
         #expect(lab.agent.link.waiting.count <= BrokerLink.mostWaiting)
         _ = lab.advance(by: .seconds(60))
         #expect(lab.agent.problems == ["the broker has acknowledged nothing for a minute"])
-        // The deadline has passed once: the loop does not spin.
+        // The deadline has passed once, so the loop does not spin.
         #expect(lab.agent.deadline.map { $0 > lab.now.monotonic } ?? true)
         for _ in 0..<100 { _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: nil)) }
         #expect(lab.agent.problems.isEmpty)
@@ -169,7 +169,7 @@ struct FleetPublicationTests {
         #expect(lab.advance(by: .seconds(1)).contains { if case .publish = $0 { true } else { false } })
     }
 
-    /// It would end the connection, and again at each repetition.
+    /// It would end the connection, and would do so again at each repetition.
     @Test(arguments: [
         String(repeating: "/", count: 32), "$SYS/x", "$share/a/b", "a/+", "a\u{1}b", String(repeating: "a", count: 257),
         "",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fleet
 
-/// Signals that a broker keeps, and its subscriptions.
+/// Retained signals and the subscriptions to them.
 struct FleetSignalTests {
     @Test func signalIsToldAndRenewedWhileTheBrokerIsConnected() throws {
         var lab = AgentLab()
@@ -16,7 +16,7 @@ struct FleetSignalTests {
         try lab.answer(renewed)
         _ = lab.give(AgentLab.loss)
         #expect(lab.advance(by: .seconds(60)).calls.isEmpty)
-        // It may have ended meanwhile: the level counts again when the broker has repeated it.
+        // It may have ended meanwhile, so the level counts again only when the broker has repeated it.
         #expect(lab.give(.connected(unacknowledged: 0)).calls.isEmpty)
         #expect(lab.message("all/signal/evacuation", "on", retained: true).calls == on.calls)
     }
@@ -44,7 +44,7 @@ struct FleetSignalTests {
         #expect(lab.advance(by: FleetSignals.settling).calls == [.set("x", false, lease: FleetSignals.lease)])
     }
 
-    /// A broker that has kept the session delivers what was published meanwhile, and then what it keeps.
+    /// A broker that has kept the session first delivers the messages published meanwhile, and then the retained ones.
     @Test(arguments: [true, false])
     func whatWasPublishedWhileAwayIsNoLevelYet(_ isKept: Bool) throws {
         var lab = AgentLab()
@@ -57,7 +57,7 @@ struct FleetSignalTests {
             let kept = lab.message("all/signal/x", "off", retained: true)
             #expect(kept.calls == [.set("x", false, lease: FleetSignals.lease)])
             try lab.answer(kept)
-            // Published now.
+            // This message is published now.
             #expect(lab.message("all/signal/x", "on").calls == [.set("x", true, lease: FleetSignals.lease)])
         }
         let settled = lab.advance(by: FleetSignals.settling).calls
@@ -80,7 +80,7 @@ struct FleetSignalTests {
         #expect(lab.agent.problems == ["the broker does not let this board subscribe to tacet/b/signal/+"])
         _ = lab.give(.subscribed(AgentLab.granted))
         #expect(lab.agent.problems.isEmpty)
-        // An answer for none is a refusal of all.
+        // An answer without results refuses all.
         _ = lab.give(.subscribed([]))
         #expect(lab.agent.problems.count == 1)
     }
@@ -105,7 +105,7 @@ struct FleetSignalTests {
         lab.reconnect()
         #expect(lab.give(.notSubscribed("too large")).news == [.brokerRefused("Fleet: too large.")])
         #expect(lab.agent.problems == ["too large"])
-        // Nothing is waited for any more.
+        // No answer is awaited any more.
         _ = lab.advance(by: SubscriptionState.timeout)
         #expect(lab.agent.problems == ["too large"])
     }
@@ -114,7 +114,7 @@ struct FleetSignalTests {
         var lab = AgentLab()
         _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: "too large"))
         _ = lab.give(.acknowledged(topic: "tacet/b/event", refused: nil))
-        // The topics of answers are those of others.
+        // The topics of answers belong to other clients.
         for topic in (0..<100).flatMap({ ["desk/\($0)", "tacet/b/x\($0)", "tacet/b/answer/\($0)"] }) {
             _ = lab.give(.acknowledged(topic: topic, refused: "not allowed"))
         }
@@ -132,7 +132,7 @@ struct FleetSignalTests {
         #expect(lab.message("all/signal/evacuation", "on").calls.count == 1)
     }
 
-    /// Whoever may write to one topic must not keep an alarm of the whole fleet away.
+    /// Write access to one topic must not be enough to block an alarm of the whole fleet.
     @Test func signalThatTacetHasIsTakenHoweverManyOthersThereAre() throws {
         var lab = AgentLab()
         lab.sendSignals(["evacuation"])
@@ -145,7 +145,7 @@ struct FleetSignalTests {
         #expect(lab.agent.fleetProblems == ["the broker has more than 64 signals that Tacet does not have"])
     }
 
-    /// The broker can be there before Tacet.
+    /// The broker may be available before Tacet.
     @Test func brokerIsAskedAgainForSignalsOnceTacetHasToldWhichItHas() {
         var lab = AgentLab(available: false)
         for number in 0...FleetSignals.most { _ = lab.message("b/signal/\(number)", "on", retained: true) }
@@ -155,12 +155,12 @@ struct FleetSignalTests {
         #expect(told.contains { if case .subscribe = $0 { true } else { false } })
         let on = lab.message("all/signal/evacuation", "on", retained: true)
         #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
-        // Not for ever, if there are too many of others.
+        // It does not ask for ever if there are too many signals of others.
         _ = lab.message("b/signal/one-more", "on", retained: true)
         #expect(!lab.sendSignals(["evacuation"]).contains { if case .subscribe = $0 { true } else { false } })
     }
 
-    /// Whoever floods the bus must not end a lease.
+    /// A flood on the bus must not end a lease.
     @Test func signalThatTacetCannotTakeNowIsToldAgainSoon() throws {
         var lab = AgentLab()
         let on = lab.message("all/signal/evacuation", "on", retained: true)
@@ -169,7 +169,7 @@ struct FleetSignalTests {
         #expect(lab.advance(by: FleetSignals.pause).calls == [.set("evacuation", true, lease: FleetSignals.lease)])
     }
 
-    /// The configuration can have a signal later, when others have taken its place.
+    /// The configuration may get a signal later, when others have taken its place.
     @Test func signalThatMadeRoomIsAskedForWhenTacetHasIt() throws {
         var lab = AgentLab()
         lab.sendSignals(["alarm"])
@@ -178,7 +178,7 @@ struct FleetSignalTests {
         var other = lab
         for number in 0..<FleetSignals.most { _ = lab.message("b/signal/\(number)", "on") }
         #expect(lab.sendSignals(["alarm", "new"]).contains { if case .subscribe = $0 { true } else { false } })
-        // If it is still there, it is told at once.
+        // If it is still there, it is set at once.
         #expect(other.sendSignals(["alarm", "new"]).calls == [.set("new", true, lease: FleetSignals.lease)])
     }
 

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Fleet
 
-/// The discovery payload against what Home Assistant documents:
+/// The discovery payload, checked against the documentation of Home Assistant:
 /// <https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery> and the page of each platform, such as
 /// <https://www.home-assistant.io/integrations/button.mqtt/>.
 struct HomeAssistantTests {
-    /// The keys of a platform, as far as we use or could use them.
+    /// The keys of a platform that Tacet uses or could use.
     private struct Platform {
         let required: Set<String>
         let optional: Set<String>

@@ -51,7 +51,7 @@ struct PayloadTests {
         ("[" + String(repeating: "{},", count: 1_000_000), "the payload has more than 1024 values"),
         (#"{"id":["# + String(repeating: "1,", count: 2000), "the payload has more than 1024 values"),
         (#"{"id":"# + String(repeating: "1", count: 65), "the payload has a number or word of more than 64 bytes"),
-        // What is in a string does not count, whatever is escaped.
+        // The contents of a string do not count, whatever is escaped.
         (
             #"{"id":""# + String(repeating: #"\"{,["#, count: 2000) + #""}"#,
             "“id” is a text of 1 to 128 bytes, or a whole"

@@ -6,7 +6,7 @@ import Time
 
 @testable import Fleet
 
-/// Ruter's vehicle API, as its published schemas and examples have it:
+/// Ruter's vehicle API, according to its published schemas and examples:
 /// <https://github.com/RuterNo/adt-doc/tree/master/asyncapi/json-schemas>
 struct RuterTests {
     private static let settings = RuterSettings(
@@ -17,7 +17,7 @@ struct RuterTests {
             topic: "sensors/stop_button", signal: "stop", accessibleSignal: "blue-button"),
         door: RuterSettings.Door(topic: "sensors/door", signal: "door"))
 
-    /// An agent at a given time, which it believes to be synchronised.
+    /// An agent at a given time, whose clock counts as synchronised.
     private static func lab(at time: String = "2018-11-13T08:39:33Z", available: Bool = true) throws -> AgentLab {
         var lab = AgentLab(connected: false, available: available, ruter: settings)
         lab.now.wallClock = try #require(Timestamp.parse(time))
@@ -30,7 +30,7 @@ struct RuterTests {
         .message(MQTTMessage(topic: "pe/audio", payload: Array(payload.utf8), isRetained: retained))
     }
 
-    /// The structure of the published example of two files, with two tiny files instead of its cut-off ones.
+    /// The structure of the published example of two files, with two tiny files instead of its truncated ones.
     private static func example(
         trace: String = "3841a268-0c03-4588-b476-211be0f26a0d", first: String = #""content":"T25l""#,
         second: String = #""content":"VHdv""#
@@ -81,7 +81,7 @@ struct RuterTests {
         #expect(announcements(other).isEmpty && rejections(other).joined().contains("another message had the traceId"))
     }
 
-    /// The published example of local files: without traceId, with `speaker` and `volume`, and with `contentUrl`.
+    /// The published example of local files, without traceId, but with `speaker`, `volume` and `contentUrl`.
     @Test func exampleOfAnEarlierVersionIsHeardAfterItsDownload() throws {
         var lab = try RuterTests.lab()
         let payload = #"""
@@ -96,15 +96,15 @@ struct RuterTests {
         #expect(announcements(effects).isEmpty)
         let download = try #require(downloads(effects).first)
         #expect(download.url == "http://webserver.local/resources/safety_long.opus" && download.within == .seconds(10))
-        // Delivered again meanwhile.
+        // The message is delivered again meanwhile.
         #expect(downloads(lab.give(RuterTests.message(payload))).isEmpty)
-        // Nor does the next message.
+        // The next message does not overtake it either.
         #expect(announcements(lab.give(RuterTests.message(RuterTests.example()))).isEmpty)
         let downloaded = lab.give(.downloaded(download.number, .success(Array("One".utf8))))
         let heard = announcements(downloaded)
         #expect(heard.map { String(decoding: $0.audio?.bytes ?? [], as: UTF8.self) } == ["One", "Two"])
         #expect(announcements(lab.give(RuterTests.message(payload))).isEmpty)
-        // The next message waits for the end of both files; one of them is over before Tacet's answer arrives.
+        // The next message waits for the end of both files. One of them is over before Tacet's answer arrives.
         let number = try #require(downloaded.lastCall)
         let receipts = try (1...2).map { try #require(AnnouncementReceipt([.string("success"), .uint64($0)])) }
         #expect(lab.give(.answered(number - 1, .receipt(receipts[0]))).calls.isEmpty)
@@ -206,7 +206,7 @@ struct RuterTests {
         #expect(slow.give(.downloaded(download.number, .success([1]))).calls.isEmpty)
     }
 
-    /// It would keep the places of others.
+    /// It would occupy places in the queue.
     @Test func messageForTomorrowIsRefused() throws {
         var lab = try RuterTests.lab()
         let payload = RuterTests.example().replacing("2018-11-13T08:39:32.749Z", with: "9999-01-01T00:00:00Z")
@@ -339,7 +339,7 @@ struct RuterTests {
             published(effects, "sensors/stop_button").map { $0["eventTimestamp"] }
                 == [.string(Timestamp.format(changed, decimals: 3))])
         #expect(published(effects, "sensors/door").map { $0["doorOpen"] } == [.bool(true)])
-        // The door's is retained, and the broker may have lost it.
+        // The message about the door is retained, and the broker may have lost it.
         _ = lab.give(AgentLab.loss)
         let again = lab.give(.connected(unacknowledged: 0))
         #expect(published(again, "sensors/stop_button").isEmpty && published(again, "sensors/door").count == 1)

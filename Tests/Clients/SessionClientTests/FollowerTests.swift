@@ -25,7 +25,7 @@ import Testing
         return follower
     }
 
-    /// A queue that others have filled must not look like a refusal.
+    /// A queue that other programs have filled must not look like a refusal.
     @Test(arguments: ["LimitsExceeded", "NoMemory", "NoReply", "Disconnected"])
     func errorOfTheBusThatPassesIsNoRefusal(_ name: String) {
         let error = SessionError(BusError("org.freedesktop.DBus.Error.\(name)", "why"))
@@ -38,7 +38,7 @@ import Testing
         #expect(names(follower.connected()) == ["watch", "watch", "owner?"])
         let asks = follower.take(Telegram.answer(.string(Telegram.owner)), to: .owner)
         #expect(names(asks) == ["scene of :1.7?"])
-        // The answer already includes it.
+        // The answer already includes the event.
         #expect(follower.take(Telegram.event("assert phone-call")).isEmpty)
         let scene = Telegram.scene(interrupted: true, gain: nil)
         let steps = follower.take(Telegram.answer(.variant(scene)), to: .scene(of: Telegram.owner))
@@ -66,7 +66,7 @@ import Testing
         #expect(late.isEmpty)
         let steps = follower.take(Telegram.answer(.variant(Telegram.scene())), to: .scene(of: ":1.9"))
         #expect(names(steps) == ["available active"])
-        // A new owner that takes over at once is reported as a gap, too.
+        // A new owner that takes over at once is also reported as a gap.
         let takeover = follower.take(Telegram.nameOwner(":1.12"))
         #expect(names(takeover) == ["unavailable: tacetd is not running", "scene of :1.12?"])
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(names(follower.take(Telegram.event("command pause"))) == ["available active", "command pause"])
     }
 
-    /// On a quiet board the next event can be hours away.
+    /// On an idle board, the next event may be hours away.
     @Test func missingStateIsQueriedAgain() throws {
         var follower = Follower()
         #expect(!follower.lacksState && follower.queryAgain().isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SessionClient
 
-/// A real session posts notifications; some of its updates are withheld from the bridge.
+/// A real session posts notifications. Some of its updates are withheld from the bridge.
 @Suite struct NotificationBridgeTests {
     private static let level = Level(decibels: -14) ?? .mute
     private var session = Session(
@@ -49,7 +49,7 @@ import Testing
         #expect(bridge.take(now).isEmpty)
     }
 
-    /// The first event carries both the state and the notifications that it posted.
+    /// The first event contains both the state and the notifications that it posted.
     @Test mutating func reconciledNotificationIsNotRepeated() {
         let event = turn("phone-call", true)
         #expect(bridge.take(now) == [.began(.appWasSuspended)])
@@ -70,7 +70,7 @@ import Testing
         #expect(bridge.take(now) == [.ended(.shouldResume), .duckBegan(Self.level)])
         _ = handle(.mediaServicesLost)
         _ = turn("alarm", false)
-        // A silent snapshot does not show ducking; the first one that plays does.
+        // A silent snapshot does not show ducking, but the first one that plays does.
         #expect(bridge.take(now) == [.mediaServicesWereLost])
         _ = handle(.mediaServicesReset)
         #expect(bridge.take(now) == [.mediaServicesWereReset, .duckEnded])
@@ -101,7 +101,7 @@ import Testing
         _ = lab.bridge.take(lab.now)
         #expect(lab.bridge.take(lab.announce("gong", 4)) == [.soundBegan("gong", id: 4)])
         #expect(lab.bridge.take(lab.now).isEmpty)
-        // A hush also withdraws those that wait.
+        // A hush also withdraws queued announcements.
         #expect(lab.bridge.take(lab.announce("gong", 5)).isEmpty)
         #expect(
             lab.bridge.take(lab.handle(.command(.hush))) == [
@@ -111,7 +111,7 @@ import Testing
         #expect(lab.bridge.take(lab.turn("alarm", false)) == [.soundCut("siren", because: .released), .duckEnded])
     }
 
-    /// The announcement turns the music down, which is no duck of a signal.
+    /// The announcement lowers the music, but that is not a duck by a signal.
     @Test func announcementFoundDueIsNoDuck() {
         var lab = Self.sounds
         _ = lab.announce("gong", 4)
@@ -119,7 +119,7 @@ import Testing
         #expect(lab.bridge.take(lab.handle(.soundEnded)) == [.soundEnded("gong", id: 4)])
     }
 
-    /// Whether it was heard to its end is unknown.
+    /// It is unknown whether the sound was played to its end.
     @Test func soundThatEndedInAGapIsReportedAsCut() {
         var lab = Self.sounds
         _ = lab.bridge.take(lab.announce("gong", 4))

@@ -4,7 +4,7 @@ import Vocabulary
 
 @testable import SessionClient
 
-/// Messages as the daemon sends them.
+/// Messages in the form in which the daemon sends them.
 enum Telegram {
     static let owner = ":1.7"
 

@@ -5,7 +5,7 @@ import ServiceLab
 import SoundLab
 import Testing
 
-/// A board at a broker: real mosquitto, message bus, tacetd (on the `null` PCM) and tacet-mqtt.
+/// A board at a broker, with a real mosquitto, a message bus, tacetd (on the `null` PCM) and tacet-mqtt.
 final class Board {
     let broker: Broker
     let bus: MessageBus
@@ -16,8 +16,9 @@ final class Board {
     private let log: Int32
 
     /// - Parameters:
-    ///   - signals: added to tacetd's configuration, which has a track of a minute, and a sound `gong` of a second.
-    ///   - settings: added to mqtt.conf, whose [Board] has the name `b` and trusts the clock.
+    ///   - signals: sections that are added to tacetd's configuration, which has a track of a minute and a sound `gong`
+    ///     of a second.
+    ///   - settings: settings that are added to mqtt.conf, whose [Board] has the name `b` and trusts the clock.
     init(_ broker: Broker, signals: String = "", settings: String = "") throws {
         self.broker = broker
         bus = try MessageBus()
@@ -96,19 +97,19 @@ final class Board {
         return line.flatMap { Int($0.split(whereSeparator: { " \t".contains($0) })[1]) } ?? .max
     }
 
-    /// What both programs have logged.
+    /// The log of both programs.
     var output: String { (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "" }
 
-    /// What is wrong, for `tacet health`.
+    /// The problems for `tacet health`.
     var problems: String { (try? String(contentsOfFile: path("run/problems"), encoding: .utf8)) ?? "" }
 
-    /// Whether the broker is connected and Tacet available.
+    /// True if the broker is connected and Tacet is available.
     var isReady: Bool {
         guard let page = try? String(contentsOfFile: path("tacet.prom"), encoding: .utf8) else { return false }
         return page.contains("\ntacet_up 1.0\n") && page.contains("\ntacet_broker_connected 1.0\n")
     }
 
-    /// Waits for a condition, for a minute.
+    /// Waits for a condition, for at most a minute.
     func wait(_ what: String, until condition: () -> Bool) {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -119,7 +120,7 @@ final class Board {
     }
 
     /// Waits for a message.
-    /// - Returns: the first that contains all these texts.
+    /// - Returns: the first message that contains all these texts.
     @discardableResult
     func wait(_ subscriber: Subscriber, _ texts: String...) -> String {
         if let line = subscriber.wait(for: { line in texts.allSatisfy(line.contains) }) { return line }
@@ -127,7 +128,7 @@ final class Board {
         return ""
     }
 
-    /// The program is built beside the test bundle.
+    /// Returns the path of a program, which is built beside the test bundle.
     static func executable(_ name: String) throws -> String {
         let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
         return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name

@@ -43,7 +43,7 @@ import Testing
         }
         board.wait(desk, "tacet/b/answer", #""id":"a1","board":"b","answer":"success""#)
         board.wait(desk, "tacet/b/answer", #""id":"a1","board":"b","outcome":"ended""#)
-        // After a restart, too, even if the broker delivers it again.
+        // This also holds after a restart, even if the broker delivers the announcement again.
         board.killBridge()
         try board.startBridge()
         board.wait("return") { desk.lines.filter { $0.hasSuffix("availability online") }.count == 2 }
@@ -68,7 +68,7 @@ import Testing
         board.wait(desk, #""answer":"refused","reason":"write play, pause"#)
     }
 
-    /// The file has two seconds, the sound of that name one.
+    /// The file lasts two seconds, whereas the sound of that name lasts one.
     @Test func carriedAudioIsHeardAndCanBeNamedLater() throws {
         let broker = try Broker()
         let desk = try broker.subscribe(["tacet/b/answer"])
@@ -92,7 +92,7 @@ import Testing
         board.wait(desk, #""id":"3""#, #""answer":"audioMissing""#)
         try announce("4", #""audio":"\#(Data("no sound".utf8).base64EncodedString())""#)
         board.wait(desk, #""id":"4""#, #""answer":"noSuchContent""#)
-        // The disk has only what Tacet has accepted.
+        // The disk has only files that Tacet has accepted.
         #expect(try FileManager.default.contentsOfDirectory(atPath: board.path("audio")) == [hash])
         #expect(try FileManager.default.contentsOfDirectory(atPath: board.path("run/audio")).isEmpty)
     }
@@ -129,7 +129,7 @@ import Testing
         for id in 1...2 { board.wait(desk, #""id":"\#(id)""#, #""outcome":"ended""#) }
     }
 
-    /// The kernel's count of the most memory that the process has used, in KiB.
+    /// The kernel reports the most memory that the process has used, in KiB.
     @Test func messageOfManyTinyValuesTakesLittleMemory() throws {
         let broker = try Broker()
         let desk = try broker.subscribe(["tacet/b/answer"])
@@ -139,7 +139,7 @@ import Testing
         try payload.write(toFile: board.path("payload"), atomically: true, encoding: .utf8)
         try broker.publishFile("tacet/b/announce", board.path("payload"))
         board.wait(desk, #""answer":"refused","reason":"the payload has more than 1024 values"#)
-        // The service may have 128 MiB.
+        // The service may use 128 MiB.
         #expect(board.bridgeMemoryPeak < 100_000, "\(board.bridgeMemoryPeak) KiB")
     }
 
@@ -152,9 +152,9 @@ import Testing
             try Data([1]).write(to: URL(fileURLWithPath: board.path("audio/\(name)")))
         }
         for number in 1000..<2200 { try create(name(number)) }
-        // A power cut has left the first, and somebody else the second.
+        // The first file is left over from a power cut, and the second is from another program.
         for file in ["\(name(1000)).new", "notes"] { try create(file) }
-        // Used longest ago.
+        // This file was used longest ago.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: board.path("audio/\(name(1500))"))
         board.wait("state") { board.isReady }
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// Real curl, and a real HTTP server.
+    /// This test uses a real curl and a real HTTP server.
     @Test func vehiclesAudioIsDownloadedAndHeardInItsOrderAndItsSensorsAreReported() throws {
         let broker = try Broker()
         let server = try FileServer()
@@ -242,7 +242,7 @@ import Testing
         let board = try Board(broker, signals: Self.evacuation)
         board.wait(desk, #""session":"interrupted""#, #""active":["evacuation"]"#)
         broker.stop()
-        // The lease expires, and WhenLost=release ends it.
+        // The lease expires, and WhenLost=release releases the signal.
         board.wait("loss") {
             (try? board.bus.property("org.tacet.Session1", "Interrupted")) == "v b false\n"
         }
@@ -421,7 +421,7 @@ import Testing
         #expect(low.split(separator: "\n").count == 1)
     }
 
-    /// Runs `tacet-mqtt --check`. Returns its exit code, and what it complains about.
+    /// Runs `tacet-mqtt --check`. Returns its exit code and its complaints.
     private func check(_ path: String) throws -> (code: Int32, text: String) {
         let pipe = Pipe()
         let process = try Subprocess(
@@ -434,7 +434,7 @@ import Testing
 }
 
 extension URL {
-    /// The same file, whose folder exists now.
+    /// The same URL, after its folder has been created.
     fileprivate func creatingFolder() throws -> URL {
         try FileManager.default.createDirectory(
             at: deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -3,15 +3,15 @@ import Foundation
 import SoundLab
 import Testing
 
-/// The shipped examples for a broker, with a real mosquitto.
+/// The shipped examples for a broker, tested with a real mosquitto.
 @Suite(.serialized) struct ExampleBrokerTests {
-    /// A shipped file.
+    /// Returns the text of a shipped file.
     private static func example(_ name: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
         return try String(contentsOfFile: "\(root)/deploy/fleet/\(name)", encoding: .utf8)
     }
 
-    /// Waits for a condition, for a minute.
+    /// Waits for a condition, for at most a minute.
     private func wait(until condition: () -> Bool) -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func retainedEvacuationSurvivesABrokerThatIsKilled() throws {
-        // How it keeps messages; without the certificates, which are another test's.
+        // Only the settings for retained messages are used. Another test covers the certificates.
         let lines = try Self.example("mosquitto.conf").split(separator: "\n").filter {
             $0.hasPrefix("persistence ") || $0.hasPrefix("autosave")
         }
@@ -72,7 +72,7 @@ import Testing
         #expect(!(home.lines + board.lines).contains { $0.contains("forbidden") }, "\(home.lines) \(board.lines)")
     }
 
-    /// Lines of mosquitto's password file: each user's password is the name.
+    /// Returns the lines of mosquitto's password file, in which the password of each user is the user's name.
     private static func passwords(of users: [String]) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("passwords-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -14,7 +14,7 @@ final class FileServer: Sendable {
     private let listener: Int32
     private let state: Holder
 
-    // The thread holds this, and not the server.
+    // The thread retains this object and not the server.
     private final class Holder: Sendable {
         let state = Mutex(State())
     }
@@ -33,13 +33,13 @@ final class FileServer: Sendable {
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// By path.
+    /// The contents of the files, by path.
     var files: [String: Data] {
         get { state.state.withLock { $0.files } }
         set { state.state.withLock { $0.files = newValue } }
     }
 
-    /// The paths that were asked for.
+    /// The paths that were requested.
     var requests: [String] { state.state.withLock { $0.requests } }
 
     private static func serve(_ listener: Int32, _ holder: Holder) {
@@ -61,7 +61,7 @@ final class FileServer: Sendable {
                 state.requests.append(path)
                 return state.files[path]
             }
-            // Without a length: the client has to count.
+            // The answer has no length, so the client has to count.
             var answer = Data("HTTP/1.0 \(file == nil ? "404 Not Found" : "200 OK")\r\n\r\n".utf8)
             if let file { answer += file }
             var rest = Array(answer)[...]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import tacet_mqtt
 
-/// What tacet-mqtt writes to the journal.
+/// The entries that tacet-mqtt writes to the journal.
 @Suite struct FleetJournalTests {
     private func lines(_ fields: FleetJournal.Fields) -> [String] { fields.map { "\($0.name)=\($0.value)" } }
 

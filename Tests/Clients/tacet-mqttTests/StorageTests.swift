@@ -6,9 +6,9 @@ import Testing
 @testable import Fleet
 @testable import tacet_mqtt
 
-/// What tacet-mqtt writes to the disk.
+/// The files that tacet-mqtt writes to the disk.
 struct StorageTests {
-    /// A folder of its own, deleted with this value.
+    /// A separate folder that is deleted with this value.
     private final class Scratch {
         let folder: URL
 
@@ -30,7 +30,7 @@ struct StorageTests {
         CarriedAudio(Array("\(number)".utf8) + [UInt8](repeating: 0, count: size))
     }
 
-    /// Stages audio, and says how Tacet has answered.
+    /// Stages audio and gives Tacet's answer.
     private func announce(
         _ audio: CarriedAudio, _ cache: AudioCache, accepted: Bool = true, at now: Duration = .zero
     ) throws -> Bool {
@@ -107,7 +107,7 @@ struct StorageTests {
     }
 }
 
-/// The sizes that files had when they were synced last.
+/// The sizes that files had when they were last synced.
 private enum Syncs {
     private static let sizes = Mutex<[ino_t: Int]>([:])
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import tacet
 
-/// `tacet announce --wait`: how each announcement ends.
+/// The ends of announcements for `tacet announce --wait`.
 @Suite struct AnnouncementWaitTests {
     private var session = Session(
         policy: Policy(
@@ -34,7 +34,7 @@ import Testing
         AnnouncementWait.end(of: id, in: update)
     }
 
-    /// It is due again after the call, and after an announcement of higher priority.
+    /// It is played again after the call, and after an announcement of higher priority.
     @Test mutating func cutThatIsNotFinalDoesNotEndTheWait() {
         #expect(end(announce("gong", 1)) == nil)
         #expect(end(turn(true)) == nil)

@@ -122,7 +122,7 @@ import Testing
         #expect(try folder.contents == ["c.conf", "s"])
     }
 
-    /// So that Ctrl-C leaves nothing behind.
+    /// In this way, Ctrl-C leaves nothing behind.
     @Test func simulateWithoutOutputsWritesNoFiles() throws {
         let folder = try Folder(["c.conf": "[Session]\n", "s": "1s power-cut\n2s boot\n3s end\n"])
         let result = try Program.run(

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func signalHasOnlyItsOwnFaults() {
-        // Also of a sound and of the capture device, which have names of signals.
+        // The faults include those of a sound and of the capture device, which have the names of signals.
         let faults = ["alarm:sound", "capture:lost", "phone-call:stuck", "signal capture:lost"].map(BusValue.string)
         func signals(capture: [BusValue]) -> [String] {
             let scene = BusValue.dictionary(["volume_db": .double(-6), "faults": .array(of: "s", capture)])
@@ -94,7 +94,7 @@ import Testing
         let both = status(["Scene": gong])
         #expect(both.lines.contains("Sound    gong; stop, stop wait"))
         #expect(both.json.contains("\"sound\":\"gong\",\"waiting\":[\"stop\",\"stop\"]"), "\(both.json)")
-        // The fault of a sound is not that of a signal with the same name.
+        // The fault of a sound does not belong to a signal with the same name.
         #expect(both.lines.contains("  alarm       pause            asserted, dropped as stuck"))
         #expect(status(["Scene": scene(["waiting": .strings(["stop"])])]).lines.contains("Sound    stop waits"))
         #expect(status().json.contains("\"sound\":null,\"waiting\":[]"))
@@ -122,7 +122,7 @@ import Testing
             text.contains("\nVolume   mute\nSession  interrupted\nDevice   hw:1, not available\nSaved    not yet\n"))
         // The clock was set back after the save.
         #expect(status(["LastCheckpoint": .uint64(200_000_000)]).lines.contains("Saved    0s ago"))
-        // During a reload.
+        // This is the state during a reload.
         #expect(!status(["Device": .string("")]).lines.contains { $0.hasPrefix("Device") })
     }
 

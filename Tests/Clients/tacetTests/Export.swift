@@ -4,27 +4,27 @@ import Timeline
 
 @testable import tacet
 
-/// A file as `journalctl -o export` makes it: https://systemd.io/JOURNAL_EXPORT_FORMATS.
+/// A file in the format of `journalctl -o export`: https://systemd.io/JOURNAL_EXPORT_FORMATS.
 struct Export {
     private(set) var data = Data()
-    /// The boot that entries are of, and what its clock said when it began, in seconds.
+    /// The boot of the entries, and the time of its clock at its beginning, in seconds.
     var boot = "11111111111111111111111111111111"
     var clock = 1_795_269_600.0
-    /// The unit that the journal says the entry is of.
+    /// The unit to which the journal attributes the entry.
     var unit = "tacet.service"
-    /// The daemon's process; nil: an export without it.
+    /// The process of the daemon, or nil for an export without it.
     var process: Int? = 400
-    /// The start of the service; nil: an export without it.
+    /// The start of the service, or nil for an export without it.
     var invocation: String?
 
-    /// An entry, so many seconds after the boot.
+    /// Adds an entry at a time in seconds after the boot.
     mutating func entry(
         _ seconds: Double, _ event: String?, _ message: String, _ fields: KeyValuePairs<String, String> = [:]
     ) {
         entry(seconds, event, message, fields.map { ($0.key, $0.value) })
     }
 
-    /// The same; a field can occur several times.
+    /// Adds an entry in which a field may occur several times.
     mutating func entry(_ seconds: Double, _ event: String?, _ message: String, _ fields: [(String, String)]) {
         text("__CURSOR", "s=6c0;i=\(data.count);b=\(boot)")
         text("__REALTIME_TIMESTAMP", "\(Int64(((clock + seconds) * 1_000_000).rounded()))")
@@ -47,7 +47,7 @@ struct Export {
         data += Data("\n".utf8)
     }
 
-    /// systemd's entry about the end of a service's main process.
+    /// Adds systemd's entry about the end of a service's main process.
     mutating func exit(_ seconds: Double, of invocation: String, by process: Int = 1) {
         text("__REALTIME_TIMESTAMP", "\(Int64(((clock + seconds) * 1_000_000).rounded()))")
         text("__MONOTONIC_TIMESTAMP", "\(Int64((seconds * 1_000_000).rounded()))")
@@ -70,8 +70,8 @@ struct Export {
 
     mutating func raw(_ bytes: [UInt8]) { data += Data(bytes) }
 
-    /// A morning: a call with an alarm in it, a user's pause, a power cut in mid-call; then a boot with a wrong clock,
-    /// whose end of the call the user sees, and a device that goes and comes.
+    /// A morning with a call that contains an alarm, a pause by the user, and a power cut during a call. A boot with a
+    /// wrong clock follows, during which the call ends and a device disappears and returns.
     static var morning: Export {
         var export = Export()
         let one =
@@ -137,7 +137,7 @@ struct Export {
                 "POSITION_USEC": "84900000", "PLAYING": "no", "INTENT": "playing",
                 "OUTCOME": "will resume ‘One.flac’ at 1:24", "LENGTH_USEC": "240000000",
             ])
-        // Without a battery-backed clock it is 1970, until the network sets the time.
+        // Without a battery-backed clock it is 1970 until the network sets the time.
         export.boot = "22222222222222222222222222222222"
         export.clock = 0
         export.entry(
@@ -183,8 +183,8 @@ struct Export {
         return export
     }
 
-    /// A damaged journal's: a boot that began as early as a number can say, and one in which everything took as long as
-    /// it can.
+    /// A damaged journal with extreme numbers. One boot began at the earliest possible time, and in another one all
+    /// events have the longest possible duration.
     static var extreme: Export {
         var export = Export()
         func entry(
@@ -216,7 +216,7 @@ extension Export {
         return Chronicle(parser.records, exits: parser.exits)
     }
 
-    /// A folder in which the export is the file `j`.
+    /// Returns a folder in which the export is the file `j`.
     func folder() throws -> Folder {
         let folder = try Folder()
         try data.write(to: folder.url.appendingPathComponent("j"))
@@ -233,7 +233,7 @@ extension ExportParser {
 }
 
 extension Chronicle {
-    /// What `tacet timeline` draws of everything.
+    /// Returns the timeline that `tacet timeline` draws of everything.
     func timeline() throws -> Timeline { try #require(HistoryPicture(self, .everything)?.timeline) }
 }
 

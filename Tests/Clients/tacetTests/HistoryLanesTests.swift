@@ -4,11 +4,11 @@ import Testing
 
 @testable import tacet
 
-/// What `tacet timeline --json` prints, and the page for Cockpit draws.
+/// The output of `tacet timeline --json`, which the page for Cockpit draws.
 @Suite struct HistoryLanesTests {
     private static let start: Int64 = 1_795_269_600_000_000
 
-    /// The rows of a lane: what, from which second to which, and the details.
+    /// Returns the rows of a lane with their texts, their beginnings and ends in seconds, and their details.
     private func rows(_ id: String, _ export: Export) throws -> [String] {
         try HistoryLanes(export.chronicle()).rows.filter { $0.lane.id == id }.map { row in
             let from = (row.began - Self.start) / 1_000_000
@@ -60,7 +60,7 @@ import Testing
             var export = Export()
             export.entry(10, "started", "")
             export.entry(12, "sound-began", "", gong)
-            // A hush also cuts announcements that wait.
+            // A hush also cuts queued announcements.
             export.entry(13, "sound-cut", "", ["SOUND": "chime", "ANNOUNCEMENT": "2"])
             export.entry(14, end, "", gong.map { ($0.key, $0.value) } + outcome)
             return try rows("sound", export)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// Also while the music is interrupted, when the log has no row for it.
+    /// This also holds while the music is interrupted, when the log has no row for the signal.
     @Test func signalHasALaneDuringAnInterruption() throws {
         let export = Export.morning
         #expect(

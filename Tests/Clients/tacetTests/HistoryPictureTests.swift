@@ -4,20 +4,20 @@ import Timeline
 
 @testable import tacet
 
-/// What `tacet timeline` draws.
+/// The picture that `tacet timeline` draws.
 @Suite struct HistoryPictureTests {
-    /// As a rehearsal draws it. An entry that does not have the volume changes nothing.
+    /// The picture shows the volume like that of a rehearsal. An entry without a volume changes nothing.
     @Test func pictureShowsTheVolume() throws {
         var export = Export()
         let plays: [(String, String)] = [("PLAYING", "yes"), ("INTENT", "playing")]
         export.entry(10, "started", "Tacet has started.", plays + [("VOLUME", "-6")])
         export.entry(20, "command", "Mute.", plays + [("COMMAND", "volume mute"), ("VOLUME", "mute")])
         export.entry(30, "interruption-ended", "Over.", plays)
-        // An older version's entry.
+        // This is an entry of an older version.
         export.entry(
             40, "command", "Louder.", plays + [("COMMAND", "volume -20dB"), ("LEVEL", "-20"), ("ANSWER", "success")])
         export.entry(50, "duck-began", "Alarm.", plays + [("SIGNAL", "alarm"), ("LEVEL", "-20")])
-        // The volume is saved, so the next run has it, too.
+        // The volume is saved, so the next run also has it.
         export.process = 401
         export.entry(60, "started", "Tacet has started.", plays + [("LAST_RUN", "stopped")])
         let timeline = try export.chronicle().timeline()
@@ -32,7 +32,7 @@ import Timeline
         let timeline = try Export.morning.chronicle().timeline()
         #expect(timeline.signals.map(\.name) == ["phone-call", "door", "alarm"])
         #expect(timeline.signals.map(\.effect) == ["pause", "pause", "duck -14 dB"])
-        // The boot of the second began at 300 s; its first entry is 18 s later, 298 s after the first one of all.
+        // The second boot began at 300 s. Its first entry is 18 s later, which is 298 s after the first entry of all.
         let asserted = timeline.signals[0].asserted
         #expect(asserted.map { (span) -> Int in Int(span.from.rounded()) } == [60, 120, 298])
         #expect(asserted.map { (span) -> Int in Int(span.to.rounded()) } == [90, 125, 310])
@@ -66,7 +66,7 @@ import Timeline
             ]
         }
         export.entry(10, "started", "Tacet runs.", playing("a.flac", 0, 60))
-        // 190 s later, 20 s of the third track have been heard.
+        // 190 s later, 20 s of the third track have been played.
         export.entry(200, "duck-began", "alarm.", playing("c.flac", 20, 300))
         export.entry(205, "duck-ended", "alarm.", playing("c.flac", 25, 300))
         let playback = try export.chronicle().timeline().playback
@@ -90,7 +90,7 @@ import Timeline
 
     @Test func pictureShowsTheTimeOfDayAndEachNewDate() throws {
         var export = Export()
-        // 2026-11-21 23:58 UTC.
+        // This is 2026-11-21 23:58 UTC.
         export.clock = 1_795_305_480
         export.entry(0, "started", "Tacet runs.", ["PLAYING": "yes"])
         export.entry(300, "stopping", "Tacet stops.")

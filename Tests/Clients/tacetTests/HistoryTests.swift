@@ -17,7 +17,7 @@ import Testing
         #expect(records[2].monotonic == 80_100_000 && records[2].realtime == 1_795_269_680_100_000)
     }
 
-    /// An entry that waited for the journal is older than the journal says, and so can be one that comes later there.
+    /// An entry that waited for the journal is older than its date in the journal, as a later entry may also be.
     @Test func entryThatWaitedHasTheTimeAtWhichItWasWritten() throws {
         var export = Export()
         export.entry(10, "started", "Tacet runs.")
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Wherever a copy was cut short, its complete entries are read.
+    /// Wherever a copy is cut off, its complete entries are read.
     @Test func truncatedExportYieldsItsCompleteEntries() throws {
         let whole = Export.morning.data
         let all = try Export.morning.read().records
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// As `tacet log` and `tacet timeline` show it.
+    /// Renders the history like `tacet log` and `tacet timeline`.
     @discardableResult
     private func render(_ parser: ExportParser) -> (rows: [History.Row], text: [String]) {
         let chronicle = Chronicle(parser.records)
@@ -114,7 +114,7 @@ import Testing
         }
         let parser = try export.read()
         #expect(parser.records.count == 2 && parser.damaged == 3)
-        // And the time between the two boots.
+        // The time between the two boots is also handled.
         #expect(render(parser).rows.count == 3)
     }
 
@@ -157,7 +157,8 @@ import Testing
         let chronicle = try Export.morning.chronicle()
         let moments = chronicle.moments
         #expect(zip(moments, moments.dropFirst()).allSatisfy { $0.time <= $1.time })
-        // 1970 was set right while it ran: its first entry, too, was 18 s after that boot.
+        // The clock was corrected from 1970 during the second boot, so its first entry is also 18 s after the beginning
+        // of that boot.
         let second = try #require(moments.first { $0.record.boot.hasPrefix("2") })
         #expect(
             second.time == 1_795_269_918_000_000 && chronicle.boot(second.record.boot)?.start == 1_795_269_900_000_000)
@@ -210,10 +211,10 @@ import Testing
             rows[5].length == History.Length(lasted: 5_000_000, isCutShort: true)
                 && rows[5].outcome == "not over at the power cut")
         #expect(!rows[2].length.isCutShort)
-        // From the last state that was saved to the first entry of the next boot.
+        // The outage lasts from the last saved state to the first entry of the next boot.
         #expect(rows[6].began == 1_795_269_745_000_000)
         #expect(rows[6].length.lasted == 173_000_000 && !rows[6].length.isOpen)
-        // At least from the boot on.
+        // It certainly lasts from the boot on.
         #expect(rows[6].length.atLeast == 18_000_000)
         #expect(rows[7].length.lasted == 12_000_000)
         #expect(rows[9].length.lasted == 5_000_000 && rows[10].length.isOpen)
@@ -247,7 +248,7 @@ import Testing
         #expect(content.records.count == 18 && content.damaged == 0)
     }
 
-    /// A program can write any entry, with any identifier and event, but not its unit.
+    /// A program can write any entry, with any identifier and event, but it cannot choose its unit.
     @Test func journalEntriesOfOtherProgramsAreSkipped() throws {
         var export = Export()
         export.entry(1, nil, "Not one of Tacet's events.")
@@ -325,7 +326,7 @@ import Testing
 
     // MARK: The time of day
 
-    /// The network set the time after the last entry: the present clock dates all of them.
+    /// The network set the time after the last entry, so the current clock dates all of them.
     @Test func entriesOfThePresentBootHaveTheSameDateInEachRun() throws {
         var export = Export()
         // The clock was set after the first entry.
@@ -333,11 +334,11 @@ import Testing
         export.entry(10, "configuration-changed", "Opens.")
         export.clock = 1_795_269_600
         export.entry(20, "started", "Tacet runs.")
-        // Its clocks were read at slightly different instants.
+        // The clocks of this entry were read at slightly different instants.
         export.clock += 0.000_004
         export.entry(30, "stopping", "Tacet stops.")
         let records = try export.read().records
-        // So are those of each run.
+        // This also applies to the readings of each run.
         let runs = [Int64(-3), 0, 7, 200_000].map { jitter in
             let boot = Chronicle.Boot(id: export.boot, start: 1_795_269_600_000_000 + jitter)
             return Chronicle(records, now: boot).moments.map(\.time)
@@ -358,7 +359,7 @@ import Testing
         #expect(Chronicle(records).moments.map(\.time) == [20_000_000])
     }
 
-    /// After the network had set the time there was no entry, but the position was saved.
+    /// After the network had set the time, the position was saved, but no entry was written.
     @Test func bootIsDatedByItsLastSavedState() throws {
         var export = Export()
         let boot = export.boot

@@ -6,7 +6,7 @@ import Testing
 
 @testable import tacet
 
-/// `tacet inputs`, and what `tacet check` says about input devices and jacks.
+/// The output of `tacet inputs`, and the warnings of `tacet check` about input devices and jacks.
 @Suite struct InputListingTests {
     private static let listing: InputListing = {
         let letters = (0..<26).map { InputListing.Code(name: "KEY_\($0)", isSwitch: false, level: $0 == 3) }

@@ -63,7 +63,7 @@ import Testing
         #expect(LineListing.Held.all(nil).isEmpty)
     }
 
-    /// Requesting and releasing a line can disturb whatever is connected to it, even if the line looks free.
+    /// Requesting and releasing a line may disturb whatever is connected to it, even if the line looks free.
     @Test func readsOnlyWiredInputsUnlessAllLevelsAreRequested() {
         #expect(listing().chips[0].rows.filter { $0.level != nil }.map(\.line.offset) == [0, 5])
         #expect(listing(levels: true).chips[0].rows.filter { $0.level != nil }.map(\.line.offset) == [0, 1, 5, 6])
@@ -84,7 +84,7 @@ import Testing
         #expect(listing().problems.count == 1)
         #expect(
             listing().problems[0].hasPrefix("signal alarm: cannot find line ALARM: no chip has a line of that name"))
-        // A missing chip is reported elsewhere, once.
+        // A missing chip is reported once, elsewhere.
         #expect(LineListing(Board(chips: []), wires: wires).problems.isEmpty)
     }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import tacet
 
 @Suite struct LocalTimeTests {
-    /// A whole minute, so that it is one in every zone.
+    /// A whole minute, which it is in every time zone.
     private let now: Int64 = 1_795_269_600_000_000
 
     @Test func parsesTimeSpansBeforeNow() {
@@ -12,7 +12,7 @@ import Testing
         #expect(LocalTime.parse("now", now: now) == now)
     }
 
-    /// In any time zone.
+    /// This test passes in any time zone.
     @Test func parsesWhatItFormats() throws {
         let text = LocalTime.format(now + 7_000_000)
         #expect(LocalTime.parse(text, now: 0) == now + 7_000_000)
@@ -23,7 +23,7 @@ import Testing
         #expect(try #require(LocalTime.parse("yesterday", now: now)) < midnight)
     }
 
-    /// A damaged journal can have any time.
+    /// A damaged journal may contain any time.
     @Test func extremeTimesDoNotOverflow() {
         #expect(LocalTime.parse("-2h", now: .min) == Int64.min)
         #expect(LocalTime.parse("today", now: .min) == nil && LocalTime.parse("23:59:59", now: .max) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import tacet
 
-/// The installed manual pages and completions match the program.
+/// The installed manual pages and completions, which must match the program.
 @Suite struct ManualTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("deploy")

@@ -5,9 +5,9 @@ import Timeline
 
 @testable import tacet
 
-/// When nothing ran, and why.
+/// The times when nothing ran, and their causes.
 @Suite struct OutageTests {
-    /// Stopped and started again, killed, shut down, and without power; each run is another process.
+    /// Runs that end with a stop and a restart, a kill, a shutdown and a loss of power. Each run is another process.
     private static var runs: Export {
         var export = Export()
         let plays: KeyValuePairs = [
@@ -65,14 +65,14 @@ import Timeline
                 "started", "no power", "started",
             ])
         #expect(rows[2].outcome == "/etc/tacet/tacet.conf:3: error: no such key")
-        // A message can contain any number of colons: only the fields count.
+        // A message may contain any number of colons, so only the fields count.
         #expect(rows[3].outcome == "plays ‘a.flac’ at 0:05")
         #expect(rows[4].length.isCutShort && rows[4].length.lasted == 15_000_000)
         #expect(rows[4].outcome == "not over when Tacet was killed")
         #expect(rows[9].outcome.hasPrefix("the last state was saved at 20"))
     }
 
-    /// A silent board that is killed after 150 s of pause, and returns 4 s later.
+    /// A silent board that is killed after a pause of 150 s and returns 4 s later.
     private func kill(_ invocation: String?, exit: (inout Export) -> Void = { _ in }) throws -> Chronicle {
         var export = Export()
         export.invocation = invocation
@@ -98,7 +98,7 @@ import Timeline
     }
 
     @Test func killWithoutItsEndHasBounds() throws {
-        // Of another start, by another program, and without any.
+        // The ends belong to another start or come from another program, or there is none.
         let others: [(inout Export) -> Void] = [
             { $0.exit(170, of: "bbbb") }, { $0.exit(170, of: "aaaa", by: 300) }, { _ in },
         ]

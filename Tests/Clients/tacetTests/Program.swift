@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs `tacet` as a person does.
+/// Runs `tacet` like a person.
 enum Program {
     struct Result {
         let code: Int32
@@ -14,7 +14,7 @@ enum Program {
     }
 
     /// - Parameters:
-    ///   - output: a file for standard output; nil: it is in the result.
+    ///   - output: a file for standard output, or nil to return it in the result.
     ///   - temporary: the folder for temporary files.
     ///   - environment: changes to the tests' own environment.
     static func run(
@@ -42,7 +42,7 @@ enum Program {
             errors: String(decoding: errors, as: UTF8.self))
     }
 
-    /// The program is built beside the test bundle.
+    /// The path of the program, which is built beside the test bundle.
     private static func executable() throws -> URL {
         let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
         let path = bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound]
@@ -50,7 +50,7 @@ enum Program {
     }
 }
 
-/// A temporary folder, removed when the test ends.
+/// A temporary folder that is removed when the test ends.
 final class Folder {
     let url: URL
 

@@ -21,7 +21,7 @@ import Testing
         try Program.run(["state", "--config", "c.conf"] + arguments, in: folder.url)
     }
 
-    /// Rows by their labels.
+    /// Returns the rows by their labels.
     private func rows(_ result: Program.Result) -> [String: String] {
         let rows = result.output.split(separator: "\n").dropFirst().map { $0.split(separator: "  ") }
         return Dictionary(rows.map { (String($0[0]), $0[1].trimmingCharacters(in: .whitespaces)) }) { first, _ in first

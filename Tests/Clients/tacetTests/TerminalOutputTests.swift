@@ -6,7 +6,7 @@ import Testing
 
 /// File names can contain control characters, which must not reach the terminal.
 @Suite struct TerminalOutputTests {
-    /// An error names a scenario that does not exist.
+    /// The error names a scenario that does not exist.
     @Test func escapesControlCharactersInErrors() throws {
         let result = try Program.run("simulate", "\u{1B}[31mred\u{9B}", "--config", "/dev/null")
         #expect(result.code == 1 && result.errors.contains("\\x1b[31mred\\x9b"))
@@ -23,7 +23,7 @@ import Testing
         let result = try Program.run("state", folder.url.path)
         #expect(result.code == 0 && result.output.contains("\\x1b]0;owned\\x07\\x0a.flac"))
         #expect(result.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
-        // Without a configuration, a single line says that it cannot tell what a boot would do.
+        // Without a configuration, a single line states that the result of a boot is unknown.
         #expect(result.errors.split(separator: "\n").count <= 1 && !result.errors.contains("error:"))
     }
 }

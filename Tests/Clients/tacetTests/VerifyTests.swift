@@ -63,7 +63,7 @@ import Verification
         let exploration = Exploration(configuration, budget: .unlimited, outputs: broken)
         let violation = try #require(exploration.violation)
         #expect(violation.rule == 12)
-        // It can be rehearsed.
+        // The violation can be rehearsed.
         let text = Counterexample(violation, of: configuration).text
         #expect(text.contains("# Rule 12 is broken") && text.contains("command playPause"), "\(text)")
         #expect(Exploration(without, budget: .unlimited, outputs: broken).violation == nil)
@@ -77,7 +77,7 @@ import Verification
 
     // MARK: Counterexamples
 
-    /// Runs the scenario that was found with a broken session on a correct one: the same events in the same order.
+    /// Runs the scenario that was found with a broken session on a correct one, with the same events in the same order.
     private func rehearse(_ verdict: Verdict, in folder: Folder) throws -> [String] {
         let scenario = try #require(verdict.scenario)
         try scenario.write(to: folder.url.appendingPathComponent("s"), atomically: true, encoding: .utf8)
@@ -159,7 +159,7 @@ import Verification
         #expect(Array(events.suffix(expected.count)) == expected, "\(events)")
     }
 
-    /// Even if there is a step between the end of the call and the end of its ResumeDelay.
+    /// This holds even if there is a step between the end of the call and the end of its ResumeDelay.
     @Test func resumeDelayElapsesOnTime() throws {
         let (verdict, folder) = try verdict(
             "[Session]\nResumeDelay=300ms\n" + Self.wires,
@@ -201,7 +201,7 @@ import Verification
     }
 
     @Test func endsWithAnAnswerWhenItsTimeIsOver() throws {
-        // Each question takes 100 ms, and there is one for each 256 transitions.
+        // Each check takes 100 ms, and there is one for every 256 transitions.
         let time = AtomicCount()
         let lines = Mutex<[String]>([])
         let budget = ExplorationBudget(
@@ -336,7 +336,7 @@ import Verification
                 "ignition begins to save the state at most 30 ms after its edge (debounce); the disk determines how long the "
                     + "save takes",
             ])
-        // The ramp of a pause that was given before the alarm.
+        // The delay is the ramp of a pause that was requested before the alarm.
         let (early, _) = try verdict(text.replacingOccurrences(of: "Lead=5s", with: "Lead=100ms"))
         #expect(
             early.sounds.lines.prefix(3) == [
@@ -393,9 +393,10 @@ import Verification
             ],
             sounds: [
                 SoundPolicy(id: "a", effect: try level(-14)),
-                // Louder than the alarm's music.
+                // The next two are louder than the music during the alarm.
                 SoundPolicy(id: "b", effect: try level(-13)), SoundPolicy(id: "c", effect: try level(-12)),
-                // As important as the call; more important than the call; but not than the alarm, which silences nothing.
+                // The next three are as important as the call, more important than the call, and more important than
+                // neither the call nor the alarm, which does not silence sounds.
                 SoundPolicy(id: "d", effect: try level(-14), priority: 50),
                 SoundPolicy(id: "e", effect: try level(-14), priority: 51),
                 SoundPolicy(id: "f", effect: try level(-14), priority: 95),
@@ -404,7 +405,7 @@ import Verification
             ])
         #expect(policy.distinctAnnouncements.map(\.sound) == ["a", "b", "d", "e", "g", "h", "i"])
         #expect(policy.distinctAnnouncements.last?.expire == .never)
-        // Speech pauses instead of being ducked, and then the alarm silences sounds.
+        // Speech pauses instead of being ducked, so the alarm silences sounds.
         policy.mode = .spokenAudio
         #expect(policy.distinctAnnouncements.map(\.sound) == ["a", "d", "e", "f", "h", "i"])
     }
@@ -496,6 +497,6 @@ import Verification
 }
 
 extension ExplorationBudget {
-    /// A machine that is busy, or a program that was not optimised, must not change a result.
+    /// A budget without limits, because a busy machine or an unoptimised program must not change a result.
     fileprivate static var unlimited: ExplorationBudget { ExplorationBudget(.init(time: nil, memory: nil)) }
 }

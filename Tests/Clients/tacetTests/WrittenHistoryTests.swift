@@ -8,15 +8,15 @@ import Testing
 @testable import Supervisor
 @testable import tacet
 
-/// History as the daemon's own journalist writes it, read back by `tacet log` and `tacet timeline`.
+/// The history as the daemon's own journal formatter writes it, read back by `tacet log` and `tacet timeline`.
 @Suite struct WrittenHistoryTests {
-    /// A session, and an export of what the journalist writes about it.
+    /// A session and an export of the entries that the journal formatter writes about it.
     private struct Daemon {
         private var configuration = Configuration.builtIn
         private var session: Session
         private var formatter = JournalFormatter()
         private(set) var export = Export()
-        /// Replaces every message, as a later version or a translation would.
+        /// The text that replaces every message, like a later version or a translation.
         var message: String?
         var outputs: [OutputID] = []
 
@@ -128,7 +128,7 @@ import Testing
             rows[1].outcome
                 == "stays paused in ‘One.flac’ at 0:20 because phone-call has ended, after which playback does not resume "
                 + "automatically (Resume=manual)")
-        // In a call without a card, the call is the cause.
+        // During a call without a card, the call is the cause.
         #expect(rows[2].outcome == "quiet because phone-call is asserted" && rows[2].length.lasted == 3_000_000)
         #expect(rows[3].outcome == "quiet because phone-call is asserted")
         #expect(rows[6].outcome == "stays paused in ‘One.flac’ at 0:40")
@@ -136,7 +136,7 @@ import Testing
         #expect(rows[10].outcome.hasSuffix("because the last track has ended (Repeat=none)"))
     }
 
-    /// Wording can change, fields cannot.
+    /// The wording may change, but the fields must not.
     @Test func historyDependsOnFieldsAndNotOnMessages() throws {
         let (told, foreign) = (try records(morning()), try records(morning("xyz")))
         #expect(History(Chronicle(told)).rows == History(Chronicle(foreign)).rows)
@@ -146,7 +146,7 @@ import Testing
         #expect(pictures[0] != nil && pictures[0] == pictures[1])
     }
 
-    /// A version without these fields.
+    /// This export is from a version without these fields.
     @Test func entriesOfOlderVersionsAreReadWithoutTheMissingFields() throws {
         var export = Export()
         export.entry(1, "started", "Tacet runs: plays ‘One.flac’ at 0:00.")
@@ -161,8 +161,8 @@ import Testing
 
     // MARK: Sounds
 
-    /// A cue with its alarm, an announcement that a call cuts and that is heard after it, another that expires, and two that
-    /// a hush withdraws.
+    /// A cue with its alarm, an announcement that a call cuts and that is played after it, another that expires, and
+    /// two that a hush withdraws.
     private func announcements(_ message: String? = nil) -> Daemon {
         var daemon = Daemon { configuration in
             configuration.session.sounds = [
@@ -205,7 +205,7 @@ import Testing
                 "command announce gong", "announcement gong 2 s gong", "command announce gong", "command hush",
                 "fault: sound (siren) 5 s",
             ])
-        // The latency of the cue is not that of the duck.
+        // The latency of the cue is separate from that of the duck.
         #expect(rows[1].latency == 50_000 && rows[2].latency == 180_000)
         #expect(rows[4].outcome == "starts again when it is due again")
         #expect(rows[6].outcome == "heard to its end" && rows[11].outcome == "is not heard any more")

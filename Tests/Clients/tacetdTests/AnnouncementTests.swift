@@ -13,7 +13,7 @@ import Vocabulary
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AnnouncementTests {
     private let session = SessionAddress.session
 
-    /// A daemon with a gong of 0.2 s, one of a minute, and a sound without a file.
+    /// Starts a daemon with a gong of 0.2 s, one of a minute, and a sound without a file.
     private func start(_ bus: MessageBus) throws -> Service {
         let folder = try Service.makeFolder(tracks: 1)
         for (name, frames) in [("gong", 9600), ("long", 48_000 * 60)] {
@@ -88,7 +88,7 @@ import Vocabulary
             try tacet(bus, "announce", "gong", "--json") == (0, "{\"answer\":\"success\",\"id\":3,\"end\":null}\n"))
     }
 
-    /// The first wait outlasts the cut by the sound of higher priority, and ends with the hush.
+    /// The first wait outlasts the cut by the sound of higher priority and ends with the hush.
     @Test func waitOutlastsACutAndEndsWithAHush() throws {
         let bus = try MessageBus()
         let service = try start(bus)
@@ -101,7 +101,7 @@ import Vocabulary
         try service.wait("sound") { hasSound(bus, "long") }
         #expect(try tacet(bus, "announce", "gong", "--priority=90", "--wait") == (0, "success\nheard\n"))
         try service.wait("sound again") { hasSound(bus, "long") }
-        // A third one waits until it expires.
+        // A third announcement waits until it expires.
         #expect(try tacet(bus, "announce", "gong", "--expire=10ms", "--wait") == (1, "deferred\nexpired\n"))
         #expect(try tacet(bus, "hush") == (0, "success\n"))
         #expect(wait.wait() == 1 << 8)
@@ -162,7 +162,7 @@ import Vocabulary
         try bus.call(session, "Announce", ["sa{sv}", name, "1", "file"] + value)
     }
 
-    /// The daemon's output is recorded, frame by frame; there is no music.
+    /// The daemon's output is recorded frame by frame, and there is no music.
     @Test func announcementsAreHeardWithTheirOwnFilesThoughTheseAreDeleted() throws {
         let bus = try MessageBus()
         let folder = try Service.makeFolder(tracks: nil)
@@ -172,7 +172,7 @@ import Vocabulary
             "[Playback]\nDevice=file:'\(heard)',raw\n[Sound gong]\nFile=gong.wav\n", in: folder, bus: "system",
             environment: bus.environment)
         try service.manager.wait { $0.contains("READY=1") }
-        // Each has numbers, and a length, of its own.
+        // Each file has its own numbers and its own length.
         for (index, frames) in [24_000, 14_400, 19_200].enumerated() {
             let path = folder.appendingPathComponent("\(index).wav").path
             try TestMusic.write(path, frames: frames, rate: 48_000) { Int32((100_000 * (index + 1) + $0) << 8) }
@@ -218,13 +218,13 @@ import Vocabulary
             let entry = service.output.split(separator: "\n").last { $0.contains("FILE=\(path)") }
             #expect(entry?.contains(words) == true && entry?.contains(" REASON=") == true, "\(path): \(entry ?? "")")
         }
-        // None of them has harmed the daemon, or its sounds.
+        // None of them has affected the daemon or its sounds.
         #expect(try file(bus, ["s", "\(folder)/gong.wav"], "missing").text == "st \"success\" 1\n")
         #expect(try tacet(bus, "announce", "gong").code == 0)
     }
 
     @Test func fileThatOnlyRootCanReadIsRejected() throws {
-        // Root reads everything.
+        // Root can read everything.
         guard getuid() != 0 else { return }
         let bus = try MessageBus()
         let service = try start(bus)
@@ -274,7 +274,7 @@ import Vocabulary
         await #expect(throws: SessionError.self) { try await client.announce(Announcement("gong"), file: "gong.wav") }
     }
 
-    /// As another program would do it.
+    /// The test uses the library like another program.
     @Test func clientFollowsItsAnnouncementByItsNumber() async throws {
         let bus = try MessageBus()
         let service = try start(bus)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The daemon's command line, as systemd or a person writes it.
+/// The daemon's command line as systemd or a person writes it.
 @Suite struct ArgumentTests {
     private func run(_ arguments: String...) throws -> (code: Int32, output: String, errors: String) {
         let process = Process()

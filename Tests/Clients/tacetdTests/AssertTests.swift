@@ -27,7 +27,7 @@ import Testing
         return service
     }
 
-    /// `tacet` in the background.
+    /// Starts `tacet` in the background.
     private func tacet(_ bus: MessageBus, _ arguments: [String], log: Int32? = nil) throws -> Subprocess {
         try Subprocess(
             [try Service.executable("tacet")] + arguments, environment: bus.environment, output: log ?? STDERR_FILENO,
@@ -56,7 +56,7 @@ import Testing
         try "end\n".write(toFile: pipe, atomically: false, encoding: .utf8)
         #expect(assertion.wait() >> 8 == 7)
         try waitUntil(false, service, bus)
-        // Released, not lost.
+        // It was released, not lost.
         #expect(!(try bus.property(session, "Health")).contains("voip"))
     }
 
@@ -108,7 +108,7 @@ import Testing
         try waitUntil(true, service, bus)
         assertion.signal(SIGKILL)
         _ = assertion.wait()
-        // With the default WhenLost=release.
+        // The default is WhenLost=release.
         try waitUntil(false, service, bus)
         #expect(try bus.property(session, "Health").contains("voip lost"))
         _ = FileManager.default.createFile(atPath: folder + "/end", contents: nil)
@@ -140,7 +140,7 @@ import Testing
         first.signal(SIGINT)
         #expect(first.wait() == 0)
         #expect(try bus.property(session, "Interrupted") == "v b true\n")
-        // A person releases it for all.
+        // A person releases it for all programs.
         #expect(try run(bus, ["deassert", "voip"]) == (0, "success\n"))
         try waitUntil(false, service, bus)
         second.signal(SIGTERM)
@@ -154,7 +154,7 @@ import Testing
         try waitUntil(true, service, bus)
         service.kill()
         let next = try start(bus, in: service.folder)
-        // Asserted from the start, because the last run saved it.
+        // It is asserted from the start, because the last run saved it.
         #expect(try bus.property(session, "Interrupted") == "v b true\n")
         try next.wait("renewal") { (try? run(bus, ["why"]).text)?.contains("process \(assertion.pid)") == true }
         #expect(!(try bus.property(session, "Health")).contains("voip"))
@@ -232,7 +232,7 @@ import Testing
         try waitUntil(false, service, bus)
     }
 
-    /// Whether a process has a child.
+    /// Returns true if a process has a child.
     private func children(of process: pid_t) -> Bool {
         let list = try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
         return list.map { !$0.isEmpty } ?? false
@@ -253,7 +253,7 @@ import Testing
         try waitUntil(false, service, bus)
     }
 
-    /// A program that asserts the signal for as long as it stays on the bus, and never asserts it again.
+    /// Starts a program that asserts the signal for as long as it stays on the bus, and never asserts it again.
     private func holder(_ service: Service, _ bus: MessageBus) throws -> BusClient {
         let program = try BusClient(address: bus.address)
         let answer = try program.call(
@@ -271,7 +271,7 @@ import Testing
         let floods = try service.reconnects(to: bus)
         #expect(try bus.property(session, "Interrupted") == "v b true\n")
         #expect(!service.output.contains("[fault SIGNAL=voip"), "\(service.output)")
-        // It is followed on the new connection.
+        // The program is followed on the new connection.
         program = nil
         try service.wait("loss") { service.output.contains("has left the bus. WhenLost= applies. [fault SIGNAL=voip") }
         withExtendedLifetime((program, floods)) {}
@@ -297,7 +297,7 @@ import Testing
         #expect(try run(bus, ["deassert", "voip"]).code == 69)
     }
 
-    /// The bus refuses calls while too many wait for the supervisor, and nothing tells when it no longer does.
+    /// The bus refuses calls while too many wait for the supervisor, and no event reports that it accepts calls again.
     @Test func refusalByABusyBusIsBridged() throws {
         let bus = try MessageBus(limits: ["max_outgoing_bytes": 20_000, "max_replies_per_connection": 50_000])
         let service = try start(bus)
@@ -319,7 +319,7 @@ import Testing
         withExtendedLifetime(flood) {}
     }
 
-    /// Without the bus's socket, the connection waits for it in silence.
+    /// Without the bus's socket, the connection waits for it without an error.
     @Test func commandRunsWithoutABus() throws {
         let bus = try MessageBus()
         bus.die()

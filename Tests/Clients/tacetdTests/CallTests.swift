@@ -48,7 +48,7 @@ import Testing
             "PropertyChanged", "sv", "2", "s", "State", "s", state)
     }
 
-    /// Waits for an `Interrupted`, a level, and whether a signal is lost.
+    /// Waits for a value of `Interrupted`, a level, and the loss of a signal or its end.
     private func wait(
         _ service: Service, _ bus: MessageBus, interrupted: Bool, gain: String? = nil, isLost: Bool = false
     ) throws {
@@ -94,7 +94,7 @@ import Testing
         try call(bus, "/ril_0", "org.ofono.VoiceCallManager", "Dial", "ss", "+49", "")
         let service = try start(bus)
         #expect(try bus.property(session, "Interrupted") == "v b true\n")
-        // Found before anything was heard: an interruption from the start.
+        // The call was found before anything was played, so it is an interruption from the start.
         #expect(try bus.property(session, "Reasons") == "v as 1 \"appWasSuspended\"\n")
         #expect(!service.output.contains("lost"))
     }

@@ -6,7 +6,7 @@ import Foundation
 
 /// A client that sends commands as fast as the bus allows, many at a time.
 final class CommandFlood: @unchecked Sendable {
-    /// What each call does.
+    /// The kind of a call.
     enum Call { case command, properties }
 
     private let call: Call
@@ -15,10 +15,10 @@ final class CommandFlood: @unchecked Sendable {
     private let client: BusClient
     private let finished = DispatchSemaphore(value: 0)
     private var failure: (any Error)?
-    /// How many commands succeeded; 0 for a client that does not read.
+    /// The number of commands that succeeded, or 0 for a client that does not read.
     private(set) var successes = 0
 
-    /// - Parameter reads: whether it reads its answers and everything else from the bus.
+    /// - Parameter reads: true if it reads its answers and everything else from the bus.
     init(_ bus: MessageBus, _ call: Call = .command, count: Int, reads: Bool) throws {
         self.call = call
         self.count = count
@@ -30,7 +30,7 @@ final class CommandFlood: @unchecked Sendable {
         }.start()
     }
 
-    /// Whether it finishes within that time. It stays connected.
+    /// Returns true if it finishes within this time. It stays connected.
     func wait(_ time: DispatchTimeInterval) throws -> Bool {
         guard finished.wait(timeout: .now() + time) == .success else { return false }
         finished.signal()
@@ -74,13 +74,13 @@ final class CommandFlood: @unchecked Sendable {
 }
 
 extension CommandFlood {
-    /// With these limits of the bus, few unread answers are enough to keep it from reading the daemon's messages.
+    /// Limits of the bus with which few unread answers are enough to keep it from reading the daemon's messages.
     static let lowLimits = ["max_incoming_bytes": 100_000, "max_replies_per_connection": 250]
 }
 
 extension Service {
     /// Waits until programs that do not read their answers have made the daemon connect to the bus again.
-    /// - Parameter bus: with `CommandFlood.lowLimits`.
+    /// - Parameter bus: a bus with `CommandFlood.lowLimits`.
     /// - Returns: these programs.
     func reconnects(to bus: MessageBus) throws -> [CommandFlood] {
         let first = try bus.supervisor
@@ -94,7 +94,7 @@ extension Service {
 }
 
 extension MessageBus {
-    /// The daemon's connection, as busctl prints it: `s ":1.7"`; an error's text without one.
+    /// The daemon's connection as busctl prints it, such as `s ":1.7"`; the text of an error if there is none.
     var supervisor: String {
         get throws {
             try run([

@@ -77,7 +77,7 @@ import Vocabulary
         monitor.end()
     }
 
-    /// As fast as they are answered.
+    /// The commands follow as fast as they are answered.
     @Test func thousandRecordingsLeaveNothingBehind() async throws {
         let lab = try await RecordingLab()
         try await lab.client.command(.record)
@@ -88,14 +88,14 @@ import Vocabulary
         for _ in 0..<1000 {
             #expect(try await lab.client.command(.record) == .success)
             #expect(try await lab.client.command(.stopRecording) == .success)
-            // Otherwise the daemon would wait for the service manager to read them.
+            // Otherwise, the daemon would wait for the service manager to read them.
             while lab.service.manager.receive(within: .zero) != nil {}
         }
         try lab.service.wait("release of all files: \(before)") {
             guard let after = try? ProcessUse(lab.service.pid) else { return false }
             return after.threads <= before.threads && after.descriptors <= before.descriptors
         }
-        // Another one afterwards, so that all files before it are complete.
+        // Another recording follows, so that all files before it are complete.
         try await lab.client.command(.record)
         try await lab.record(.milliseconds(100))
         try await lab.client.command(.stopRecording)
@@ -126,7 +126,7 @@ import Vocabulary
                 let begun = try lab.bytes(file)
                 let snapshot = try await lab.client.snapshot()
                 #expect(!snapshot.isRecording && snapshot.isInterrupted)
-                // All of it is there.
+                // The file contains everything.
                 let decoded = try #require(DecodedFile(begun))
                 #expect(try await decoded.numbers.count == lab.recordedFrames, "round \(round)")
                 #expect(try lab.tacet("why").text.contains("Nothing is recorded because call "))
@@ -171,7 +171,7 @@ import Vocabulary
             let silence = try #require(numbers.firstIndex(of: 0))
             let length = numbers[silence...].prefix { $0 == 0 }.count
             #expect(length > 4800 && numbers[(silence + length)...].allSatisfy { $0 != 0 })
-            // Time stays true.
+            // The time remains correct.
             let gap = (numbers[silence + length] - numbers[silence - 1] + RecordingLab.period) % RecordingLab.period
             #expect(gap == (length + 1) % RecordingLab.period)
             RecordingLab.check(numbers, jumps: 1, silence: true)
@@ -218,7 +218,7 @@ import Vocabulary
         lab.service.kill()
         let first = try #require(lab.names().first)
         #expect(try !lab.hasEnded(first, "recording stopped"))
-        // Interval, the ring's pieces, and a busy machine.
+        // This allows for the interval, the pieces of the ring, and a busy machine.
         let frames = try lab.decode(first).samples.count / 2
         #expect(frames > 0 && frames <= Int(recorded / .seconds(1) * 48_000) + 48_000)
         let bytes = try lab.bytes(first)
@@ -229,7 +229,7 @@ import Vocabulary
         _ = try await lab.client.command(.stopRecording)
         lab.service.signal(SIGTERM)
         #expect(lab.service.wait() == 0)
-        // A stop is remembered, too.
+        // A stop is also remembered.
         try await lab.restart(configuration)
         #expect(try await !lab.client.snapshot().isRecording && lab.names().count == 2)
     }
@@ -240,7 +240,7 @@ import Vocabulary
             try lab.play()
             _ = try await lab.client.command(.record)
             try await lab.record()
-            // Levels are adopted; another library is another installation.
+            // Levels are adopted, whereas another library requires another installation.
             for change in ["[Playback]\nFadeIn=20ms\n", "[Playback]\nLibrary=nowhere\n", ""] {
                 try lab.reload(RecordingLab.recording + change)
                 try await lab.record(.milliseconds(150))
@@ -270,7 +270,7 @@ import Vocabulary
             let first = try lab.decode(lab.names()[0])
             RecordingLab.check(first.numbers, jumps: 0)
             RecordingLab.check(other.numbers, jumps: 0)
-            // What is recorded counts on, and nothing is lost of either.
+            // The recorded time continues, and no frame of either file is lost.
             #expect(try await first.frames + other.frames == lab.recordedFrames)
             #expect(try await lab.client.snapshot().recorded > before)
             #expect(lab.entries("[capture-lost ").isEmpty && lab.entries("[recording-began ").count == 1)
@@ -292,7 +292,7 @@ import Vocabulary
         #expect(health.code == 1 && health.text.contains("nothing is recorded: "), "\(health.text)")
         #expect(try lab.tacet("why").text.contains(" Nothing is recorded because there is no capture device."))
         try await lab.wait("playback") { $0.position > lost.position + .milliseconds(200) }
-        // Commands only change what is wanted, and an interruption does not matter to the device.
+        // Commands only change the intent, and an interruption does not affect the device.
         #expect(try await lab.client.command(.record) == .deferred)
         try lab.assert("call", true)
         try lab.server.start()
@@ -305,7 +305,7 @@ import Vocabulary
         #expect(lab.names().count == 1)
     }
 
-    /// Nobody would look at the device otherwise, and the fault would stay for ever.
+    /// Otherwise, the device would not be checked, and the fault would stay for ever.
     @Test func deviceReturnsAlthoughRecordingIsNotWantedAnyMore() async throws {
         let lab = try await RecordingLab()
         _ = try await lab.client.command(.record)
@@ -330,7 +330,7 @@ import Vocabulary
         try lab.service.wait("health") { (try? lab.tacet("health").code) == 0 }
     }
 
-    /// A regular file where the folder should be.
+    /// There is a regular file in place of the folder.
     @Test func folderThatCannotExistIsOneFaultAndPlaybackContinues() async throws {
         let lab = try await RecordingLab(RecordingLab.recording + "Directory=tacet.conf/recordings\n")
         let start = try await lab.client.snapshot().position
@@ -339,11 +339,11 @@ import Vocabulary
         let health = try lab.tacet("health")
         #expect(health.code == 1 && health.text.contains("tacet.conf/recordings"), "\(health.text)")
         #expect(health.text.contains("correct Directory="), "\(health.text)")
-        // A reload does not forget it.
+        // A reload does not clear it.
         try lab.reload(RecordingLab.recording + "Directory=tacet.conf/recordings\n[Playback]\nRepeat=track\n")
         #expect(try lab.tacet("health").text.contains("correct Directory="))
         try await lab.wait("playback") { $0.position > start + .milliseconds(500) }
-        // An interruption does not wait for a disk that is not there.
+        // An interruption does not wait for a missing disk.
         var notifications = lab.client.notifications().makeAsyncIterator()
         try lab.assert("call", true)
         #expect(await notifications.next() == .began(.default))
@@ -361,13 +361,13 @@ import Vocabulary
         let lab = try await RecordingLab(
             "[State]\nInterval=100ms\n" + RecordingLab.recording + "Directory=disk/recordings\n")
         try FileManager.default.createDirectory(atPath: lab.path("disk"), withIntermediateDirectories: true)
-        // Only root can mount one.
+        // Only root can mount it.
         guard try Subprocess(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", lab.path("disk")]).wait() == 0 else {
             return
         }
         defer { _ = try? Subprocess(["umount", "-l", lab.path("disk")]).wait() }
         try Data(count: 256 << 10).prefix(200 << 10).write(to: URL(fileURLWithPath: lab.path("disk/ballast")))
-        // Noise, which FLAC cannot compress.
+        // This is noise, which FLAC cannot compress.
         try lab.play()
         _ = try await lab.client.command(.record)
         try lab.waitForEntry("[recording-storage-lost ")

@@ -11,7 +11,7 @@ import Vocabulary
 
 /// The library and the programs that follow the daemon, on a real message bus.
 ///
-/// There are no wires: the saved state asserts the signals, their lines are missing, and a reload changes their effect.
+/// There are no wires. The saved state asserts the signals, their lines are missing, and a reload changes their effect.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FollowingTests {
     private static let duck = Level(decibels: -14) ?? .mute
     private static let lowDuck = Level(decibels: -20) ?? .mute
@@ -29,7 +29,7 @@ import Vocabulary
         """
     }
 
-    /// A daemon with an asserted call and alarm.
+    /// Starts a daemon with an asserted call and alarm.
     private func start(_ bus: MessageBus, _ configuration: String) throws -> Service {
         let held = ["phone-call", "alarm"].map {
             SavedState.Held(signal: $0, standing: "inForce", age: .seconds(1), isStuck: false)
@@ -54,7 +54,7 @@ import Vocabulary
     private func reload(_ service: Service, _ configuration: String) throws {
         try Service.configure(configuration, in: service.folder)
         service.signal(SIGHUP)
-        // Reads the messages to the service manager: otherwise the daemon would block.
+        // Reads the messages to the service manager, because the daemon would block otherwise.
         try service.manager.wait { $0.contains("READY=1") }
     }
 
@@ -74,7 +74,7 @@ import Vocabulary
             return nil
         }
 
-        /// The next change of availability; skips events.
+        /// Returns the next change of availability. Skips events.
         mutating func nextAvailability() async -> SessionUpdate? {
             while let update = await next() {
                 if case .event = update { continue }
@@ -288,7 +288,7 @@ import Vocabulary
         next.kill()
         monitor.process.signal(SIGINT)
         #expect(monitor.process.wait() == 0)
-        // No colours without a terminal.
+        // There are no colours without a terminal.
         #expect(!monitor.lines.contains { $0.contains("\u{1B}") })
         #expect(try bus.run([program, "monitor"]).code == 69)
     }
@@ -315,7 +315,7 @@ import Vocabulary
                 && monitor.lines[1].contains(",\"intent\":\"paused\",\"session\""))
     }
 
-    /// Even if no event happens.
+    /// This holds even if no event happens.
     @Test func monitorEndsWhenItsReaderEnds() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
@@ -341,7 +341,7 @@ import Vocabulary
     @Test func kioskScreenFreezesDuringACall() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
-        // Its output is a pipe, and nevertheless appears at once.
+        // Its output is a pipe, but appears at once nevertheless.
         let kiosk = try WatchedProgram([try Service.executable("kiosk-screen")], bus, in: service.folder)
         try service.wait("‘waiting’") { kiosk.lines.first == "waiting for notifications from Tacet, until Ctrl-C" }
         for (configuration, line) in [

@@ -4,7 +4,8 @@ import Glibc
 @testable import Systemd
 
 extension BusClient {
-    /// Sends a signal, as any program on the bus can: to one connection, whatever it follows, or to all that follow it.
+    /// Sends a signal, as any program on the bus can, either to one connection, whatever it follows, or to all that
+    /// follow it.
     func emit(
         _ member: String, of interface: String, from path: String, _ values: [BusValue] = [],
         to destination: String? = nil
@@ -19,7 +20,7 @@ extension BusClient {
         try check(sd_bus_flush(bus), "send a signal")
     }
 
-    /// Returns once the bus has all that this connection has sent.
+    /// Returns once the bus has received everything that this connection has sent.
     func sync() throws {
         let driver = BusSender.driver
         _ = try call("GetId", of: driver, at: "/org/freedesktop/DBus", on: driver)
@@ -38,7 +39,7 @@ extension BusClient {
         }
     }
 
-    /// Returns once a connection has handled everything that this one has sent it.
+    /// Returns once a connection has handled everything that this one has sent to it.
     func ping(_ name: String) throws {
         _ = try call("Ping", of: "org.freedesktop.DBus.Peer", at: "/", on: name, within: .seconds(60))
     }

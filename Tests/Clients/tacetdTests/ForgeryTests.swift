@@ -5,7 +5,7 @@ import Testing
 
 @testable import Systemd
 
-/// Signals, and floods of bytes, from a program that Tacet does not follow: any program on the bus can send them straight
+/// Signals and floods of bytes from a program that Tacet does not follow. Any program on the bus can send them directly
 /// to Tacet's connections.
 @Suite(.serialized) struct ForgeryTests {
     private let session = "org.tacet.Session1"
@@ -31,7 +31,7 @@ import Testing
         return mock
     }
 
-    /// Sends to each of the service's connections, and returns once it has handled everything.
+    /// Sends to each connection of the service, and returns once the service has handled everything.
     private func forge(
         _ service: Service, on bus: MessageBus,
         _ signals: [(path: String, interface: String, member: String, values: [BusValue])]
@@ -57,7 +57,7 @@ import Testing
         try forge(
             service, on: bus,
             [
-                // A new owner, who would then announce a sleep.
+                // This announces a new owner, which could then announce a sleep.
                 (
                     "/org/freedesktop/DBus", driver, "NameOwnerChanged",
                     [.string("org.freedesktop.login1"), .string(""), .string(":1.4711")]
@@ -65,7 +65,7 @@ import Testing
                 (path, "org.freedesktop.login1.Manager", "PrepareForSleep", [.bool(true)]),
             ])
         #expect(try bus.property(session, "Status").contains("Playing"))
-        // The real one is still executed.
+        // The signal of the real one is still handled.
         let answer = try bus.run(
             [
                 "busctl", "--address=\(bus.address)", "--", "call", "org.freedesktop.login1", path,
@@ -94,7 +94,7 @@ import Testing
         #expect(try bus.property(session, "Health").contains("call lost") == false)
     }
 
-    /// A message costs what it has, once: it is neither copied nor boxed, and nothing of it is sent back.
+    /// A message takes its size once, because it is neither copied nor boxed, and nothing of it is sent back.
     @Test func hugeMessagesCostNoMoreThanTheirSize() throws {
         let bus = try MessageBus()
         let service = try start(bus, "[Signal call]\nEffect=pause\nSource=call\nCall=active\nLostGrace=0s\n")

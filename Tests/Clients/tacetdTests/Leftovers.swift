@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Folders that can outlive their service, because another one continues with them. Removed when the tests end.
+/// Folders that may outlive their service, because another one continues with them. They are removed when the tests
+/// end.
 enum Leftovers {
     private static let folders = Mutex<[URL]>([])
     private static let isSwept = atexit { Leftovers.remove() } == 0

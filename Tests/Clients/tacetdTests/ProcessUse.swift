@@ -4,9 +4,9 @@ import Foundation
 struct ProcessUse: CustomStringConvertible {
     let threads: Int
     let descriptors: Int
-    /// Resident, in KiB.
+    /// The resident memory in KiB.
     let memory: Int
-    /// The most that has been resident, in KiB.
+    /// The largest resident memory so far, in KiB.
     let peak: Int
     /// The files that it has open.
     let files: [String]

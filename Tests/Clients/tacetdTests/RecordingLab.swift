@@ -14,7 +14,7 @@ final class RecordingLab {
     let folder: URL
     private(set) var service: Service
     let client: SessionClient
-    /// The program that holds the signals' levels.
+    /// The program that holds the levels of the signals.
     private let holder: BusClient
     private var player: Subprocess?
 
@@ -27,7 +27,7 @@ final class RecordingLab {
 
         """
 
-    /// A signal that mutes the microphone. The sound server's device has no mixer, which is a fault.
+    /// A signal that mutes the microphone. The device of the sound server has no mixer, which is a fault.
     static let privacy = """
         [Signal privacy]
         Effect=mute-microphone
@@ -43,7 +43,7 @@ final class RecordingLab {
 
         """
 
-    /// The frames of the microphone's signal: each differs from the next 32,000, and none is 0.
+    /// The number of frames after which the microphone's signal repeats. Within it, all frames differ and none is 0.
     static let period = 32_000
 
     init(_ configuration: String = recording) async throws {
@@ -80,7 +80,7 @@ final class RecordingLab {
         while case .unavailable? = await updates.next() {}
     }
 
-    /// Starts the daemon again, after it has ended.
+    /// Starts the daemon again after it has ended.
     func restart(_ configuration: String = recording) async throws {
         service = try Self.start(configuration, in: folder, bus, server)
         try await connect()
@@ -93,10 +93,10 @@ final class RecordingLab {
         try service.manager.wait { $0.contains("READY=1") }
     }
 
-    /// Plays the microphone's signal, and returns once it can be heard.
+    /// Plays the microphone's signal, and returns once the monitor receives it.
     func play(seconds: Int = 60) throws {
         let path = folder.appendingPathComponent("signal.wav").path
-        // 16 bits, because that is what is recorded.
+        // The file has 16 bits, like the recording.
         try TestMusic.write(path, frames: seconds * 48_000, rate: 48_000) { Int32($0 % Self.period + 1) << 16 }
         let monitor = try Recording(server)
         player = try Subprocess(
@@ -125,7 +125,7 @@ final class RecordingLab {
 
     struct Timeout: Error, CustomStringConvertible { let description: String }
 
-    /// Waits until the session's state satisfies a condition.
+    /// Waits until the state of the session satisfies a condition.
     @discardableResult
     func wait(_ what: String, until condition: (Snapshot) -> Bool) async throws -> Snapshot {
         let deadline = ContinuousClock.now + .seconds(20)
@@ -139,13 +139,13 @@ final class RecordingLab {
         }
     }
 
-    /// Waits until this much more has been recorded.
+    /// Waits until another stretch of this length has been recorded.
     func record(_ time: Duration = .milliseconds(300)) async throws {
         let start = try await client.snapshot().recorded
         try await wait("recording") { $0.recorded >= start + time }
     }
 
-    /// How many frames have been recorded.
+    /// The number of frames that have been recorded.
     var recordedFrames: Int {
         get async throws { Int((try await client.snapshot().recorded / .seconds(1) * 48_000).rounded()) }
     }
@@ -176,13 +176,13 @@ final class RecordingLab {
         try #require(DecodedFile(try bytes(name, in: directory)), "\(name)")
     }
 
-    /// Whether the file's tags say that it has ended for this reason.
+    /// Returns true if the tags of the file contain this reason for its end.
     func hasEnded(_ name: String, _ reason: String) throws -> Bool {
         String(decoding: try bytes(name).prefix(4096), as: UTF8.self).contains("ENDED=\(reason)")
     }
 
-    /// Frame by frame the signal, with at most so many places where a later frame follows.
-    /// - Parameter silence: whether it may be silent for a while.
+    /// Checks that the frames follow the signal, with at most this many places at which a later frame follows.
+    /// - Parameter silence: true if it may be silent for a while.
     static func check(_ numbers: [Int], jumps most: Int, silence: Bool = false) {
         var last = 0
         var jumps = 0
@@ -201,8 +201,8 @@ final class RecordingLab {
     }
 }
 
-/// Runs a test in real time, and repeats it if it fails while the machine has stalled, as such a failure proves nothing.
-/// A failure without a stall counts, and so does any failure of the fifth attempt.
+/// Runs a test in real time, and repeats it if it fails while the machine has stalled, because such a failure proves
+/// nothing. A failure without a stall counts, as does any failure of the fifth attempt.
 func retryOnStall(_ listen: () async throws -> Void) async throws {
     for _ in 0..<4 {
         let stalls = StallDetector()
@@ -218,7 +218,7 @@ func retryOnStall(_ listen: () async throws -> Void) async throws {
     try await listen()
 }
 
-/// Whether a stall has invalidated an attempt. Only the test's own thread uses it.
+/// A flag that indicates whether a stall has invalidated an attempt. Only the test's own thread uses it.
 private final class Invalidation: @unchecked Sendable {
     var value = false
 }

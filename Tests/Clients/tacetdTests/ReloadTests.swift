@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A daemon that is reloaded for years uses no more resources than on its first day.
+/// Resources of a daemon after many reloads, which must not grow.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadTests {
-    /// What each reload changes: alternates between the two `changes`.
+    /// The two `changes` between which the reloads alternate.
     struct Kind: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let changes: [String]
@@ -45,12 +45,12 @@ import Testing
         let service = try Service(kind.changes[0], in: folder)
         try service.manager.wait { $0.contains("READY=1") }
         for number in 1...30 { try reload(service, kind.changes[number % 2]) }
-        // Libraries and the allocator also retain memory, in occasional steps; a leak would show in every hundred.
+        // Libraries and the allocator also retain memory in occasional steps. A leak would show in every hundred.
         var growth: [Int] = []
         repeat {
             let before = try ProcessUse(service.pid)
             for number in 1...100 { try reload(service, kind.changes[number % 2]) }
-            // Threads of the last reloads may still be ending. A leak of one per reload would be 100.
+            // Threads of the last reloads may still be ending. A leak of one per reload would add 100.
             try service.wait("release of the old resources: \(before)") {
                 guard let after = try? ProcessUse(service.pid) else { return false }
                 return after.threads <= before.threads + 5 && after.descriptors <= before.descriptors + 10
@@ -62,7 +62,7 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    /// So that the old disk can be unmounted.
+    /// In this way, the old disk can be unmounted.
     @Test func reloadWithAnotherLibraryClosesTheOldFiles() throws {
         let service = try Service()
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") }

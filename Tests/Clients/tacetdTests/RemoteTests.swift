@@ -50,13 +50,14 @@ import Testing
         let bus = try MessageBus()
         let service = try start(bus)
         _ = try bus.call(player, "Pause")
-        // Another track or a position past the end is ignored; a position in this track is taken.
+        // Another track or a position past the end is ignored, whereas a position in this track is set.
         _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/7", "5000000"])
         _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/0", "61000000"])
         #expect(try bus.property(player, "Position") != "v x 5000000\n")
         _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/0", "7000000"])
         #expect(try bus.property(player, "Position") == "v x 7000000\n")
-        // Before the start means the start, past the end the next track; extreme values do not overflow.
+        // A position before the start leads to the start, and one past the end to the next track. Extreme values do not
+        // overflow.
         _ = try bus.call(player, "Seek", ["x", "-9223372036854775808"])
         #expect(try bus.property(player, "Position") == "v x 0\n")
         _ = try bus.call(player, "Seek", ["x", "9223372036854775807"])
@@ -133,7 +134,7 @@ import Testing
         #expect(json?["device_available"] as? Bool == true && json?["volume_db"] as? Double == -6)
         #expect((json?["last_checkpoint"] as? String)?.hasSuffix("Z") == true)
         #expect(json?["status"] as? String == "Playing" && json?["track"] as? String == "0.wav")
-        // Without the daemon, and without a bus.
+        // These are the answers without the daemon, and without a bus.
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
         let gone = try tacet(["status"])
@@ -199,7 +200,7 @@ import Testing
         #expect(!service.output.contains("Fatal"))
     }
 
-    /// It keeps playing without a bus, and reconnects.
+    /// The daemon keeps playing without a bus, and reconnects.
     @Test func reconnectsWhenTheBusRestarts() throws {
         let bus = try MessageBus()
         let service = try start(bus)
@@ -213,7 +214,7 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    /// At a shutdown systemd stops the bus and the service in any order.
+    /// At a shutdown, systemd stops the bus and the service in any order.
     @Test func busEndingJustBeforeTheServiceIsNotLogged() throws {
         let bus = try MessageBus()
         let service = try start(bus)
@@ -262,8 +263,8 @@ import Testing
         withExtendedLifetime(floods) {}
     }
 
-    /// If a client does not read, the bus stops reading from the daemon, which then has to stop reading calls. If that
-    /// lasts, it reconnects.
+    /// If a client does not read, the bus stops reading from the daemon, which then has to stop reading calls. If this
+    /// state lasts, the daemon reconnects.
     @Test func unreadAnswersDoNotGrowMemory() throws {
         let bus = try MessageBus(limits: ["max_incoming_bytes": 1_000_000, "max_replies_per_connection": 50_000])
         let service = try start(bus)
@@ -284,7 +285,7 @@ import Testing
         withExtendedLifetime(flood) {}
     }
 
-    /// The kernel takes what the bus does not read, so few answers are enough, and sd-bus sees nothing.
+    /// The kernel buffers what the bus does not read, so few answers are enough, and sd-bus does not notice.
     @Test func reconnectsWhenTheBusNoLongerReadsItsAnswers() throws {
         let bus = try MessageBus(limits: CommandFlood.lowLimits)
         let service = try start(bus)

@@ -4,7 +4,7 @@ import ServiceLab
 import SoundLab
 import Testing
 
-/// The daemon, started as systemd would, on the `null` PCM.
+/// The daemon, which is started like systemd would start it, on the `null` PCM.
 final class Service {
     let folder: URL
     let manager: ServiceSocket
@@ -12,13 +12,13 @@ final class Service {
     private let log: Int32
 
     /// - Parameters:
-    ///   - configuration: added to a device, a library and a state folder.
-    ///   - tracks: how many the library has; nil: no library at all.
-    ///   - folder: that of an earlier service, to continue with; nil: a new one.
+    ///   - configuration: text that is added to a device, a library and a state folder.
+    ///   - tracks: the number of tracks in the library, or nil for no library at all.
+    ///   - folder: the folder of an earlier service to continue with, or nil for a new one.
     ///   - bus: the message bus: `system`, `user` or `none`.
-    ///   - arguments: additional ones.
-    ///   - wrapper: the beginning of the command: a program that runs the rest.
-    ///   - errors: its standard error; nil: the file that `output` reads.
+    ///   - arguments: additional arguments.
+    ///   - wrapper: the beginning of the command, which is a program that runs the rest.
+    ///   - errors: its standard error, or nil for the file that `output` reads.
     init(
         _ configuration: String = "", tracks: Int? = 1, in folder: URL? = nil, bus: String = "none",
         arguments: [String] = [], environment: [String: String] = [:], wrapper: [String] = [], errors: Int32? = nil
@@ -41,7 +41,7 @@ final class Service {
         close(log)
     }
 
-    /// Makes a folder with a state folder and a library.
+    /// Creates a folder with a state folder and a library.
     static func makeFolder(tracks: Int?) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -70,7 +70,7 @@ final class Service {
     func signal(_ number: Int32) { process.signal(number) }
 
     /// Waits until it has exited.
-    /// - Returns: the exit code; nil if a signal killed it.
+    /// - Returns: the exit code, or nil if a signal killed it.
     func wait() -> Int32? {
         let status = process.wait()
         return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
@@ -83,15 +83,15 @@ final class Service {
         (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
     }
 
-    /// The saved state; nil if there is none yet.
+    /// The saved state, or nil if there is none yet.
     func state(in directory: String = "state") -> SavedState? {
         try? ResumeStore(directory: folder.appendingPathComponent(directory).path).load()
     }
 
-    /// The saved position in seconds; -1 without a saved state.
+    /// The saved position in seconds, or -1 without a saved state.
     var savedPosition: Double { state().map { $0.position / .seconds(1) } ?? -1 }
 
-    /// Waits until a condition holds, for a minute, because the explorations of all states can take all cores.
+    /// Waits until a condition holds, for at most a minute, because the explorations of all states may take all cores.
     func wait(_ what: String, until condition: () -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -101,7 +101,7 @@ final class Service {
         Issue.record("no \(what): \(output)")
     }
 
-    /// The program is built beside the test bundle.
+    /// Returns the path of a program, which is built beside the test bundle.
     static func executable(_ name: String = "tacetd") throws -> String {
         let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
         return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name

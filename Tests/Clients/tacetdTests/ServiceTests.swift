@@ -18,7 +18,7 @@ import Testing
         try service.wait("entry") { service.output.contains("[started") }
         try service.wait("entry") { service.output.contains("[stopping") }
 
-        // The next one resumes there.
+        // The next daemon resumes there.
         let next = try Service("[State]\nInterval=100ms\n", in: service.folder)
         try next.manager.wait(for: isReady)
         try next.wait("checkpoint") { next.savedPosition > position }
@@ -42,7 +42,7 @@ import Testing
         func environment(_ boot: String) -> [String: String] { ["TACET_BOOT_ID": String(repeating: boot, count: 32)] }
         let service = try Service(environment: environment("1"))
         try service.manager.wait(for: isReady)
-        // The first save overwrites the previous run's record.
+        // The first save overwrites the record of the previous run.
         try service.wait("state") { service.state() != nil }
         #expect(!service.output.contains("LAST_RUN"))
         if isStopped {
@@ -101,7 +101,7 @@ import Testing
         try FileManager.default.moveItem(at: music, to: away)
         try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play — nothing to play: ") }
         try FileManager.default.moveItem(at: away, to: music)
-        // A reload looks for it at once, instead of at the next scheduled time.
+        // A reload looks for it at once instead of at the next scheduled time.
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("nothing to play") }
     }
@@ -157,7 +157,7 @@ import Testing
         #expect(moved.position / .seconds(1) >= position)
     }
 
-    /// Reloads that arrive during another one: the last one counts.
+    /// Several reloads arrive during another one, and the last one counts.
     @Test func lastOfSeveralReloadsInARowCounts() throws {
         let service = try Service()
         try service.manager.wait(for: isReady)
@@ -239,7 +239,7 @@ import Testing
         try service.manager.wait(for: isReady)
         try service.wait("entry") { service.output.contains("[library-empty ") }
         try Service.makeLibrary(1, in: service.folder)
-        // A reload looks for it at once; it would also be found without one, later.
+        // A reload looks for the library at once. Without it, the library would be found later.
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing") }
         try service.wait("entry") { service.output.contains("[library-found ") }
@@ -266,7 +266,7 @@ import Testing
         try service.wait("entry") { service.output.contains("[fault SIGNAL=door FAULT=lost ") }
     }
 
-    /// The fault is reported until a reload corrects the line's name.
+    /// The fault is reported until a reload corrects the name of the line.
     @Test func missingButtonLineIsAFault() throws {
         let service = try Service("[Button play]\nLine=PLAI\nCommand=play\n")
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — button play lost (is Line= right?") }
@@ -277,7 +277,7 @@ import Testing
         try service.wait("end") { service.output.contains("[fault-cleared BUTTON=play FAULT=lost]") }
     }
 
-    /// It reports the mistakes, and recovers when they are corrected.
+    /// The daemon reports the mistakes, and recovers when they are corrected.
     @Test func startWithMistakesUsesTheLastConfigurationThatWorked() throws {
         let good = try Service("[Playback]\nFadeOut=50ms\n")
         try good.manager.wait(for: isReady)
@@ -300,7 +300,7 @@ import Testing
         try service.wait("entry") {
             service.output.contains("tacet.conf:6: error:") && service.output.contains("[configuration-rejected")
         }
-        // A different mistake replaces the first in the status; playback is not affected.
+        // A different mistake replaces the first in the status. Playback is not affected.
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("tacet.conf:7: FadeOut=soon is not a time") }
@@ -313,7 +313,8 @@ import Testing
         }
     }
 
-    /// A configuration with nothing to play has not worked: a start with mistakes falls back to the one before.
+    /// A configuration with nothing to play does not count as one that worked. A start with mistakes therefore falls
+    /// back to the previous one.
     @Test func configurationWithNothingToPlayIsNotKept() throws {
         let good = try Service()
         let state = good.folder.appendingPathComponent("state").path

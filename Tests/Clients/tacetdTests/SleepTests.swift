@@ -3,7 +3,7 @@ import Foundation
 import SoundLab
 import Testing
 
-/// The system sleeps: with python-dbusmock's logind; and the process is stopped.
+/// Sleeps of the system, with python-dbusmock's logind, and stops of the process.
 @Suite(.serialized) struct SleepTests {
     private let session = "org.tacet.Session1"
     private let player = "org.mpris.MediaPlayer2.Player"
@@ -39,7 +39,7 @@ import Testing
         #expect(answer.code == 0, "\(answer.text)")
     }
 
-    /// Waits until Tacet delays sleep, or does not.
+    /// Waits until Tacet delays sleep, or no longer does.
     private func wait(_ service: Service, _ bus: MessageBus, delays: Bool) throws {
         try service.wait("inhibitor \(delays)") {
             guard let list = try? call(bus, Self.manager, "ListInhibitors"), list.code == 0 else { return false }
@@ -49,7 +49,7 @@ import Testing
 
     private func status(_ bus: MessageBus) -> String { (try? bus.property(session, "Status")) ?? "" }
 
-    /// In µs.
+    /// Returns the position in µs.
     private func position(_ bus: MessageBus) throws -> Int {
         let text = try bus.property(player, "Position")
         return try #require(Int(text.dropFirst("v x ".count).trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -65,7 +65,7 @@ import Testing
             let before = try position(bus)
             try announce(bus, sleep: true)
             try wait(service, bus, delays: false)
-            // The saved position is the one at which the music rests.
+            // The saved position is the one at which the music is paused.
             let saved = service.savedPosition
             #expect(status(bus).contains("Quiet: the system is about to sleep"))
             let rest = try position(bus)
@@ -137,7 +137,7 @@ import Testing
         first.end()
         let second = try mock()
         defer { second.end() }
-        // Its answer to the next request has arrived by the end of the next sleep.
+        // The answer to its next request has arrived by the end of the next sleep.
         try announce(bus, sleep: true)
         try service.wait("quiet") { status(bus).contains("about to sleep") }
         #expect(service.output.components(separatedBy: "[sleep-undelayed ").count == 2)

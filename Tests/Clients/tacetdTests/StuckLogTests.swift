@@ -3,12 +3,13 @@ import Foundation
 import SoundLab
 import Testing
 
-/// Nobody reads what the daemon logs: its standard error is a full pipe, or the journal's socket is full. Everything but the
-/// log continues.
+/// A log that no program reads. The daemon's standard error is a full pipe, or the journal's socket is full. Everything
+/// but the log continues.
 @Suite(.serialized) struct StuckLogTests {
     private let session = "org.tacet.Session1"
 
-    /// Commands on the bus, a signal, reloads and a stop, all of which are logged: fewer entries than the queue holds.
+    /// Sends commands on the bus, a signal, reloads and a stop. All of them are logged, with fewer entries than the
+    /// queue holds.
     private func useEverything(_ service: Service, _ bus: MessageBus) throws {
         try service.manager.wait { $0.contains("READY=1") }
         try service.wait("name on the bus") { (try? bus.property(session, "Interrupted"))?.hasPrefix("v b") == true }
@@ -21,7 +22,7 @@ import Testing
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("RELOADING=1") }
         try service.manager.wait { $0.contains("READY=1") }
-        // Mistakes are logged, too.
+        // Mistakes are also logged.
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("RELOADING=1") }
@@ -50,7 +51,8 @@ import Testing
         try useEverything(service, bus)
     }
 
-    /// The daemon's own `/run`, with a journal that accepts nothing: its socket is bound, full, and read by nobody.
+    /// A separate `/run` for the daemon, with a journal that accepts nothing. Its socket is bound and full, and no
+    /// program reads it.
     private static let journal = """
         import os, socket, sys
         os.makedirs("/run/systemd/journal")

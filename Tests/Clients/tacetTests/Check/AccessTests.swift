@@ -3,13 +3,14 @@ import Testing
 
 @testable import tacet
 
-/// Uses an account that no machine has, so that the file's mode alone decides, whoever runs the test.
+/// These tests use an account that does not exist on any machine, so that the mode of the file alone decides, whoever
+/// runs the test.
 @Suite struct AccessTests {
     private let folder: Folder
     private let stranger = Account(name: "stranger", user: 54_321, groups: [54_321])
 
     init() throws {
-        // In a folder of its own, because the working directory may be closed to others.
+        // The folder is separate, because other users may not be able to enter the working directory.
         folder = try Folder(["music.flac": ""])
     }
 

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct InspectionTests {
     private let folder: Folder
-    /// One chip with a line PHONE_CALL, and nothing else.
+    /// A board with one chip, which has only a line PHONE_CALL.
     private let board = Board(chips: [
         ChipInfo(
             path: "/dev/gpiochip0", name: "gpiochip0", label: "soc",
@@ -34,7 +34,7 @@ import Testing
             deviceProblem: { _ in device }, deviceHolder: { _ in holder })
     }
 
-    /// `LINE: MESSAGE`
+    /// Returns the warnings as `LINE: MESSAGE`.
     private func warnings(of inspection: Inspection) -> [String] {
         inspection.warnings.map { "\($0.line): \($0.message)" }
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(inspection.warnings == [] && inspection.notes == [])
     }
 
-    /// Nobody would hear them.
+    /// Nobody would be able to hear them.
     @Test func soundsThatAreSilentOrTooShortAreWarnings() throws {
         try write("music/a.flac")
         for (frames, words) in [(100, "hardly any audio"), (48_000, "it is silent")] {
@@ -197,7 +197,7 @@ import Testing
                 "3: Device=hw:0: the device is held by mpd (pid 812), so the service cannot play on it"
             ])
         #expect(try inspect(text, holder: DeviceHolder(process: 9, program: "tacetd")).warnings == [])
-        // A mixing device has room for another program.
+        // A mixing device accepts another program.
         let mixed = "[Playback]\nLibrary=music\nDevice=default\n"
         #expect(try inspect(mixed, holder: DeviceHolder(process: 812, program: "pipewire")).warnings == [])
     }
@@ -244,7 +244,7 @@ import Testing
             warnings(of: library) == [
                 "2: Library=: \(home)/music: the service cannot read it: its user stranger cannot enter \(home)"
             ])
-        // Without the service's account nothing can be checked.
+        // Without the account of the service, nothing can be checked.
         #expect(try inspect("[Playback]\nLibrary=home/music\n").warnings.isEmpty)
     }
 
@@ -258,8 +258,8 @@ import Testing
         #expect(found.count == 1 && found.first?.hasSuffix("b.flac (and 1 more of its 3 tracks)") == true, "\(found)")
     }
 
-    /// The tracks could be opened, but the daemon does not find them. 0o000: not even the test's own user can list it,
-    /// unless it is root.
+    /// The tracks could be opened, but the daemon does not find them. With 0o000, even the test's own user cannot list
+    /// the folder unless it is root.
     @Test(arguments: [0o711, 0o700, 0o000])
     func warnsOnceAboutAFolderThatTheServiceCannotList(mode: Int) throws {
         for name in ["open/a", "closed/b", "closed/c"] { try write("music/sub/\(name).flac") }
@@ -301,7 +301,7 @@ import Testing
         #expect(try found("a.flac\n") == [])
     }
 
-    /// The reason counts, and not that nobody can execute a playlist.
+    /// The warning contains the reason why the playlist is not read.
     @Test func saysWhyANestedPlaylistIsNotRead() throws {
         try write("a.flac")
         try write("inner.m3u", "list.m3u\n")
@@ -381,7 +381,7 @@ import Testing
         #expect(directory.warnings.first?.advice == "write File= with an audio file that the service can read")
     }
 
-    /// A FLAC file that ends after its header, which announces 8000 frames at 8000 Hz.
+    /// A FLAC file that ends after its header, which specifies 8000 frames at 8000 Hz.
     @Test func warnsAboutATruncatedSound() throws {
         let format: [UInt8] = [0x01, 0xF4, 0x02, 0xF0, 0, 0, 0x1F, 0x40]
         let header: [UInt8] = Array("fLaC".utf8) + [0x80, 0, 0, 34, 0x10, 0, 0x10, 0, 0, 0, 0, 0, 0, 0]
@@ -399,7 +399,7 @@ import Testing
             ])
     }
 
-    /// Loading has warned about it already.
+    /// Loading has already warned about it.
     @Test func saysNothingMoreAboutAMissingSound() throws {
         let inspection = try inspectSound(isCue: true, account: stranger)
         #expect(inspection.warnings == [] && inspection.notes == [])
@@ -429,7 +429,7 @@ import Testing
         try write("recordings/.keep")
         let inspection = try inspectRecording("Device=hw:9\nDirectory=recordings\n")
         #expect(inspection.warnings == [])
-        // Outside the service's own folder its sandbox is in the way.
+        // Outside the service's own folder, its sandbox denies access.
         #expect(inspection.notes.count == 1)
         #expect(
             inspection.notes.first?.contains("only with ReadWritePaths=\(folder.url.path)/recordings in a drop-in")
@@ -471,7 +471,7 @@ import Testing
         #expect(try warnings(of: inspectRecording(keys + "Segment=1d\n")).count == 1)
     }
 
-    /// The configuration's own warning says so.
+    /// The configuration has its own warning about it.
     @Test func categoryThatDoesNotRecordIsNotInspected() throws {
         let inspection = try inspectRecording("Directory=nowhere/new\nKeep=1M\n", category: "playback")
         #expect(inspection.warnings == [] && inspection.notes == [])
