@@ -18,7 +18,7 @@ import Testing
         #expect(fixture.session.intent == .playing && !fixture.plays && fixture.saves == [false])
         fixture.handle(.tracksAvailable(3))
         #expect(fixture.plays)
-        // It is also the user's last word, and drops a stuck signal.
+        // It is also the user's last command, and drops a stuck signal.
         var interrupted = Fixture({ $0.signals[0].resume = .manual }, trackCount: 0)
         interrupted.begin(Fixture.phone)
         interrupted.handle(.fault(Fault(Fixture.phone, .stuck)))
@@ -47,7 +47,7 @@ import Testing
     @Test func playPausePlaysWheneverTheDirectiveIsSilent() {
         var fixture = Fixture()
         fixture.begin(Fixture.phone)
-        // The user hears nothing and wants music; the intent is invisible.
+        // Nothing is played and the user wants music, because the intent is not visible.
         #expect(fixture.command(.playPause) == .deferred)
         #expect(fixture.session.intent == .playing && fixture.session.episode?.lastCommand == .play)
         fixture.command(.pause)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FaultTests {
     private let stuck = Fault(Fixture.phone, .stuck)
 
-    /// Legal names, though no two subjects of one configuration must share them.
+    /// The names are legal, although two subjects of one configuration must not share one.
     @Test(arguments: ["capture", "gong", "output", "signal"]) func subjectsOfOneNameAreToldApart(name: String) {
         let signals = Fault.Kind.allCases.filter { $0 != .sound }.map { Fault(SignalID(name), $0) }
         let faults = signals + [Fault(sound: SoundID(name)), Fault(output: OutputID(name)), .capture]

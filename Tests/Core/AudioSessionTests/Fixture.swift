@@ -49,11 +49,11 @@ struct Fixture {
         return answer
     }
 
-    /// The power fails and returns some seconds later, with these lines.
+    /// Boots after a power cut of some seconds, with these lines.
     ///
     /// - Parameters:
-    ///   - continues: a reload instead of a power cut.
-    ///   - policy: the new policy; nil: unchanged.
+    ///   - continues: true for a reload instead of a power cut.
+    ///   - policy: the new policy, or nil if it does not change.
     mutating func reboot(
         after seconds: Int = 1, lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3, continues: Bool = false,
         servicesAvailable: Bool = true, captureAvailable: Bool = true, policy: Policy? = nil

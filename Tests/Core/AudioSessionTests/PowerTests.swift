@@ -32,16 +32,16 @@ import Testing
         #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
         // The saved position includes the rewind.
         #expect(fixture.actions.contains(.apply(.play(.full), rewinding: false)))
-        // Nor is the begin of a duck.
+        // The begin of a duck is not repeated either.
         fixture.begin(Fixture.alarm)
         fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true)
         #expect(fixture.notifications == [])
-        // What has begun or ended meanwhile is reported.
+        // Begins and ends that happened meanwhile are reported.
         fixture.reboot(lines: [Fixture.alarm: .asserted, Fixture.phone: .asserted], continues: true)
         #expect(fixture.notifications == [.began(.appWasSuspended)])
         fixture.reboot(continues: true)
         #expect(fixture.notifications == [.ended(.shouldResume), .duckEnded])
-        // No second rewind.
+        // There is no second rewind.
         fixture.reboot(continues: true)
         #expect(fixture.actions.contains(.apply(.play(.full), rewinding: false)))
     }
@@ -64,7 +64,7 @@ import Testing
         #expect(ringing.session.rewindsOnResume)
         ringing.end(Fixture.phone)
         #expect(ringing.actions.contains(.apply(.play(.full), rewinding: true)))
-        // The saved position of a silent music includes the rewind already.
+        // The saved position of silent music already includes the rewind.
         for silence in [Event.command(.pause), .mediaServicesLost, .edge(Edge(Fixture.phone, asserted: true))] {
             var silent = Fixture()
             silent.handle(silence)

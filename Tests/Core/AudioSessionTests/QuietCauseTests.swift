@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// Why the intent changed, as the session records it, and why nothing is heard.
+/// The causes of changes of the intent, as the session records them, and the reasons why nothing is played.
 @Suite struct QuietCauseTests {
     private static let door = SignalID("door")
 
@@ -25,10 +25,10 @@ import Testing
     @Test func commandMakesTheUserTheCause() {
         for command in [Command.play, .pause, .playPause, .stop] { #expect(cause([.command(command)]) == .user) }
         #expect(cause([begin(Self.door), .command(.pause), end(Self.door)]) == .user)
-        // Past the end of the list.
+        // The command goes past the end of the list.
         #expect(cause([.command(.next), .command(.next), .command(.next)]) { $0.repeats = .none } == .user)
         #expect(cause([.routeLost, .command(.pause)]) == .user)
-        // It changes nothing about playing.
+        // This command does not affect playing.
         #expect(cause([.routeLost, .command(.volume(.mute))]) == .routeLost)
     }
 
@@ -38,7 +38,7 @@ import Testing
         #expect(
             cause([begin(Fixture.phone), end(Fixture.phone)]) { $0.signals[0].resumeWithin = .milliseconds(10) }
                 == .interruptionEnded([Fixture.phone]))
-        // One of two, and not the last of them.
+        // Only one of two ends without resuming, and it is not the last one.
         #expect(
             cause([begin(Fixture.phone), begin(Self.door), end(Self.door), end(Fixture.phone)])
                 == .interruptionEnded([Self.door]))
@@ -65,7 +65,7 @@ import Testing
             #expect(before.actions.contains { if case .save = $0 { true } else { false } })
             #expect(fixture(saved: before.session.saved).session.intentCause == before.session.intentCause)
         }
-        // A pause that only changes the cause is saved, too.
+        // A pause that only changes the cause is also saved.
         var fixture = fixture()
         fixture.handle(.routeLost)
         fixture.handle(.command(.pause))
@@ -91,7 +91,7 @@ import Testing
         #expect(fixture.session.intentCause == .interruptionEnded([Self.door]))
     }
 
-    /// Otherwise exploring every state would take several times as long.
+    /// Otherwise, exploring every state would take several times as long.
     @Test func sessionsThatDifferOnlyInTheCauseAreEqual() {
         var (user, plug) = (fixture(), fixture())
         user.handle(.command(.pause))

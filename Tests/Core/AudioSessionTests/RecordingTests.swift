@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// Semantics, Recording.
+/// Recording, as the section Recording of Semantics describes it.
 @Suite struct RecordingTests {
     private func recorder(_ change: (inout Policy) -> Void = { _ in }, saved: SavedSession? = nil) -> Fixture {
         Fixture(
@@ -127,7 +127,7 @@ import Testing
         #expect(fixture.command(.record) == .deferred)
         fixture.handle(.captureReturned)
         #expect(fixture.session.isRecording)
-        // A word of the episode in progress counts, too.
+        // A command during the current episode also counts.
         fixture.begin(Fixture.phone)
         fixture.command(.record)
         fixture.handle(.captureLost)

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    /// Reports an elapsed delay to the session, as the supervisor does.
+    /// Reports an elapsed delay to the session, like the supervisor.
     private func elapse(_ fixture: inout Fixture, after seconds: Int) -> [SessionNotification] {
         let now = fixture.now + .seconds(seconds)
         guard let end = fixture.session.elapsed(by: now) else { return [] }
@@ -37,7 +37,7 @@ import Testing
         var fixture = fixture { $0.signals.append(SignalPolicy(id: "door", effect: .duck(low))) }
         fixture.begin(Fixture.alarm)
         #expect(fixture.begin("door") == [.duckChanged(low)])
-        // While anything still ducks, its level applies at once.
+        // While a signal still ducks, its level applies at once.
         #expect(fixture.end("door") == [.duckChanged(Fixture.duckLevel)])
         #expect(fixture.end(Fixture.alarm) == [] && fixture.session.directive == .play(Fixture.duckLevel))
         #expect(fixture.begin("door") == [.duckChanged(low)])
@@ -108,7 +108,7 @@ import Testing
         #expect(fixture.notifications == [] && !fixture.plays)
         #expect(elapse(&fixture, after: 1) == [.ended(.shouldResume)])
         #expect(elapse(&fixture, after: 1) == [.duckEnded])
-        // The delay of an interruption that ends during a reload starts at the reload.
+        // If an interruption ends during a reload, its delay starts at the reload.
         fixture.begin(Fixture.phone)
         fixture.reboot(continues: true)
         #expect(fixture.notifications == [] && fixture.session.deadline == fixture.now + .seconds(3))

@@ -77,7 +77,7 @@ import Testing
         fixture.end("door")
         #expect(fixture.end(Fixture.phone) == [.ended([])])
         fixture.command(.play)
-        // The next episode starts without it.
+        // The next episode starts without that command.
         fixture.begin(Fixture.phone)
         #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
     }

@@ -25,7 +25,7 @@ import Vocabulary
         #expect(reread(snapshot) == snapshot)
     }
 
-    /// A trace has only names.
+    /// A trace contains only names.
     @Test func busHasNumbersOfAnnouncementsAndCausesOfCuts() throws {
         var session = Session(policy: Policy(signals: [], sounds: [SoundPolicy(id: "gong"), SoundPolicy(id: "stop")]))
         session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
@@ -38,7 +38,7 @@ import Vocabulary
         var snapshot = Snapshot(session, track: nil, position: .zero, notifications: [.duckEnded] + notifications)
         #expect(snapshot.announcement == 2)
         #expect(reread(snapshot) == snapshot)
-        // Another version can send fewer numbers, or none.
+        // Another version may send fewer numbers, or none.
         var fields = Dictionary(snapshot.busFields.map { ($0.key, $0.value) }) { first, _ in first }
         for numbers in [Snapshot.Value.texts([]), .texts(["x"]), .nothing] {
             fields[.soundIDs] = numbers
@@ -56,7 +56,7 @@ import Vocabulary
         let fixture = Fixture()
         let snapshot = Snapshot(fixture.session, track: nil, position: .zero)
         let all = Dictionary(snapshot.fields.map { ($0.key, $0.value) }) { first, _ in first }
-        // A session has neither sounds nor outputs nor a recorder: their fields are always empty.
+        // A session has neither sounds nor outputs nor a recorder, so their fields are always empty.
         let constant: [TraceKey] = [.sound, .waiting, .outputs, .recording, .recorded]
         for (key, value) in all where value != .nothing && !constant.contains(key) {
             var some = all

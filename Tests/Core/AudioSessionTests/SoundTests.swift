@@ -1,12 +1,12 @@
 import AudioSession
 import Testing
 
-/// Cues and announcements: which sound is due, what the music does meanwhile, and what is reported.
+/// Cues and announcements, with the sound to play, its effect on the music, and the reports.
 @Suite struct SoundTests {
     private static let gong = SoundID("gong")
     private static let siren = SoundID("siren")
 
-    /// The alarm has a cue and a high priority; the gong ducks, the jingle pauses, the tick mixes.
+    /// The alarm has a cue and a high priority. The gong ducks, the jingle pauses, and the tick mixes.
     private func fixture(_ change: (inout Policy) -> Void = { _ in }) -> Fixture {
         Fixture {
             $0.signals[1].cue = Self.siren
@@ -35,7 +35,7 @@ import Testing
         #expect(fixture.notifications == [.soundBegan(Self.gong, id: 1)])
         #expect(fixture.session.directive == .play(Fixture.duckLevel))
         #expect(orders(fixture) == [SoundOrder(sound: Self.gong, announcement: 1, wait: .duckAttack)])
-        // A signal's duck is another matter.
+        // A duck by a signal is separate.
         #expect(fixture.session.duckLevel == nil)
         #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.gong, id: 1)])
         #expect(fixture.session.directive == .play(.full) && fixture.session.dueSound == nil)
@@ -75,7 +75,7 @@ import Testing
         #expect(fixture.command(.announce(own)) == .success)
         fixture.handle(.soundReadable(Self.gong, true))
         #expect(fixture.command(announce(Self.gong, id: 3)) == .deferred)
-        // Only the one that needs the file is dropped.
+        // Only the announcement that needs the file is dropped.
         #expect(fixture.handle(.soundReadable(Self.gong, false)) == [.soundExpired(Self.gong, id: 3)])
         #expect(fixture.session.dueSound?.announcement == 2 && fixture.session.waiting.isEmpty)
     }
@@ -168,7 +168,8 @@ import Testing
         #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.gong, id: 1), .soundBegan("jingle", id: 2)])
         #expect(fixture.session.directive == .silent && orders(fixture).map(\.wait) == [.fadeOut])
         fixture.handle(.soundEnded)
-        // It rises from silence to the duck, so there is no falling ramp to wait for but what is left of the last.
+        // The music rises from silence to the duck, so the only falling ramp to wait for is the remainder of the last
+        // one.
         #expect(fixture.session.directive == .play(Fixture.duckLevel) && orders(fixture).map(\.wait) == [.remainder])
     }
 
@@ -225,7 +226,7 @@ import Testing
         #expect(fixture.command(announce(Self.gong, id: 17, priority: 100))?.name == "commandFailed")
         fixture.end(Fixture.phone)
         #expect(fixture.command(announce(Self.gong, id: 18, expire: .never)) == .deferred)
-        // The one that a call cuts may be the 17th.
+        // The announcement that a call cuts may be the 17th.
         fixture.begin(Fixture.phone)
         #expect(fixture.session.waiting.count == 17)
     }

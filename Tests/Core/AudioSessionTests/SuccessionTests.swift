@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// A reload: a new session replaces another, and every begin that its predecessor posted gets its end.
+/// Reloads, in which a new session replaces another. Every begin that its predecessor posted must get its end.
 @Suite struct SuccessionTests {
     @Test func reloadReportsADeviceThatReturned() {
         var fixture = Fixture()
@@ -27,7 +27,7 @@ import Testing
         #expect(fixture.notifications == [.mediaServicesWereLost])
     }
 
-    /// With `resumesAfterReset` off, a reload that resets the services resumes nothing either, unless the user played.
+    /// If `resumesAfterReset` is off, a reload that resets the services does not resume either, unless the user played.
     @Test func reloadAfterALossResumesOnlyIfTheUserPlayed() {
         var fixture = Fixture { $0.resumesAfterReset = false }
         fixture.handle(.mediaServicesLost)
@@ -41,14 +41,14 @@ import Testing
         #expect(fixture.plays)
     }
 
-    /// The user did not ask for silence, so the music rewinds.
+    /// The user did not request silence, so the music rewinds.
     @Test func reloadThatSilencesTheMusicRewindsIt() {
         var fixture = Fixture()
         fixture.reboot(lines: [Fixture.phone: .asserted], continues: true)
         #expect(!fixture.plays && fixture.session.rewindsOnResume)
         fixture.end(Fixture.phone)
         #expect(fixture.actions.contains(.apply(.play(.full), rewinding: true)))
-        // A reload that does not silence it does not rewind.
+        // A reload that does not silence the music does not rewind it.
         fixture.reboot(continues: true)
         #expect(fixture.plays && fixture.actions.contains(.apply(.play(.full), rewinding: false)))
     }

@@ -169,7 +169,7 @@ import Testing
         #expect(line.advance(to: .milliseconds(5_999)) == [])
         #expect(line.advance(to: .seconds(6)) == [.asserted])
         #expect(line.advance(to: .seconds(66)) == [.fault(.stuck)])
-        // It returns, deasserted.
+        // The line returns deasserted.
         #expect(line.edge(false, at: .seconds(70)) == [.cleared(.lost)])
         #expect(line.advance(to: .milliseconds(70_029)) == [])
         #expect(line.advance(to: .milliseconds(70_030)) == [.deasserted, .cleared(.stuck)])
@@ -215,7 +215,7 @@ import Testing
         #expect(line.advance(to: .milliseconds(5_999)) == [])
         #expect(line.advance(to: .seconds(6)) == [.deasserted])
 
-        // If it asserts again before that, the assertion continues with its original begin.
+        // If it is asserted again before that, the assertion continues with its original begin.
         var again = Conditioner(policy: policy, level: false, at: .seconds(1), held: held)
         #expect(again.edge(true, at: .seconds(3)) == [])
         #expect(again.advance(to: .milliseconds(52_999)) == [])
@@ -267,7 +267,7 @@ import Testing
         policy.chatterLimit = 2
         policy.debounce = .milliseconds(5)
         line.adopt(policy, at: .milliseconds(6))
-        // Chatter by the new limit, but not by the old one.
+        // This is chatter by the new limit, but not by the old one.
         #expect(line.edge(true, at: .milliseconds(7)) == [.fault(.chatter)])
         var calm = Conditioner(policy: LinePolicy(), level: false, at: .zero)
         calm.adopt(policy, at: .zero)

@@ -1,21 +1,21 @@
 import Signals
 
-/// An independent model of the conditioner for one line, written from the documentation of `LinePolicy`: it steps through
-/// every millisecond and considers the whole history.
+/// An independent model of the conditioner for one line, written from the documentation of `LinePolicy`. It steps
+/// through every millisecond and considers the whole history.
 struct ConditioningOracle {
-    /// By millisecond: the line's level (true: asserted), or nil if it is lost.
+    /// The level of the line (true if asserted) by millisecond, or nil if it is lost.
     typealias Events = [Int: Bool?]
 
     private let policy: LinePolicy
     private var log: [String] = []
 
-    /// Whether the signal counts as asserted.
+    /// True if the signal counts as asserted.
     private var isAsserted: Bool
     private var assertedSince: Int
-    /// The line's level; while it is lost, the level that it counts as.
+    /// The level of the line or, while it is lost, the level that it counts as.
     private var level: Bool
     private var levelSince = Int.min / 2
-    /// The last level that was stable for `Debounce`, and since when.
+    /// The last level that was stable for `Debounce`, and its beginning.
     private var stable: Bool
     private var stableSince: Int
     private var edges: [Int] = []
@@ -24,8 +24,9 @@ struct ConditioningOracle {
     private var isStuck: Bool
 
     /// - Parameters:
-    ///   - level: whether the line is asserted at 0; nil if it cannot be read.
-    ///   - held: if the signal was active when the power failed: since when, and whether it was stuck.
+    ///   - level: true if the line is asserted at 0, or nil if it cannot be read.
+    ///   - held: the begin of the signal if it was active when the power failed, and a flag that is true if it was
+    ///     stuck.
     private init(_ policy: LinePolicy, level: Bool?, held: (since: Int, isStuck: Bool)?) {
         self.policy = policy
         self.level = level ?? (held != nil || policy.whenLost == .assert)
@@ -70,7 +71,7 @@ struct ConditioningOracle {
         self.level = level
         levelSince = now
         edges.append(now)
-        // More than `ChatterLimit` raw edges within `ChatterWindow`: one fault, and it counts as asserted.
+        // More than `ChatterLimit` raw edges within `ChatterWindow` are one fault, and the line counts as asserted.
         let recent = edges.filter { now - $0 <= milliseconds(policy.chatterWindow) }
         if !isChattering, recent.count > policy.chatterLimit {
             isChattering = true
@@ -81,7 +82,7 @@ struct ConditioningOracle {
 
     private mutating func step(at now: Int) {
         if isChattering, let last = edges.last, now - last >= milliseconds(policy.chatterWindow) {
-            // It has been quiet for the window.
+            // The line has been quiet for the window.
             isChattering = false
             edges = []
             record(now, "cleared chatter")
@@ -93,7 +94,7 @@ struct ConditioningOracle {
                 stable = level
                 stableSince = now
             }
-            // A deassertion takes effect `ReleaseDelay` after that.
+            // A deassertion takes effect `ReleaseDelay` later.
             if stable {
                 count(asserted: true, at: now)
             } else if now - stableSince >= milliseconds(policy.releaseDelay) {

@@ -2,9 +2,9 @@ import Chance
 import Signals
 import Testing
 
-/// Compares the conditioner with `ConditioningOracle`, for random lines under random policies.
+/// A comparison of the conditioner with `ConditioningOracle`, for random lines under random policies.
 @Suite struct ConditioningOracleTests {
-    /// A policy, an initial state and the line's events, all derived from a seed.
+    /// A policy, an initial state and the events of the line, all derived from a seed.
     private struct Trial {
         var policy = LinePolicy()
         var level: Bool?
@@ -31,7 +31,7 @@ import Testing
                 let isStuck = policy.stuckAfter.map { .milliseconds(age) >= $0 } ?? false
                 held = (-age, isStuck)
             }
-            // Calm stretches, bounces and chatter.
+            // The line has calm stretches, bounces and chatter.
             var time = 0
             var current = level ?? false
             while true {
@@ -39,7 +39,7 @@ import Testing
                 guard time < end else { break }
                 switch Int.random(in: 0..<20, using: &chance) {
                 case 0: events[time] = .some(nil)
-                // A level that is reported again, as when a lost line returns.
+                // The same level is reported again, for example because a lost line returns.
                 case 1: events[time] = current
                 default:
                     current.toggle()
@@ -48,7 +48,7 @@ import Testing
             }
         }
 
-        /// The conditioner's outputs, in the oracle's format.
+        /// Returns the conditioner's outputs in the oracle's format.
         func outcomes() -> [String] {
             let electrical = { (level: Bool) in level != policy.isActiveLow }
             var line = Conditioner(
@@ -93,7 +93,7 @@ import Testing
             try #require(outcomes == expected, "seed \(seed): \(trial)")
             seen.formUnion(outcomes.map { String($0.drop { $0 != " " }.dropFirst()) })
         }
-        // Every kind of outcome was among them.
+        // Every kind of outcome occurred.
         #expect(seen.count == 8)
     }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A ringing voltage behind an optocoupler, as a line sees it.
+/// A ringing voltage behind an optocoupler, in the form in which a line receives it.
 struct RingSignal: CustomStringConvertible {
     /// The frequency of the ringing voltage, in Hz.
     var frequency: Double
-    /// Whether the optocoupler conducts in both half-waves, because of a rectifier or two LEDs.
+    /// True if the optocoupler conducts in both half-waves, because of a rectifier or two LEDs.
     var isFullWave: Bool
-    /// The voltage at which the optocoupler begins to conduct, as a fraction of the peak. Zener diodes and long lines raise
-    /// it.
+    /// The voltage at which the optocoupler begins to conduct, as a fraction of the peak. Zener diodes and long lines
+    /// raise it.
     var threshold: Double
     var cadence: Cadence
-    /// Whether the voltage begins with the half-wave in which a half-wave optocoupler is dark.
+    /// True if the voltage begins with the half-wave in which a half-wave optocoupler is dark.
     var beginsDark: Bool
 
-    /// When it rings, in seconds.
+    /// The times at which it rings.
     enum Cadence: String, CaseIterable {
         case oneOnFourOff, twoOnFourOff, double, single
 
@@ -47,7 +47,7 @@ struct RingSignal: CustomStringConvertible {
     /// The turn-off time of the phototransistor, in seconds.
     private static let turnOff = 0.000_2
 
-    /// When the line is asserted, in seconds.
+    /// The times during which the line is asserted, in seconds.
     var pulses: [ClosedRange<Double>] {
         var pulses: [ClosedRange<Double>] = []
         let half = 1 / frequency / 2
@@ -71,7 +71,7 @@ struct RingSignal: CustomStringConvertible {
 
     static let frequencies = [50.0 / 3, 20, 25, 50]
 
-    /// Every kind of ring at this frequency.
+    /// Returns every kind of ring at this frequency.
     static func all(_ frequency: Double) -> [RingSignal] {
         var rings: [RingSignal] = []
         for (isFullWave, beginsDark) in [(false, false), (false, true), (true, false)] {

@@ -13,8 +13,8 @@ import Testing
         return try #require(configuration.lines["phone-call"])
     }
 
-    /// - Parameter pulses: when the line is asserted, in seconds.
-    /// - Returns: each outcome, with its time in seconds.
+    /// - Parameter pulses: the times during which the line is asserted, in seconds.
+    /// - Returns: each outcome with its time in seconds.
     private func outcomes(of pulses: [ClosedRange<Double>], under policy: LinePolicy) -> [(Double, Conditioner.Output)]
     {
         var line = Conditioner(policy: policy, level: false, at: .zero)
@@ -31,14 +31,14 @@ import Testing
         return outcomes
     }
 
-    /// One begin within 100 ms of the call, one end `ReleaseDelay` after the last burst, and no fault.
+    /// There must be one begin within 100 ms of the call, one end `ReleaseDelay` after the last burst, and no fault.
     @Test(arguments: RingSignal.frequencies) func ringIsOneCallUnderTheVendorConfiguration(frequency: Double) throws {
         let policy = try vendorPolicy()
         for ring in RingSignal.all(frequency) {
             let outcomes = outcomes(of: ring.pulses, under: policy)
             try #require(outcomes.map(\.1) == [.asserted, .deasserted], "\(ring)")
             #expect(outcomes[0].0 < 0.1, "\(ring)")
-            // The end of a burst can truncate its last pulse so much that it is ignored.
+            // The end of a burst may shorten its last pulse so much that it is ignored.
             let last = try #require(ring.pulses.last { .seconds($0.upperBound - $0.lowerBound) > policy.debounce })
             let delay = (policy.debounce + policy.releaseDelay) / .seconds(1)
             #expect(abs(outcomes[1].0 - last.upperBound - delay) < 0.000_001, "\(ring)")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Hum that couples into a quiet wire peaks slightly above the input's threshold.
+    /// Hum that couples into an idle wire peaks slightly above the input's threshold.
     @Test(arguments: [50.0, 60], [false, true]) func humIsNotACall(frequency: Double, isFullWave: Bool) throws {
         for threshold in [0.8, 0.9, 0.99] {
             let hum = RingSignal(

@@ -11,7 +11,7 @@ import Time
         #expect(CivilDate(number: number).description == text)
     }
 
-    /// Before year 0 also.
+    /// This also holds before year 0.
     @Test func calendarIsThatOfTheSystem() {
         var random = SplitMix(seed: 1)
         for _ in 0..<10_000 {

@@ -27,7 +27,7 @@ import Time
         #expect(Timestamp.parse("1970-01-01T00:00:00.5+01:00") == .milliseconds(-3_599_500))
     }
 
-    /// A damaged journal can have any time.
+    /// A damaged journal may contain any time.
     @Test func extremeTimesDoNotOverflow() {
         #expect(Timestamp.format(.microseconds(Int64.min), decimals: 6).hasSuffix(":59:05.224192Z"))
         #expect(Timestamp.format(.microseconds(Int64.max), decimals: 6).hasSuffix(":00:54.775807Z"))

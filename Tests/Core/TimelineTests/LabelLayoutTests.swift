@@ -14,7 +14,7 @@ import Testing
             #expect(bounds.contains(one.box.lowerBound) && bounds.contains(one.box.upperBound))
             for other in layout.placements[(index + 1)...] {
                 #expect(one.row != other.row || !one.box.overlaps(other.box), "\(one) on \(other)")
-                // A leader runs from the line to its own row, past every row above that.
+                // A leader runs from the line to its own row, past every row above it.
                 #expect(one.row > other.row || !one.box.contains(other.leader), "\(other) through \(one)")
                 #expect(other.row > one.row || !other.box.contains(one.leader), "\(one) through \(other)")
             }

@@ -129,7 +129,7 @@ import Testing
         #expect(fills.count == 3 && fills[0] == fills[2] && fills[0] != fills[1])
     }
 
-    /// Every kind of span, each drawn from its beginning to its end, and described by both.
+    /// Every kind of span is drawn from its beginning to its end, and its description contains both.
     @Test func spansAreDrawnFromTheirBeginningToTheirEnd() throws {
         var timeline = Timeline(title: "Spans", start: 10, end: 110)
         timeline.signals = [

@@ -9,7 +9,7 @@ enum Samples {
     /// A time span without any events.
     static let minimal = Timeline(title: "Nothing happened", start: 0, end: 10)
 
-    /// Half a minute with a call, an alarm, the cover, a user's pause and a power cut.
+    /// Half a minute with a call, an alarm, the cover, a pause by the user and a power cut.
     static let day: Timeline = {
         var day = Timeline(title: "Why was it quiet? A rehearsal of thirty seconds", start: 0, end: 30)
         day.signals = [

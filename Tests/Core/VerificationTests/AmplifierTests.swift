@@ -2,7 +2,7 @@ import AudioSession
 import Testing
 import Verification
 
-/// Rule 12 holds for the outputs as they are; each of these breaks them on purpose, and is caught.
+/// Rule 12, which holds for the real outputs. Each test breaks them on purpose, and the exploration must catch it.
 @Suite struct AmplifierTests {
     private func found(_ behaviour: OutputBehaviour) -> ExplorationReport.Violation? {
         AmplifierExplorer(behaviour: behaviour).explore().violation(announcing: "gong")
@@ -11,7 +11,7 @@ import Verification
     @Test func everyStateKeepsTheRule() {
         let report = AmplifierExplorer().explore()
         #expect(report.violation(announcing: "gong") == nil)
-        // Far fewer would mean that nothing happens.
+        // A much lower number would mean that nothing happens.
         #expect(report.states > 1_000, "\(report.states) states")
     }
 
@@ -52,7 +52,7 @@ import Verification
     }
 
     @Test func catchesALagThatEndsALeadTooEarly() throws {
-        // Forgets the lead when it turns on again within the lag.
+        // It forgets the lead when it turns on again within the lag.
         let violation = found(
             OutputBehaviour(prepare: { outputs, facts, now in
                 if outputs.deadline != nil, facts.isAudible {

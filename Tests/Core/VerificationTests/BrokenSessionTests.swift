@@ -2,7 +2,7 @@ import AudioSession
 import Testing
 import Verification
 
-/// Breaks a session on purpose, and checks that the exploration catches it, with a shortest path.
+/// Sessions that are broken on purpose, which the exploration must catch with a shortest path.
 @Suite struct BrokenSessionTests {
     private static let phone = SignalID("phone-call")
     private static let alarm = SignalID("alarm")
@@ -12,7 +12,7 @@ import Verification
 
     @Test func catchesPlayingDuringACallThatBeganWithoutADevice() {
         let report = explore { session, event, now in
-            // Ignores a begin while the device is lost.
+            // It ignores a begin while the device is lost.
             if case .edge(Edge(Self.phone, asserted: true)) = event, !session.servicesAvailable { return [] }
             return session.handle(event, at: now)
         }
@@ -21,7 +21,7 @@ import Verification
 
     @Test func catchesPlayingAboveTheDuckLevel() {
         let report = explore { session, event, now in
-            // Ignores a duck that begins while the user has paused.
+            // It ignores a duck that begins while the user has paused.
             if case .edge(Edge(Self.alarm, asserted: true)) = event, session.intent == .paused { return [] }
             return session.handle(event, at: now)
         }
@@ -141,7 +141,7 @@ import Verification
 
     @Test func catchesARecordingThatContinuesDuringACall() {
         let report = exploreRecording { session, event, now in
-            // Ignores a begin while it records.
+            // It ignores a begin while it records.
             if case .edge(Edge(Self.phone, asserted: true)) = event, session.isRecording { return [] }
             return session.handle(event, at: now)
         }
@@ -196,7 +196,7 @@ import Verification
 
     // MARK: Sounds
 
-    /// The explorer judges by `withSounds`; the session behaves by what `change` makes of it.
+    /// The explorer judges by `withSounds`, whereas the session uses the policy that `change` makes of it.
     private func exploreSounds(changing change: @escaping (inout Policy) -> Void) -> ExplorationReport {
         exploreSounds { session, event, now in
             var actions = session.handle(event, at: now)

@@ -3,7 +3,7 @@ import Effort
 import Testing
 import Verification
 
-/// Checks the rules in every reachable state, for policies that together use every property of a signal.
+/// The rules in every reachable state, for policies that together use every property of a signal.
 @Suite struct ExplorationTests {
     static let duck = Effect.duck(Level(decibels: -14) ?? .mute)
 
@@ -22,7 +22,7 @@ import Verification
     static let patient = Announcement("gong", id: 0, expire: .never)
     static let impatient = Announcement("gong", id: 1, expire: .after(.zero))
 
-    /// The policy, with a cue for its last signal and a sound to announce.
+    /// Returns the policy with a cue for its last signal and a sound to announce.
     static func withSounds(_ policy: Policy, gong: SoundPolicy.Effect = .pause, repeats: Bool = false) -> Policy {
         var policy = policy
         policy.sounds = [SoundPolicy(id: "siren", repeats: repeats), SoundPolicy(id: "gong", effect: gong)]
@@ -192,13 +192,13 @@ import Verification
             })
         let report = explorer.explore()
         #expect(!report.isComplete && report.violation == nil)
-        // One state has no more than some ten successors, so it ends soon.
+        // One state has no more than about ten successors, so the exploration ends soon.
         #expect((1_001..<20_000).contains(report.states), "\(report.states)")
         #expect(questions > 1)
         #expect(explorer.silences() == nil)
     }
 
-    /// After the last state there are still passes over all transitions.
+    /// After the last state, there are still passes over all transitions.
     @Test func searchForSilencesEndsWhenItIsAskedToAfterTheLastState() {
         let policy = Policy(hasPlaybackInterface: false, signals: Array(Self.signals(whenStuck: .hold).prefix(1)))
         var questions = 0
@@ -218,8 +218,8 @@ import Verification
         #expect(explorer.silences() == nil)
     }
 
-    /// With an alarm's cue, and an announcement that can expire at any time. That has several times the states, so a debug
-    /// build tries it with two signals only.
+    /// Explores a policy with an alarm's cue, and with an announcement that can expire at any time. That has several
+    /// times the states, so a debug build tries it only with two signals.
     private func prove(_ policy: Policy, _ options: Explorer.Options = []) {
         let hasSounds = Effort.isExhaustive || policy.signals.count < 3 && options.isEmpty
         let report = Explorer(
