@@ -9,7 +9,7 @@ import Testing
 @testable import Appliance
 @testable import GPIO
 
-/// The appliance's real parts on ALSA's device `null`, in one event loop; only the lines are a fake board's.
+/// The appliance's real parts on ALSA's device `null`, in one event loop. Only the lines belong to a fake board.
 final class ApplianceLab {
     let folder: String
     let board = FakeBoard(["CALL", "PLAY"])
@@ -40,7 +40,7 @@ final class ApplianceLab {
 
     var source: ConfigurationSource { .file(folder + "/tacet.conf") }
 
-    /// - Parameter text: added to the rest; a later value of a key replaces an earlier one.
+    /// - Parameter text: text that is added to the rest. A later value of a key replaces an earlier one.
     func configure(_ text: String = "") throws {
         let rest = """
             [Playback]
@@ -72,7 +72,7 @@ final class ApplianceLab {
 }
 
 extension EventLoop {
-    /// Turns until a condition holds. The limit only ends a test that would hang.
+    /// Turns the loop until a condition holds. The limit only ends a test that would hang.
     func turn(until condition: @autoclosure () throws -> Bool, or what: @autoclosure () -> String) throws {
         let limit = SystemClock.monotonic.now + .seconds(30)
         while try !condition() {

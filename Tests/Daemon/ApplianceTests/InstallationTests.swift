@@ -24,7 +24,7 @@ import Testing
         writer = StateWriter(store)
     }
 
-    /// An installation and what it reports.
+    /// An installation and its reports.
     private final class Watched {
         let installation: Installation
         private(set) var reports: [Report] = []
@@ -34,7 +34,7 @@ import Testing
         init(_ installation: Installation, _ loop: EventLoop) {
             self.installation = installation
             self.loop = loop
-            // The owner of the installation.
+            // This object replaces the owner of the installation.
             installation.onNews = { [unowned self] news in
                 switch news {
                 case .reported(let report, _): reports.append(report)
@@ -102,7 +102,7 @@ import Testing
         try watched.wait("interruption") { $0.directive == .silent }
         #expect(watched.notifications == [.began(.default)])
         #expect(watched.preferences == [true, false])
-        // It is no reload: no sounds are read again, and clients are told nothing.
+        // It is not a reload, so no sounds are read again, and clients receive nothing.
         #expect(watched.causes.filter { $0 == .note(.preferenceChanged) }.count == 2)
         #expect(!watched.causes.contains(.note(.reloaded)))
         #expect(watched.reports.allSatisfy { $0.cause != .note(.preferenceChanged) || !$0.isTold })
@@ -145,7 +145,7 @@ import Testing
         try watched.end()
     }
 
-    /// The watchdog sees the recorder's threads.
+    /// The watchdog observes the recorder's threads.
     @Test func recorderShowsItsProgress() throws {
         let watched = try install(Self.recorder)
         let installation = watched.installation
@@ -164,7 +164,7 @@ import Testing
         try watched.end()
     }
 
-    /// The recording waits for the disk, and so does everything that says it is being written.
+    /// The recording waits for the disk, as does everything that reports that it is being written.
     @Test func recordIsDeferredWhileTheDiskRejectsTheRecording() throws {
         let watched = try install(Self.recorder + "Directory=music/0.wav/recordings\n")
         let installation = watched.installation
@@ -279,7 +279,7 @@ import Testing
         try watched.waitUntilItPlays()
         #expect(watched.installation.context.complaints == ["output amplifier lost (in use by ‘gpioset’)"])
         #expect(lab.outputs.levels == ["LAMP": true, "OK": false])
-        // Not even for a moment.
+        // It was not on even for a moment.
         #expect(lab.outputs.history["OK"]?.contains(true) == false)
         lab.outputs.holders = [:]
         watched.installation.levelsMayHaveChanged()
@@ -295,7 +295,7 @@ import Testing
         lab.board.edge(true, of: "PLAY")
         try watched.wait("command") { $0.causes.contains(.event(.command(.playPause))) }
         #expect(watched.installation.scene.session.intent == .paused)
-        // It bounced before it was pressed: one command.
+        // It bounced before it was pressed, which is one command.
         lab.board.edge(true)
         try watched.wait("edge") { $0.causes.contains(.event(.edge(Edge("phone-call", asserted: true)))) }
         #expect(watched.causes.filter { $0 == .event(.command(.playPause)) }.count == 1)
@@ -373,7 +373,7 @@ import Testing
         try watched.waitUntilItPlays()
         var ends = 0
         try watched.installation.end(within: .seconds(20)) { ends += 1 }
-        // Neither a second request nor an edge changes anything from now on.
+        // From now on, neither a second request nor an edge changes anything.
         try watched.installation.end(within: .zero) { ends += 100 }
         lab.board.edge(true)
         try watched.wait("end") { _ in ends > 0 }

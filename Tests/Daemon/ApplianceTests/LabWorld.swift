@@ -10,7 +10,7 @@ import SoundLab
 import Supervisor
 import Time
 
-/// A world with a real sound server; its wires and its disk are the test's.
+/// A world with a real sound server. Its wires and its disk belong to the test.
 final class LabWorld {
     let server: PulseServer
     private(set) var reports: [Report] = []
@@ -37,7 +37,7 @@ final class LabWorld {
         handle(.boot(StartingFacts(state: .success(nil), levels: levels, shuffleSeed: 1)))
     }
 
-    /// Passes an input to the supervisor, and carries out its effects.
+    /// Passes an input to the supervisor and carries out its effects.
     func handle(_ input: Supervisor.Input) {
         take(input)
         while let effect = supervisor.next(playerState) { carryOut(effect) }

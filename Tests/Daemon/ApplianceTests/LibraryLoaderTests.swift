@@ -40,7 +40,7 @@ import Testing
         #expect(Process.threads(named: "tacet-library").count == threads)
         #expect(loaders.load("/never") === first && first.wait(.zero) == nil)
         disk.answer()
-        // It was asked again meanwhile: what counts was read after that.
+        // It was requested again meanwhile, so the result that was read after that request counts.
         disk.waitUntilAsked()
         disk.answer()
         #expect(words(first.wait(nil)) == "reading 2 of /never")

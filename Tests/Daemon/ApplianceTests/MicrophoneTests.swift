@@ -6,7 +6,7 @@ import Testing
 
 @testable import Appliance
 
-/// Mixers that note what they were set to.
+/// Mixers that record the states to which they were set.
 private final class Mixers: Sendable {
     let calls = Mutex<[String]>([])
     let answers = DispatchSemaphore(value: 0)

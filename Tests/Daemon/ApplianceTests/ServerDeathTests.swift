@@ -5,16 +5,16 @@ import SoundLab
 import Supervisor
 import Testing
 
-/// Kills a real sound server under the real supervisor.
+/// Deaths of a real sound server under the real supervisor.
 @Suite(.serialized) struct ServerDeathTests {
     private let phone = SignalID("phone-call")
 
-    /// The frames by which the music can be off. It can repeat what the device played after its last query (9 ms, more
-    /// if an underrun has lengthened the queue) and what had not reached the recorder. It can skip only the frames that the
-    /// sink accepted and could not play any more.
+    /// The number of frames by which the position of the music may be wrong. The music may repeat the frames that the
+    /// device played after its last query (9 ms, or more if an underrun has lengthened the queue) and those that had
+    /// not reached the recorder. It may skip only the frames that the sink accepted and could not play any more.
     private let tolerance = -2400...192
 
-    /// The number that would have been heard next when the recording ended.
+    /// Returns the number that would have been played next when the recording ended.
     private func end(of recording: Recording) throws -> Int {
         try #require(NumberedRun.all(in: recording.finish()).last?.next)
     }
@@ -61,7 +61,8 @@ import Testing
                 lab.handle(.edge(Edge(phone, asserted: true)))
                 try before.waitForMore(2400)
                 lab.server.die()
-                // Frames in the fade-out cannot be read as numbers, except for the first, which it does not change.
+                // Frames in the fade-out cannot be read as numbers, except for the first, which the fade-out does not
+                // change.
                 let end = try end(of: before)
                 let after = try restart(lab)
                 lab.handle(.edge(Edge(phone, asserted: false)))
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    /// Descriptors, threads and memory after many deaths are those after the first.
+    /// Descriptors, threads and memory after many deaths must be those after the first.
     @Test func repeatedServerDeathsLeakNothing() throws {
         try retryOnStall {
             let lab = try SoundServerLab()

@@ -12,7 +12,7 @@ final class SoundServerLab {
     private let folder: URL
     private let world: LabWorld
 
-    /// - Parameter tracks: frames of each, at 48 kHz, which carry their own numbers.
+    /// - Parameter tracks: the number of frames of each track, at 48 kHz. Their values are their numbers.
     init(tracks: [Int] = [2_880_000], server: PulseServer? = nil, _ change: (inout Configuration) -> Void = { _ in })
         throws
     {
@@ -21,7 +21,7 @@ final class SoundServerLab {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var configuration = Configuration.builtIn
         configuration.playback.fadeOut = .milliseconds(20)
-        // Without a ramp the first frame heard can be told.
+        // Without a ramp, the first audible frame can be identified.
         configuration.playback.fadeIn = .zero
         change(&configuration)
         var library: [Track] = []
@@ -46,7 +46,7 @@ final class SoundServerLab {
         let description: String
     }
 
-    /// Lets time pass until a report satisfies a condition that none of the world.reports before has been asked about.
+    /// Lets time pass until a report satisfies a condition. Each report is checked only once.
     @discardableResult
     func wait(_ what: String, within timeout: Duration = .seconds(15), for condition: (Report) -> Bool) throws -> Report
     {
@@ -80,14 +80,14 @@ final class SoundServerLab {
         return found
     }
 
-    /// What the device has agreed to, every time it was opened.
+    /// The configurations to which the device has agreed, one for each time it was opened.
     var configurations: [PCMConfiguration] {
         world.reports.compactMap {
             if case .note(.playback(.deviceOpened(let configuration))) = $0.cause { configuration } else { nil }
         }
     }
 
-    /// Records what is heard, while time passes here.
+    /// Records the sound while time passes here.
     func record() throws -> Recording {
         // Everything is on the test's thread.
         nonisolated(unsafe) let lab = self

@@ -5,7 +5,7 @@ import Supervisor
 @testable import Appliance
 
 extension StateSnapshot {
-    /// The scene one second after a first boot and these events, at 151 s in a track.
+    /// The state one second after a first boot and these events, at 151 s in a track.
     init(
         after events: [Event], _ configuration: Configuration = .builtIn, track: String = "/srv/music/One.flac",
         of tracks: Int = 2
@@ -21,7 +21,7 @@ extension StateSnapshot {
 }
 
 extension Configuration {
-    /// Lets the session record.
+    /// Enables recording in the session.
     mutating func addRecorder() {
         session.category = .playAndRecord
         session.recorder = RecorderPolicy()

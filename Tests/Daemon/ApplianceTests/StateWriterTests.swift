@@ -63,7 +63,7 @@ import Testing
         writer.write(state(6), urgently: true)
         writer.write(state(7), urgently: false)
         guard case .failed? = wait(for: writer) else { throw Failure() }
-        // A second failure in a row is one more try, at a new file.
+        // After a second failure in a row, there is one more attempt with a new file.
         #expect(disk.counts[.open] == 2 && disk.counts[.create] == 1 && writer.isIdle)
     }
 
@@ -81,7 +81,7 @@ import Testing
         #expect(try store.load()?.position == .seconds(1))
     }
 
-    /// A card that does not answer delays nothing but the checkpoint, and the newest state is the next one.
+    /// A card that does not answer delays only the checkpoint, and the newest state is the next one.
     @Test func slowWriteReportsItsDelay() throws {
         let disk = LabDisk()
         let (isIn, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -101,7 +101,7 @@ import Testing
         #expect(!writer.isIdle && writer.last?.position == .seconds(9))
         writer.quit()
         goOn.signal()
-        // The folder's sync, and then the second state, which needs neither.
+        // The folder is synced. The second state, which needs neither, follows.
         isIn.wait()
         goOn.signal()
         while !writer.isIdle { #expect(wait(for: writer) == .written) }
@@ -112,7 +112,7 @@ import Testing
 
 private struct Failure: Error {}
 
-/// So many, on any thread.
+/// A limited number of tickets, which any thread can take.
 private final class Tickets: Sendable {
     private let left: Mutex<Int>
 

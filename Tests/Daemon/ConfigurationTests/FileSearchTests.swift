@@ -67,7 +67,7 @@ struct FileSearchTests {
         #expect(close(descriptor) == 0)
         let words = diagnostics(of: .folders(roots)).map(\.description)
         #expect(words.count == 1 && words[0].contains("error: this file's name is not UTF-8 (rename it"), "\(words)")
-        // That character itself is one.
+        // That character itself is valid.
         try folder.write("usr/tacet/tacet.conf.d/\u{fffd}.conf", fadeIn(7))
         #expect(diagnostics(of: .folders(Array(roots[1...]))).isEmpty)
     }
@@ -151,7 +151,7 @@ struct FileSearchTests {
         #expect(diagnostics(of: .file(large)).map(\.message) == ["this file is larger than 1 MiB"])
     }
 
-    /// Opening one could block forever, or have side effects on a device.
+    /// Opening such a file could block for ever or have side effects on a device.
     @Test("FIFOs and devices are not opened as a configuration, a drop-in or a library")
     func others() throws {
         let fifo = "\(folder.path)/pipe.conf"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// What is advised about a line that cannot be found.
+/// The advice about a line that cannot be found.
 @Suite struct LineAdviceTests {
     private func advice(_ name: String, on chips: [ChipInfo], model: String? = nil) -> String? {
         do throws(GPIOError) {

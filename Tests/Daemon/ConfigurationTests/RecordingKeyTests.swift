@@ -174,7 +174,7 @@ import Testing
         let warning = { (line: Int, category: String) in
             "\(line): warning: [Recording] is ignored: the category \(category) does not record (write Category=playAndRecord or Category=record in [Session], or remove the section)"
         }
-        // The line with the category, or the section if no line sets it.
+        // The warning names the line with the category, or the section if no line sets it.
         #expect(try diagnose("[Session]\nCategory=playback\n[Recording]") == [warning(2, "playback")])
         #expect(try diagnose("[Playback]\nRepeat=none\n[Recording]\n[Recording]") == [warning(3, "playback")])
         for category in ["record", "playAndRecord"] {

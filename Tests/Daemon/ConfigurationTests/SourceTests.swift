@@ -5,7 +5,7 @@ import Testing
 
 @testable import Configuration
 
-/// Where levels come from: `Source=` and the keys of each source.
+/// The sources of levels, which are `Source=` and the keys of each source.
 @Suite struct SourceTests {
     private func attempt(_ text: String, _ dropIn: String = "") -> ConfigurationAttempt {
         ConfigurationAttempt(

@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Testing
 
-/// A folder for the files of one test, deleted when it is deallocated.
+/// A folder for the files of one test, which is deleted with this value.
 final class TemporaryFolder {
     let path: String
 
@@ -13,8 +13,8 @@ final class TemporaryFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, creating the folders above it.
-    /// - Returns: its path.
+    /// Writes a file, and creates the folders above it.
+    /// - Returns: the path of the file.
     @discardableResult
     func write(_ name: String, _ text: String) throws -> String { try write(name, Data(text.utf8)) }
 
@@ -39,7 +39,7 @@ func load(_ text: String) throws -> LoadedConfiguration {
     return try Configuration.load(.file(folder.write("tacet.conf", text)))
 }
 
-/// The errors and warnings about a text, as `LINE: error: WHAT (ADVICE)`.
+/// Returns the errors and warnings about a text as `LINE: error: WHAT (ADVICE)`.
 func diagnose(_ text: String) throws -> [String] { try diagnose(Data(text.utf8)) }
 
 func diagnose(_ data: Data) throws -> [String] {

@@ -10,7 +10,7 @@ struct VendorFileTests {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path + "/deploy/tacet.conf"
 
-    /// The file with every commented-out setting enabled.
+    /// Returns the file with every commented-out setting enabled.
     private func uncommented() throws -> String {
         try String(contentsOfFile: VendorFileTests.path, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -22,7 +22,7 @@ struct VendorFileTests {
     func loads() throws {
         let loaded = try Configuration.load(.file(VendorFileTests.path))
         #expect(loaded.warnings == [])
-        // An alarm's cue is heard during a call.
+        // An alarm's cue is played during a call.
         var session = Configuration.builtIn.session
         session.signals[1].priority = 90
         #expect(loaded.configuration.session == session)

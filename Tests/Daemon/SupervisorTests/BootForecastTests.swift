@@ -5,7 +5,7 @@ import ResumeStore
 import Supervisor
 import Testing
 
-/// What `tacet state` predicts is what a supervisor does.
+/// The predictions of `tacet state`, which must match the actions of a supervisor.
 @Suite struct BootForecastTests {
     private let world = ScriptedWorld()
     private let playing = SavedState(
@@ -26,7 +26,7 @@ import Testing
         return settings
     }
 
-    /// 10 s after the state was saved, as in the world.
+    /// Returns a forecast for a boot 10 s after the state was saved, as in the world.
     private func forecast(
         _ state: SavedState, _ settings: Configuration, _ lines: BootForecast.Lines = .quiet
     ) throws -> BootForecast {
@@ -85,7 +85,7 @@ import Testing
         #expect(forecast.session.directive == .play(.full) && forecast.delay == .zero)
     }
 
-    /// 3 s before the save, 10 s without power, and 5 s of `ReleaseDelay`.
+    /// The time is 3 s before the save, 10 s without power, and 5 s of `ReleaseDelay`.
     @Test(arguments: [(17, Intent.paused), (18, .playing)])
     func releaseDelayCountsTowardsResumeWithin(limit: Int, intent: Intent) throws {
         let settings = settings {

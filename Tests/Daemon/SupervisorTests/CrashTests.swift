@@ -3,7 +3,7 @@ import Effort
 import Glibc
 import Testing
 
-/// Power cuts at random points. `TACET_SEED=` replays one run, and prints all its events.
+/// Power cuts at random points. `TACET_SEED=` replays one run and prints all its events.
 @Suite struct CrashTests {
     private static let lives = 20
     private static let runs: UInt64 = 530
@@ -16,7 +16,7 @@ import Testing
             #expect(outcome.violations.isEmpty, "\(outcome.violations)")
             return
         }
-        // As a proof, others each time.
+        // In a proof, the seeds are different each time.
         let first = getenv("TACET_PROOF") == nil ? 1 : UInt64.random(in: 1...1 << 40)
         var (cuts, inWrites, kills) = (0, 0, 0)
         let seeds = Effort.seeds(Self.runs, from: first)
@@ -30,11 +30,11 @@ import Testing
         print(
             "Power cuts: \(cuts), of which \(inWrites) in the midst of a write, and \(kills) kills;"
                 + " seeds \(first) to \(first + Self.runs - 1)")
-        // All runs together have 10,000 cuts, of which 1,000 in the midst of a write.
+        // All runs together have 10,000 cuts, of which 1,000 occur during a write.
         #expect(cuts * Int(Self.runs) >= 10_000 * seeds.count && inWrites * Int(Self.runs) >= 1_000 * seeds.count)
     }
 
-    /// Tests the test: without `fdatasync` it must fail.
+    /// This checks the test itself, which must fail without `fdatasync`.
     @Test func detectsADiskThatIgnoresSync() {
         let found = (1...20 as ClosedRange<UInt64>).filter {
             !CrashRun(seed: $0, lies: true).run(lives: Self.lives).violations.isEmpty

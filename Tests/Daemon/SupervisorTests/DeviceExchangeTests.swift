@@ -6,7 +6,7 @@ import Testing
 
 @testable import ALSA
 
-/// What the supervisor does when the player exchanges its device.
+/// The supervisor's reactions to an exchange of the device by the player.
 @Suite struct DeviceExchangeTests {
     private let world = ScriptedWorld()
     private let fallback = OutputRoute(index: 1, device: "hw:1")
@@ -51,7 +51,7 @@ import Testing
         #expect(supervisor.session.directive == .play(.full))
     }
 
-    /// A loudspeaker that appears instead of lost headphones stays silent, too.
+    /// A loudspeaker that appears in place of lost headphones also stays silent.
     @Test func laterReplacementOfALostDevicePauses() {
         let supervisor = started()
         let error = PCMError.system(19, operation: "play on", device: "hw:0")
@@ -80,7 +80,7 @@ import Testing
         #expect(returns.count == 2)
     }
 
-    /// The plug changes nothing about the device.
+    /// The plug does not affect the device.
     @Test func pulledPlugRebuildsNothing() {
         let supervisor = started()
         supervisor.handle(.event(.routeLost))

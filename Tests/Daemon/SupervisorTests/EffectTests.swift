@@ -4,11 +4,11 @@ import Playback
 import Supervisor
 import Testing
 
-/// The supervisor alone: inputs go in, and effects come out as values.
+/// The supervisor alone. Inputs go in, and effects come out as values.
 @Suite struct EffectTests {
     private let player = PlayerState()
 
-    /// A supervisor that plays the first of two tracks.
+    /// Returns a supervisor that plays the first of two tracks.
     private func started() -> Supervisor {
         var supervisor = Supervisor(
             configuration: .builtIn, tracks: [Track(path: "/music/1"), Track(path: "/music/2")])

@@ -4,14 +4,14 @@ import Playback
 import ResumeStore
 import Supervisor
 
-/// What a supervisor is told by a test, and what it had done in return, in order.
+/// The inputs that a test gives to a supervisor, and the effects of the supervisor, in order.
 final class ScriptedWorld {
     var now = Duration.zero
     var wallClock = Duration.seconds(1_000)
     var levels: [SignalID: Bool] = ["phone-call": false, "alarm": false, "cover-closed": false]
     var state: SavedState?
     var deviceIsThere = true
-    /// Whether the next hush finds an announcement whose file is being read.
+    /// True if the next hush finds an announcement whose file is being read.
     var isLoading = false
     fileprivate(set) var calls: [String] = []
     fileprivate(set) var reports: [Report] = []
@@ -42,7 +42,7 @@ final class ScriptedWorld {
     }
 }
 
-/// A supervisor in a scripted world, which is its shell.
+/// A supervisor in a scripted world, which carries out its effects.
 @dynamicMemberLookup final class ScriptedSupervisor {
     private var machine: Supervisor
     private let world: ScriptedWorld
@@ -102,14 +102,14 @@ final class ScriptedWorld {
     var trackNumber: Int? { machine.trackNumber(of: world.player.state) }
 }
 
-/// A player that plays nothing: its playhead stands where it was put.
+/// A player that plays nothing. Its playhead stays where it was set.
 final class ScriptedPlayer {
     var log: (String) -> Void = { _ in }
     private static let rate = 48_000
-    /// Whether a search is answered only by an event that the test adds.
+    /// True if a search is answered only by an event that the test adds.
     var isSlow = false
     var events: [PlaybackEvent] = []
-    /// What still plays while a track is looked for; nil: nothing else.
+    /// The position that still plays while a track is being searched for, or nil if nothing else plays.
     var before: Playhead? {
         didSet { state.heard = before ?? state.playhead }
     }
@@ -118,7 +118,7 @@ final class ScriptedPlayer {
 
     init() { state.certainTrackLength = .seconds(60) }
 
-    /// Whether a fade-out that was ordered is still heard.
+    /// True if a fade-out that was ordered is still audible.
     var isFadingOut: Bool {
         get { state.isFadingOut }
         set { state.isFadingOut = newValue }

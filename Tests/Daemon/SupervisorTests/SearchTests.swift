@@ -6,13 +6,13 @@ import ResumeStore
 import Supervisor
 import Testing
 
-/// With a player that searches asynchronously, and reports the result by an event.
+/// Searches of a player that searches asynchronously and reports the result with an event.
 @Suite struct SearchTests {
     private let world = ScriptedWorld()
 
     private func boot(tracks: Int = 3) -> ScriptedSupervisor {
         world.player.isSlow = true
-        // A list with an end.
+        // The list has an end.
         var configuration = Configuration.builtIn
         configuration.session.repeats = .none
         let supervisor = ScriptedSupervisor(
@@ -113,7 +113,7 @@ import Testing
     @Test func playIsDeferredWhileTheLibraryIsRead() {
         let supervisor = ScriptedSupervisor(configuration: .builtIn, tracks: [], world: world)
         supervisor.boot()
-        // It has nothing that could not be played.
+        // It does not have anything that could not be played.
         #expect(!world.reports.contains { $0.cause == .event(.tracksAvailable(0)) || $0.foundTracks == 0 })
         #expect(supervisor.command(.play) == .noActionableNowPlayingItem)
         supervisor.handle(.library(isPending: true))
@@ -129,7 +129,7 @@ import Testing
         return boot()
     }
 
-    /// For example, a disk that is mounted late: playback resumes at the saved position.
+    /// For example, a disk is mounted late, and playback resumes at the saved position.
     @Test func positionSurvivesATemporarilyUnreadableTrack() {
         let supervisor = bootFromState()
         while world.reports.last?.cause != .event(.tracksAvailable(0)) { tell(.nothingToLoad, supervisor) }
@@ -142,7 +142,7 @@ import Testing
         #expect(world.state?.track == "/music/1" && world.state?.position == .seconds(12))
     }
 
-    /// A disk that cannot be read, although its folder can be listed.
+    /// The disk cannot be read, although its folder can be listed.
     @Test func musicContinuesWhereItsReportedPositionIs() {
         world.player.isSlow = true
         let supervisor = ScriptedSupervisor(
@@ -185,7 +185,7 @@ import Testing
         #expect(world.reports.last?.notifications == [.configurationChanged])
     }
 
-    /// Otherwise "nothing to play" would stay in the health report while a track plays.
+    /// Otherwise, “nothing to play” would stay in the health report while a track plays.
     @Test func reportsTracksThatASearchFindsAtOnce() {
         let supervisor = boot()
         tell(.nothingToLoad, supervisor)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ALSA
 
-/// A reload that rebuilds everything: followers still see an end for each begin.
+/// A reload that rebuilds everything. Followers must still receive an end for each begin.
 @Suite struct SuccessionTests {
     private let world = ScriptedWorld()
 
@@ -106,7 +106,7 @@ import Testing
         #expect(world.reports.contains { $0.cause == .event(.cleared(Fault("phone-call", .chatter))) })
     }
 
-    /// The successor reports what became due between the two.
+    /// The successor reports changes that became pending between the two.
     @Test func signalThatGetsStuckDuringAReloadIsReported() {
         var configuration = Configuration.builtIn
         configuration.lines["phone-call"]?.stuckAfter = .seconds(5)

@@ -9,7 +9,7 @@ import Testing
 @testable import Playback
 @testable import Supervisor
 
-/// What the supervisor makes of the session's orders for sounds, and of the player's reports about them.
+/// The supervisor's handling of the session's orders for sounds and of the player's reports about them.
 @Suite struct SupervisorSoundTests {
     private let world = ScriptedWorld()
     private static let missing = DecoderError(.cannotOpen, "open", "/sounds/gong.wav", message: "No such file")
@@ -82,7 +82,7 @@ import Testing
                 .soundCut("gong", id: id, because: .unreadable), .soundExpired("gong", id: id),
             ])
         #expect(supervisor.session.directive == .play(.full))
-        // The next one is heard.
+        // The next announcement is played.
         let next = supervisor.announce("gong").id
         #expect(report(.soundEnded(order: 2), to: supervisor).first?.notifications == [.soundEnded("gong", id: next)])
     }
@@ -118,7 +118,7 @@ import Testing
 
     // MARK: Announcements with files of their own
 
-    /// A clip of that length.
+    /// Returns a clip of this length.
     private func clip(_ name: String, _ length: Duration = .seconds(1)) throws -> SoundClip {
         let path = FileManager.default.temporaryDirectory.path + "/\(name)-\(UUID().uuidString).wav"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -222,7 +222,7 @@ import Testing
         #expect(supervisor.soundEnd == world.now + .milliseconds(120) + .seconds(2))
     }
 
-    /// The contract knows no such fault: the cue is due, and an announcement is accepted.
+    /// The semantics have no such fault, so the cue is played and an announcement is accepted.
     @Test func silentSoundIsAProblemButNoFault() {
         let supervisor = supervisor()
         let silent = DecoderError(.noAudio, "play", "gong.wav", message: "it is silent")
@@ -261,7 +261,7 @@ import Testing
         #expect(second.session.faults == [Fault(sound: "gong")])
         #expect(report(.soundUnreadable(sound: 1, reason: Self.missing), to: second).isEmpty)
         #expect(world.reports[known...].allSatisfy { !$0.cause.description.contains("fault") })
-        // Another file is another matter.
+        // The fault does not apply to another file.
         second.handle(.retire(within: .zero))
         #expect(supervisor(file: "/sounds/new.wav", after: second).session.faults.isEmpty)
     }

@@ -65,7 +65,7 @@ import Testing
         world.state = state(age: .seconds(5))
         world.levels["phone-call"] = true
         let supervisor = boot { $0.session.signals[0].resumeWithin = .seconds(16) }
-        // 5 s before the save, 10 s without power: 2 s later it is too late.
+        // The end is 5 s before the save, 10 s without power, and 2 s later, which is too late.
         world.now = .seconds(2)
         supervisor.edge(Edge("phone-call", asserted: false))
         #expect(world.reports.last?.notifications == [.ended([])])
@@ -146,13 +146,14 @@ import Testing
         supervisor.line("phone-call", level: false)
         world.now = .milliseconds(500)
         supervisor.line("phone-call", level: true)
-        // No step happened in between: the release was due at 30 ms, the assertion is due at 530 ms.
+        // No step happened in between, so the release was pending at 30 ms, and the assertion is pending at 530 ms.
         world.now = .seconds(2)
         supervisor.settle()
         #expect(supervisor.session.isInterrupted && supervisor.session.active == ["phone-call"])
     }
 
-    /// A call ends while a cover closes: one interruption, in whatever order the edges were read, and however late.
+    /// A call ends while a cover closes. This must be one interruption, in whatever order and however late the edges
+    /// were read.
     @Test(arguments: [Duration.zero, .milliseconds(30)], [true, false])
     func beginsComeBeforeEndsReadWithThem(debounce: Duration, callIsReadFirst: Bool) {
         world.levels["phone-call"] = true
@@ -187,7 +188,7 @@ import Testing
         #expect(world.reports.flatMap(\.notifications) == [.began(.default)])
     }
 
-    /// A stuck signal has to be seen deasserted, however briefly.
+    /// A stuck signal has to be deasserted, however briefly.
     @Test func endOfAStuckSignalCountsEvenIfItBeginsAgainInTheSameReading() {
         let supervisor = boot {
             $0.lines["phone-call"]?.debounce = .zero
@@ -257,7 +258,7 @@ import Testing
         let first = boot(tracks: names, shuffled).tracks
         let orders = (0..<3).map { round in (0..<20).map { first[round * 20 + $0].path } }
         #expect(orders[0] != names && orders.allSatisfy { $0.sorted() == names.sorted() })
-        // In the third round when the power fails.
+        // The power fails in the third round.
         world.state?.track = first[47].path
         world.state?.trackNumber = 47
         _ = world.takeCalls()

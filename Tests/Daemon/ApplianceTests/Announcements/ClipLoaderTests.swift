@@ -10,7 +10,7 @@ import Testing
     private static let format = StreamFormat(rate: 48_000, channels: 2)
     private let disk = FakeClips()
 
-    /// Waits for outcomes as the event loop does.
+    /// Waits for outcomes like the event loop.
     private func wait(for count: Int, of loader: ClipLoader) -> [Int: Bool] {
         var loaded: [Int: Bool] = [:]
         let deadline = ContinuousClock.now + .seconds(30)
@@ -42,7 +42,7 @@ import Testing
         #expect(loader?.load("/third", format: Self.format) == nil)
         disk.release("/second")
         #expect(try wait(for: 1, of: #require(loader)) == [second: false])
-        // A reload creates another loader; the thread still hangs.
+        // A reload creates another loader while the thread still hangs.
         loader = nil
         let next = ClipLoader(disk.load, places: places)
         let third = try #require(next.load("/third", format: Self.format))

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Appliance
 
-/// A disk with announcements' files, which answers only when allowed. Thread-safe.
+/// A disk with the files of announcements, which answers only when allowed. It is thread-safe.
 final class FakeClips: Sendable {
     private struct State {
         var isOpen = true
@@ -19,10 +19,10 @@ final class FakeClips: Sendable {
     /// The paths that have been requested so far.
     var paths: [String] { state.withLock { $0.paths } }
 
-    /// The paths whose files have been read, or could not be.
+    /// The paths whose files have been read or could not be read.
     var read: [String] { state.withLock { $0.read } }
 
-    /// From now on, a file is read only when it is released.
+    /// Delays each file from now on until it is released.
     func hold() { state.withLock { $0.isOpen = false } }
 
     func release(_ path: String) { gate(path).signal() }

@@ -10,7 +10,7 @@ import Testing
 @testable import AudioSession
 @testable import Supervisor
 
-/// Announcements with files of their own, on a disk that answers when the test allows.
+/// Announcements with their own files, on a disk that answers when the test allows it.
 @Suite struct FileAnnouncementTests {
     private let lab: ApplianceLab
     private let loop: EventLoop
@@ -32,12 +32,12 @@ import Testing
 
     private func path(_ name: String) -> String { "\(lab.folder)/\(name).wav" }
 
-    /// An installation that plays, with what it reports and answers.
+    /// An installation that plays, with its reports and answers.
     private final class Run {
         let installation: Installation
         var notifications: [SessionNotification] = []
         var reports: [Report] = []
-        /// In the order in which they came.
+        /// The answers in the order of their arrival.
         var answers: [String] = []
 
         init(_ installation: Installation) {
@@ -70,7 +70,7 @@ import Testing
         return run
     }
 
-    /// Requests an announcement, whose answer follows in `answers`.
+    /// Requests an announcement. Its answer follows in `answers`.
     private func announce(_ announcement: Announcement, _ name: String, _ run: Run) {
         run.installation.announce(announcement, file: path(name), from: bus) { answer, id in
             run.answers.append("\(name): \(answer.name) \(id)")
@@ -152,7 +152,7 @@ import Testing
         #expect(run.answers == ["one: commandFailed 0", "two: commandFailed 0"])
         #expect(run.installation.command(.hush, from: bus) == .noActionableNowPlayingItem)
         for name in ["one", "two", "three"] { lab.clips.release(path(name)) }
-        // A later announcement is not affected, and the files that come late are not heard.
+        // A later announcement is not affected, and files that arrive late are not played.
         announce(Announcement("gong"), "three", run)
         try wait(run, for: 3)
         #expect(run.answers.last == "three: success 1")
@@ -196,7 +196,7 @@ import Testing
         let run = try install(expire: nil)
         lab.clips.hold()
         for _ in 0..<10 { announce(Announcement("gong"), "one", run) }
-        // One is due, and six wait.
+        // One is playing, and six are queued.
         for _ in 0..<7 {
             run.installation.announce(Announcement("gong"), file: nil, from: bus) { answer, _ in
                 #expect(answer == .success || answer == .deferred)

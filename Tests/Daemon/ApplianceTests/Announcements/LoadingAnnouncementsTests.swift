@@ -9,7 +9,7 @@ import Testing
 @testable import Appliance
 @testable import Playback
 
-/// In which order announcements are requested whose files take time, and until when.
+/// The order in which announcements with slow files are requested, and their deadlines.
 @Suite struct LoadingAnnouncementsTests {
     private var loading = LoadingAnnouncements()
     private static let failure = Result<SoundClip, DecoderError>.failure(
@@ -40,7 +40,7 @@ import Testing
         for number in 1...3 { loading.add(item(number)) }
         loading.add(item(4, priority: 90))
         for number in [3, 4, 2] { loading.loaded(number, try Self.clip()) }
-        // The urgent one does not wait for another's disk.
+        // The urgent announcement does not wait for the file of another one.
         #expect(ready() == [4])
         loading.loaded(1, try Self.clip())
         #expect(ready() == [1, 2, 3] && loading.count == 0)
@@ -67,7 +67,7 @@ import Testing
         #expect(ready() == [] && loading.deadline == .seconds(121))
         #expect(loading.takeOverdue(by: .seconds(121))?.number == 2)
         #expect(ready() == [3])
-        // Too late.
+        // The file arrives too late.
         loading.loaded(1, try Self.clip())
         #expect(ready() == [] && loading.deadline == nil)
     }

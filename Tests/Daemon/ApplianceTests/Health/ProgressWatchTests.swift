@@ -35,10 +35,10 @@ import Testing
         #expect(result7 == .hung(hung))
         let result8 = watch.judge(last, at: .seconds(6))
         #expect(result8 == .waiting(hung))
-        // Both recover, and hang again.
+        // Both recover and hang again.
         let result9 = watch.judge(progress(9, 9), at: .seconds(7))
         #expect(result9 == .alive)
-        // A late look asks first.
+        // After a late check, the threads are woken first.
         let result10 = watch.judge(progress(9, 9), at: .seconds(12))
         #expect(result10 == .waiting([.render, .storage]))
         let result11 = watch.judge(progress(9, 9), at: .seconds(13))
@@ -51,7 +51,7 @@ import Testing
         let held = EngineProgress(renderTurns: 1, storageTurns: 2, isHeldByDevice: true, underruns: 0)
         let whileHeld = watch.judge(held, at: .seconds(60))
         #expect(whileHeld == .alive)
-        // The device released it, and it hangs elsewhere.
+        // The device has released the thread, which hangs elsewhere.
         let asked = watch.judge(progress(1, 3), at: .seconds(64))
         #expect(asked == .waiting([.render]))
         let hung = watch.judge(progress(1, 3), at: .seconds(65))
@@ -97,13 +97,13 @@ import Testing
     @Test func engineAndRecorderHangTogether() {
         var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
-        // Asked first.
+        // The threads are woken first.
         _ = watch.judge(progress(1, 2), recorder: recorder(2, 1), at: .seconds(5))
         let hung = watch.judge(progress(1, 2), recorder: recorder(2, 1), at: .seconds(6))
         #expect(hung == .hung([.render, .recording]))
     }
 
-    /// A restart of the service would wait for the same device, or the same disk.
+    /// A restart of the service would wait for the same device or the same disk.
     @Test func recorderThatDeviceOrDiskHoldsCountsAsAlive() {
         var watch = ProgressWatch(timeout: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
@@ -126,7 +126,7 @@ import Testing
         #expect(replaced == .alive)
         let gone = watch.judge(progress(5, 5), at: .seconds(120))
         #expect(gone == .alive)
-        // Not compared with the last one but two.
+        // The new recorder is not compared with the earlier one.
         let successor = watch.judge(progress(6, 6), recorder: recorder(1, 1), at: .seconds(180))
         #expect(successor == .alive)
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(entry.event == .filesUnplayable && entry.message == "In the library, \(words).")
     }
 
-    /// "Playing" means audible.
+    /// “Playing” means audible.
     @Test func silenceIsNeverReportedAsPlaying() {
         #expect(line([.command(.volume(.mute))]) == "Quiet: the volume is mute; ‘tacet volume 0dB’ turns it up")
         var health = Health()
@@ -115,7 +115,7 @@ import Testing
             line([.command(.record), .captureLost], health: health, recorder)
                 == "Playing ‘One.flac’; nothing is recorded because there is no capture device — nothing is recorded: "
                 + "cannot open hw:1")
-        // The fault alone, before the reason is known, or after a reload.
+        // The fault is named alone before the reason is known, or after a reload.
         #expect(line([.captureLost], recorder) == "Playing ‘One.flac’ — the capture device is lost")
     }
 

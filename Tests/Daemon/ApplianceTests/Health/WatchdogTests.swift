@@ -9,12 +9,12 @@ import Threads
 @testable import Recording
 
 @Suite struct WatchdogTests {
-    /// An engine whose threads make progress when the test says so.
+    /// An engine whose threads make progress when the test allows it.
     private final class FakeEngine: Watched {
         var render = 1
         var storage = 1
         var isHeldByDevice = false
-        /// Whether poking wakes threads, as it does while they are well.
+        /// True if poking wakes the threads, as it does while they are healthy.
         var isWell = true
         private(set) var pokes = 0
         private(set) var poked: Set<ProgressWatch.Part> = []
@@ -24,7 +24,7 @@ import Threads
                 renderTurns: render, storageTurns: storage, isHeldByDevice: isHeldByDevice, underruns: 0)
         }
 
-        /// The recorder's turns: of capture and storage; nil without a recorder.
+        /// The turns of the recorder's threads, or nil without a recorder.
         var recorder: (capture: Int, storage: Int)?
 
         var recorderProgress: RecorderProgress? {
@@ -45,7 +45,7 @@ import Threads
         }
     }
 
-    /// Called on two threads.
+    /// The complaints, which arrive on two threads.
     private final class Complaints: Sendable {
         private let parts = Mutex<[[ProgressWatch.Part]]>([])
         let bell = WakeUp()
@@ -54,7 +54,7 @@ import Threads
             parts.withLock { $0.append(new) }
             bell.ring()
         }
-        /// Those of the control thread come whenever the machine stalls.
+        /// The complaints about the engine. Those about the control thread arrive whenever the machine stalls.
         var ofEngine: [[ProgressWatch.Part]] { all.filter { $0 != [.control] } }
     }
 
@@ -85,12 +85,12 @@ import Threads
         let watchdog = try watchdog()
         try loop.turn(until: feed.count >= 5, or: "keep-alive")
         #expect(complaints.ofEngine.isEmpty)
-        // Each keep-alive needs new progress, for which it asks.
+        // Each keep-alive requires new progress, which the watchdog requests.
         #expect(engine.pokes >= 4)
         withExtendedLifetime(watchdog) {}
     }
 
-    /// A needless wake-up costs power.
+    /// An unnecessary wake-up costs power.
     @Test func leavesAThreadAloneThatMakesProgressByItself() throws {
         let watchdog = try watchdog()
         let limit = SystemClock.monotonic.now + .seconds(30)
@@ -178,7 +178,7 @@ import Threads
 
     @Test func triesAgainSoonWhileTheManagerIsBusy() throws {
         feed.answer = .busy
-        // Without the second attempt, the next one would come after a quarter of an hour.
+        // Without the second attempt, the next one would follow after a quarter of an hour.
         let watchdog = try watchdog(.seconds(3600))
         #expect(feed.count == 1)
         engine.render += 1
@@ -190,22 +190,22 @@ import Threads
 
     @Test func complainsAboutAControlThreadThatDoesNotTurnItsLoop() throws {
         let watchdog = try watchdog()
-        // This is the control thread: nobody turns the loop meanwhile.
+        // This is the control thread, so the loop is not turned meanwhile.
         complaints.bell.wait(.seconds(30))
         #expect(complaints.all == [[.control]])
         #expect(feed.count == 1)
         withExtendedLifetime(watchdog) {}
     }
 
-    /// It lives without feeding while it waits for another thread, which it does for half of the manager's timeout at
-    /// most before it complains of that one.
+    /// The control thread stays alive without a keep-alive while it waits for another thread. It waits for at most half
+    /// of the manager's timeout before it complains about that thread.
     @Test(arguments: [0, 5, 7, 8])
     func complaintOfControlComesBeforeTheManagerKillsIt(sixteenthsFromKeepAliveToLastLook: Int) {
         for interval in [Duration.seconds(2), .seconds(6), .seconds(10), .seconds(180)] {
             let life = ControlWatch.Life(lived: interval * sixteenthsFromKeepAliveToLastLook / 16, fed: .zero)
             let deadline = life.deadline(interval: interval)
             #expect(deadline + ControlWatch.respite(interval: interval) < interval)
-            // The next look of a healthy thread is late by less than this.
+            // The next check of a healthy thread is late by less than this.
             #expect(deadline - life.lived > interval * 5 / 16)
         }
     }

@@ -35,7 +35,7 @@ import Vocabulary
         return scene
     }
 
-    /// The entries of an event, a second after the last one.
+    /// Returns the entries of an event, a second after the last one.
     private mutating func take(_ cause: Cause, after pause: Duration = .seconds(1)) -> [JournalEntry] {
         time += pause
         let before = ActiveSignals(session)
@@ -65,7 +65,7 @@ import Vocabulary
         #expect(began[0][.command] == ["record"] && began[0][.answer] == ["success"])
         #expect(began[1].message == "The microphone is recorded.")
         #expect(began[1][.recording] == ["yes"] && began[1][.file] == [file] && began[1].priority == .info)
-        // It goes on.
+        // The recording continues.
         #expect(take(.event(.command(.record))).map(\.event) == [.command])
         let ended = take(.event(.command(.stopRecording)))
         #expect(ended.map(\.event) == [.command, .recordingEnded])
@@ -85,7 +85,7 @@ import Vocabulary
         #expect(begun[1][.outcome] == ["it continues afterwards"] && begun[1][.file] == [file])
         let ended = take(call(false))
         #expect(ended.map(\.event) == [.interruptionEnded, .recordingBegan])
-        // During one, a command only changes what is wanted.
+        // During an interruption, a command only changes the intent.
         _ = take(call(true))
         #expect(take(.event(.command(.stopRecording))).map(\.event) == [.command])
         #expect(take(call(false)).map(\.event) == [.interruptionEnded])
@@ -134,7 +134,7 @@ import Vocabulary
         #expect(take(.event(.captureReturned)).first?[.outcome] == ["nothing is recorded"])
     }
 
-    /// A reload does not begin it.
+    /// A reload does not begin the recording.
     @Test mutating func successorDoesNotRepeatThatItRecords() {
         _ = take(.event(.command(.record)))
         formatter.captureProblem = "gone"
@@ -177,7 +177,7 @@ import Vocabulary
         let back = try entry(.storageRecovered)
         #expect(back.event == .recordingStorageBack && back[.outcome] == ["recording continues"])
         let kept = try entry(.notRemoved(RecordingError("delete", file, EACCES)))
-        // It is no outage that ends: recording continues.
+        // It is not an outage that ends, because recording continues.
         #expect(kept.event == .recordingFile && kept.priority == .warning)
         #expect(kept.message.hasPrefix("The recordings exceed Keep=: cannot delete ") && kept[.file] == [file])
         #expect(kept[.outcome] == ["recording continues"])
@@ -194,7 +194,7 @@ import Vocabulary
         #expect(slow.event == .notRealTime && slow[.reason] == ["RLIMIT"])
     }
 
-    /// The session's entries, or the files', say it.
+    /// The entries of the session or of the files contain this already.
     @Test func otherEventsOfTheRecorderHaveNoEntry() {
         let events: [RecorderEvent] = [
             .deviceOpened(RecordedFormat(StreamFormat(rate: 48_000, channels: 1), bits: 16)),

@@ -30,7 +30,7 @@ import Testing
             session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
     }
 
-    /// The entries of an event, a second after the last one.
+    /// Returns the entries of an event, a second after the last one.
     private mutating func take(
         _ cause: Cause, after pause: Duration = .seconds(1), file: AnnouncedFile? = nil
     ) -> [JournalEntry] {
@@ -91,7 +91,7 @@ import Testing
         #expect(rejected[.answer] == ["noSuchContent"] && rejected[.announcement] == [])
     }
 
-    /// Only a cue is heard as a tone.
+    /// Only a cue is replaced by a tone.
     @Test mutating func announcementOfAnUnreadableSoundWithItsOwnFileIsNoTone() {
         _ = take(.event(.soundReadable("gong", false), .unreadable(reason: "no such file")))
         let own = Announcement("gong", id: 1, hasOwnContent: true)
@@ -126,7 +126,7 @@ import Testing
         #expect(expired[0].message.hasPrefix("The announcement gong has expired, and is not heard; quiet because"))
     }
 
-    /// The entry of the duck does not make that of the signal superfluous, nor the other way round.
+    /// The entry of the duck and the entry of the signal do not replace each other.
     @Test mutating func cueIsLoggedWithItsSignal() {
         let begun = take(turn(alarm, true))
         #expect(begun.map(\.event) == [.duckBegan, .soundBegan])
@@ -137,7 +137,7 @@ import Testing
         #expect(over[0][.signal] == ["alarm"] && over[0][.outcome] == ["is not heard any more"])
     }
 
-    /// Its history would otherwise miss the edges.
+    /// Otherwise, the history of the signal would lack the edges.
     @Test mutating func edgeOfASignalWithOnlyACueKeepsItsOwnEntry() {
         configuration.session.signals[1].effect = .ignore
         session = Session(policy: configuration.session)
@@ -159,7 +159,7 @@ import Testing
         #expect(entries.map(\.event) == [.soundHeard])
         #expect(entries[0].message == "The cue siren of alarm (ALARM) was heard 180 ms after its edge.")
         #expect(entries[0][.latency] == ["180000"] && entries[0][.signal] == ["alarm"])
-        // Once: a cue that starts again after a loss of the device has no edge of its own.
+        // The latency is logged once, because a cue that starts again after a loss of the device has no edge.
         #expect(take(heard(.seconds(1), .seconds(2))).isEmpty)
     }
 
@@ -167,7 +167,7 @@ import Testing
         _ = take(announce("gong", id: 1))
         #expect(take(heard(.seconds(1), .milliseconds(1150))).isEmpty)
         _ = take(.event(.soundEnded, .sound("gong")))
-        // The order of the announcement, heard late, is not that of the cue.
+        // The order of the announcement, which is played late, is not that of the cue.
         _ = take(turn(alarm, true))
         #expect(take(heard(.seconds(1), .milliseconds(4150))).isEmpty)
         #expect(take(heard(.seconds(4), .milliseconds(4200))).map(\.event) == [.soundHeard])
@@ -222,7 +222,7 @@ import Testing
 
     // MARK: Floods
 
-    /// A program that requests and withdraws announcements without end.
+    /// A program requests and withdraws announcements without end.
     @Test mutating func thousandAnnouncementsInASecondDoNotFloodTheJournal() {
         var written: [JournalEntry] = []
         for number in 1...1000 {
@@ -231,11 +231,11 @@ import Testing
         }
         let counts = Dictionary(grouping: written, by: \.event).mapValues(\.count)
         #expect(counts == [.command: 100, .soundBegan: 30, .soundCut: 30], "\(counts)")
-        // An alarm's cue has a limit of its own.
+        // An alarm's cue has its own limit.
         #expect(take(turn(alarm, true), after: .zero).map(\.event) == [.duckBegan, .soundBegan])
     }
 
-    /// A gap in a sound is heard, whatever the music does.
+    /// A gap in a sound is audible, whatever the music does.
     @Test mutating func underrunWhileASoundIsHeardOverSilenceIsLogged() {
         _ = take(.event(.command(.pause)))
         #expect(take(.note(.playback(.underrun(queue: .zero)))).isEmpty)

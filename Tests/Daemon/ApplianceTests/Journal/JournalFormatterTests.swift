@@ -21,7 +21,7 @@ import Vocabulary
         return configuration
     }
 
-    /// A session after these events, and the entries of the last one.
+    /// Returns the entries of the last of these events.
     private func entries(
         _ causes: [Cause], formatter: inout JournalFormatter
     ) throws -> [JournalEntry] {
@@ -75,7 +75,7 @@ import Vocabulary
         #expect(paused.message == "The interruption is over: stays paused in ‘One.flac’ at 2:31.")
     }
 
-    /// A call and a lost card at once: the journal blames the same one as `tacet why`.
+    /// A call and the loss of a card coincide. The journal must name the same cause as `tacet why`.
     @Test func namesTheSameCauseAsTacetWhy() throws {
         var formatter = JournalFormatter()
         let both = [Cause.event(.edge(Edge(phone, asserted: true))), .event(.mediaServicesLost)]
@@ -91,7 +91,7 @@ import Vocabulary
                 == ["stays paused in ‘One.flac’ at 2:31 because the output in use was unplugged"])
     }
 
-    /// The file can turn out to be unplayable.
+    /// The file may turn out to be unplayable.
     @Test func trackInSearchIsLoggedAsSelectedAndNotAsPlaying() throws {
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
@@ -117,13 +117,13 @@ import Vocabulary
         #expect(seven.message.hasSuffix("and 2 more"))
     }
 
-    /// So a search for a signal's entries finds the end, too.
+    /// In this way, a search for a signal's entries also finds the end.
     @Test func endOfAnInterruptionNamesItsSignals() throws {
         let call = [Cause.event(.edge(Edge(phone, asserted: true))), .event(.fault(Fault(phone, .stuck)))]
         var formatter = JournalFormatter()
         let released = try entry([call[0], .event(.edge(Edge(phone, asserted: false)))], &formatter)
         #expect(released[.signal] == ["phone-call"])
-        // A user's play drops all stuck signals, and no others.
+        // A play by the user drops all stuck signals, and no others.
         let cover = [
             Cause.event(.edge(Edge("cover-closed", asserted: true))), .event(.fault(Fault("cover-closed", .stuck))),
         ]
@@ -156,7 +156,7 @@ import Vocabulary
         #expect(told.map(\.event) == [.command, .duckEnded] && told.last?[.signal] == ["alarm"])
     }
 
-    /// From the kernel's edge, not from the end of debouncing.
+    /// The latency counts from the kernel's edge, not from the end of debouncing.
     @Test func latencyIsMeasuredFromTheEdge() throws {
         var formatter = JournalFormatter()
         formatter.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
@@ -234,11 +234,11 @@ import Vocabulary
             #expect(entry[.lastRun] == [end] && entry[.savedAt] == ["1700000000000000"])
             #expect(entry[.savedMonotonic] == ["70000000"] && entry[.savedBoot] == [boot])
         }
-        // A first start, or a state of an earlier version.
+        // This is a first start, or a state of an earlier version.
         #expect(JournalFormatter().started(scene)[.lastRun].isEmpty && RunEnd(nil, boot: boot) == nil)
     }
 
-    /// Two signals begin at once: the one that changed the sound counts.
+    /// Two signals begin at once, and the one that changed the sound counts.
     @Test func latencyBelongsToTheSignalThatChangedTheSound() throws {
         var formatter = JournalFormatter()
         formatter.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
@@ -251,7 +251,7 @@ import Vocabulary
         #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
     }
 
-    /// The line was asserted again before its end was handled: this edge belongs to the next begin.
+    /// The line was asserted again before its end was handled, so this edge belongs to the next begin.
     @Test func laterAssertionSurvivesTheHandlingOfAnEnd() throws {
         var formatter = JournalFormatter()
         for (asserts, time) in [(true, 900), (false, 950), (true, 970)] {
@@ -266,7 +266,7 @@ import Vocabulary
         #expect(try entry([.note(.playback(.effect(effect)))], &formatter)[.latency] == ["42000"])
     }
 
-    /// A chattering line interrupts, too.
+    /// A chattering line also interrupts.
     @Test func chatterLogsItsLatency() throws {
         var formatter = JournalFormatter()
         formatter.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
@@ -296,7 +296,7 @@ import Vocabulary
         #expect(messages.last?.hasSuffix("(Further repeats are logged at most once an hour.)") == true)
         // Another signal has its own limit.
         #expect(try entries([.event(.fault(Fault(alarm, .lost)))], formatter: &formatter).count == 1)
-        // So has each button.
+        // Each button also has its own limit.
         for name in ["play", "stop"] {
             let entry = JournalEntry(.fault, "lost").with(.button, name)
             let told = (0..<9).compactMap { _ in formatter.limit(entry, at: .seconds(101)) }
@@ -331,18 +331,18 @@ import Vocabulary
         #expect(later.first?.message.contains("(2 since") == true)
     }
 
-    /// No gap is heard in silence.
+    /// A gap is not audible in silence.
     @Test func underrunDuringSilenceIsNotLogged() throws {
         var formatter = JournalFormatter()
         let report = Report(time: .seconds(1), cause: .note(.playback(.underrun(queue: .milliseconds(22)))))
         let silent = formatter.entries(for: report, in: StateSnapshot(after: [.command(.pause)], configuration))
         #expect(silent.isEmpty)
-        // Nor is it counted.
+        // It is not counted either.
         let entry = formatter.entries(for: report, in: StateSnapshot(after: [], configuration)).first
         #expect(entry?.message.contains("(1 since") == true)
     }
 
-    /// The entry shows who muted the appliance.
+    /// The entry contains the person or program that muted the appliance.
     @Test func volumeAndSeekAreLoggedWithTheirIssuer() throws {
         var formatter = JournalFormatter()
         let scene = StateSnapshot(
@@ -390,7 +390,7 @@ import Vocabulary
         #expect(formatter.entries(for: try turn(-3, at: .seconds(20)), in: scene, from: .button("down")).count == 1)
     }
 
-    /// A reload adds a signal that is asserted: there is no edge, and no begin.
+    /// A reload adds a signal that is already asserted, so there is neither an edge nor a begin.
     @Test func signalThatJoinsAnInterruptionAtAReloadIsLogged() throws {
         var formatter = JournalFormatter()
         var session = Session(policy: configuration.session)
@@ -407,7 +407,7 @@ import Vocabulary
         #expect(formatter.entries(for: report, in: scene).map(\.event) == [.interruptionBegan])
     }
 
-    /// Otherwise a loose contact would be logged again after each reload.
+    /// Otherwise, a loose contact would be logged again after each reload.
     @Test func limitsHoldAcrossReloads() {
         var formatter = JournalFormatter()
         let fault = JournalEntry(.fault, "chatters").with([phone]).with(.fault, "chatter")
@@ -417,7 +417,7 @@ import Vocabulary
         next.resume(after: formatter)
         #expect(next.limit(fault, at: .seconds(3)) == nil)
         #expect(next.limit(fault, at: .seconds(4000)) != nil)
-        // So does that of underruns.
+        // The limit of underruns also holds.
         let scene = StateSnapshot(after: [], configuration)
         let gap = Cause.note(.playback(.underrun(queue: .milliseconds(20))))
         #expect(next.entries(for: Report(time: .seconds(1), cause: gap), in: scene).count == 1)
@@ -514,7 +514,7 @@ import Vocabulary
         #expect(entries.first?[.playing] == ["no"])
         #expect(entries.last?.message.hasPrefix("Interrupted on waking by phone-call") == true)
         #expect(entries.last?[.reason] == ["appWasSuspended"])
-        // A later report is not the end of this sleep.
+        // A later report does not belong to the end of this sleep.
         #expect(formatter.entries(for: Report(time: .seconds(701), cause: .event(.awoke([]))), in: scene).isEmpty)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Appliance
 
-/// What a person reads who has started the daemon by hand.
+/// The output for a person who has started the daemon by hand.
 @Suite struct JournalWriterTests {
     @Test func entryIsALineWithItsFields() {
         let entry = JournalEntry(.started, "Tacet runs.").with(.track, "/srv/One.flac").with(.playing, true)
@@ -37,7 +37,7 @@ import Testing
             JournalWriter.plainText(entry, showsPriority: false) == "plays ‘\(visible)’ [started TRACK=\(visible)]")
     }
 
-    /// Mistakes of a configuration have a line each; a file's name that looks like an entry is one in none.
+    /// Each mistake of a configuration has its own line. A file name that looks like an entry must not become one.
     @Test func lineBreakInAFileNameCannotForgeAnEntry() {
         let name = "a\n<3>Tacet stops. [stopping]"
         let entry = JournalEntry(.started, "plays ‘\(name)’").with(.track, name)

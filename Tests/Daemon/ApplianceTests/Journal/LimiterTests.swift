@@ -14,7 +14,7 @@ import Testing
 
     @Test func afterABurstOneEntryAnHourIsLoggedWithTheNumberDropped() {
         var limiter = Limiter(burst: 3)
-        // Every ten minutes for two hours and a half.
+        // An entry occurs every ten minutes for two hours and a half.
         let all = verdicts(16, every: .seconds(600), &limiter)
         #expect(Array(all[0..<3]) == [.logged, .logged, .loggedLast])
         #expect(all[6] == .loggedAfter(3) && all[12] == .loggedAfter(5))
@@ -28,12 +28,12 @@ import Testing
 
     @Test func floodIsLoggedOnceASecond() {
         var limiter = Limiter(burst: 100, pace: .everySecond)
-        // A thousand a second for ten seconds.
+        // A thousand occur each second for ten seconds.
         let all = verdicts(10_000, every: .milliseconds(1), &limiter)
         #expect(all[..<99].allSatisfy { $0 == .logged } && all[99] == .loggedLast)
         let later = all[100...].filter { $0 != .dropped }
         #expect(later == [.loggedAfter(900)] + [Limiter.Verdict](repeating: .loggedAfter(999), count: 8))
-        // Someone who presses a button later is logged each time.
+        // Button presses at a later time are all logged.
         #expect(limiter.happens(at: .seconds(300)) != .dropped)
     }
 

@@ -60,7 +60,7 @@ import Testing
         #expect(500..<4500 ~= added)
     }
 
-    /// The members; sometimes one of them is missing, is another value, or is there twice.
+    /// Returns the members. Sometimes one of them is missing, has another value, or occurs twice.
     private func damaged(_ members: [BusValue], _ chance: inout SplitMix) -> [BusValue] {
         members.flatMap { member -> [BusValue] in
             switch Int.random(in: 0..<12, using: &chance) {

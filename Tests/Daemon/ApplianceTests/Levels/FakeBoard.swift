@@ -3,11 +3,11 @@ import Foundation
 
 @testable import GPIO
 
-/// A board with one chip, whose lines are pipes' ends: readable while there are edges.
+/// A board with one chip, whose lines are ends of pipes, which are readable while there are edges.
 final class FakeBoard: LineSystem {
     private let names: [String]
     private var levels: [Bool]
-    /// Whether the chip is plugged in. Lines that are held are lost without it.
+    /// True if the chip is plugged in. Without it, lines that are held are lost.
     var hasChip = true
     private(set) weak var held: FakeLines?
 
@@ -33,7 +33,7 @@ final class FakeBoard: LineSystem {
 
     func level(_ offset: Int) -> Bool { levels[offset] }
 
-    /// A line changes its level.
+    /// Changes the level of a line.
     func edge(_ level: Bool, of name: String = "CALL") {
         guard let offset = names.firstIndex(of: name) else { return }
         levels[offset] = level
@@ -41,7 +41,7 @@ final class FakeBoard: LineSystem {
         held?.bell.write(Data([0]))
     }
 
-    /// A line changes its level while the system is suspended: the kernel records no edge.
+    /// Changes the level of a line while the system is suspended, so that the kernel does not record an edge.
     func turn(_ level: Bool, of name: String = "CALL") {
         guard let offset = names.firstIndex(of: name) else { return }
         levels[offset] = level

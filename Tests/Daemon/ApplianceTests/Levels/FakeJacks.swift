@@ -2,13 +2,13 @@ import ALSA
 import Clocks
 import Foundation
 
-/// One sound card with a jack, whose control is a pipe's end: readable after each change.
+/// One sound card with a jack, whose control is the end of a pipe, which is readable after each change.
 final class FakeJacks: JackSystem, HeldJacks {
     private let pipe = Pipe()
     private let name: String
     private var isPlugged = true
     private var hasChanged = false
-    /// Whether the card is there.
+    /// True if the card is present.
     private var isThere = true
 
     init(_ name: String = "Headphone Jack") { self.name = name }
@@ -28,14 +28,14 @@ final class FakeJacks: JackSystem, HeldJacks {
         return true
     }
 
-    /// The plug is inserted, or pulled.
+    /// Inserts or pulls the plug.
     func plug(_ isPlugged: Bool) {
         self.isPlugged = isPlugged
         hasChanged = true
         pipe.fileHandleForWriting.write(Data([0]))
     }
 
-    /// The card disappears.
+    /// Removes the card.
     func remove() {
         isThere = false
         pipe.fileHandleForWriting.write(Data([0]))

@@ -24,7 +24,7 @@ import Testing
         #expect(book.programs(asserting: alarm) == "one, two")
         book.set(alarm, false, by: ":1.1", called: "one", until: nil)
         #expect(book.level(of: alarm) == true && book.clients == [":1.2"])
-        // The crash of one does not end the other's assertion.
+        // The crash of one program does not end the assertion of the other.
         book.set(alarm, true, by: ":1.1", called: "one", until: nil)
         book.left(":1.2")
         #expect(book.level(of: alarm) == true)
@@ -41,7 +41,7 @@ import Testing
         #expect(book.level(of: alarm) == false && book.clients == [":1.1", ":1.2"] && book.deadline == nil)
     }
 
-    /// No program notices a reload.
+    /// Programs do not notice a reload.
     @Test func assertionOutlivesTheAbsenceOfItsSignal() {
         var book = book {
             $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Only what a signal's own program says about an absent signal counts.
+    /// Only commands of a signal's own program count while the signal is absent.
     @Test func presentSignalIsNotWithdrawn() {
         var book = book { $0.set(alarm, true, by: ":1.1", called: "one", until: nil) }
         book.withdraw(alarm, by: ":1.1")
@@ -121,7 +121,7 @@ import Testing
         #expect(book.level(of: alarm) == false)
         book.left(":1.1")
         #expect(book.level(of: alarm) == nil)
-        // A person can always end a signal, and its fault.
+        // A person can always end a signal and its fault.
         book.set(alarm, false, by: ":1.9", called: "tacet", until: nil)
         #expect(book.level(of: alarm) == false)
     }
@@ -132,7 +132,7 @@ import Testing
         book.set(alarm, true, by: ":1.1", called: "one", until: nil)
         book.advance(to: .seconds(60))
         #expect(book.level(of: alarm) == true)
-        // A reload does not resume what is already known.
+        // A reload does not restore a level that is already known.
         book.set(alarm, false, by: ":1.1", called: "one", until: nil)
         book.resume(alarm, until: .seconds(90))
         #expect(book.level(of: alarm) == false)
@@ -151,8 +151,8 @@ import Testing
         #expect(book.level(of: "cover-closed") == true)
     }
 
-    /// A fleet vouches for a deassertion for as long as it is connected. Only the program that asserted it could say that the
-    /// alarm is over.
+    /// A fleet renews a release for as long as it is connected. Only the program that asserted the alarm could report
+    /// that it is over.
     @Test func vouchingForADeassertionHidesNoLoss() {
         var book = book {
             $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15), vouches: true)
@@ -160,12 +160,12 @@ import Testing
         }
         book.left(":1.2")
         #expect(book.level(of: alarm) == nil && book.loss(of: alarm) == "panel has left the bus")
-        // Neither does a renewal, or a new connection of the fleet.
+        // A renewal or a new connection of the fleet does not end the loss either.
         for client in [":1.1", ":1.3"] {
             book.set(alarm, false, by: client, called: "tacet-mqtt", of: 990, until: .seconds(20), vouches: true)
             #expect(book.level(of: alarm) == nil)
         }
-        // A program of the same user, or a person, can.
+        // A program of the same user, or a person, can end it.
         var released = book
         released.set(alarm, false, by: ":1.4", called: "panel", of: 1000, until: .seconds(9), vouches: true)
         #expect(released.level(of: alarm) == false)
@@ -190,7 +190,7 @@ import Testing
         #expect(book.level(of: alarm) == false)
     }
 
-    /// While Tacet is not on the bus, nobody can renew a lease.
+    /// While Tacet is not on the bus, no program can renew a lease.
     @Test func leasesArePausedForAnAbsence() {
         var book = book {
             $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
@@ -209,7 +209,7 @@ import Testing
         #expect(book.level(of: "phone-call") == nil && book.level(of: alarm) == true && book.deadline == .seconds(42))
     }
 
-    /// What is held for as long as its program is on the bus is not lost because Tacet is not.
+    /// A signal that is held for as long as its program is on the bus is not lost because Tacet is absent.
     @Test func longAbsenceFromTheBusEndsLeasesOnly() {
         var book = book {
             $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
@@ -220,7 +220,7 @@ import Testing
         book.advance(to: .seconds(8) + LeaseTable.longestPause)
         #expect(book.loss(of: "phone-call") == "without a bus, two cannot renew its lease")
         #expect(book.level(of: alarm) == true && book.deadline == nil)
-        // It is followed again, and may have left meanwhile.
+        // The program is followed again, and may have left meanwhile.
         book.returnToBus(isSame: true, at: .seconds(100))
         #expect(book.clients == [":1.1", ":1.2"])
         book.left(":1.1")
@@ -236,7 +236,7 @@ import Testing
         book.set(alarm, false, by: ":1.3", called: "tacet", until: nil)
         #expect(book.level(of: alarm) == false && book.clients == [":1.1", ":1.2"])
         book.set(alarm, true, by: ":1.4", called: "four", until: nil)
-        // Each ends its own, which is over already.
+        // Each ends its own assertion, which is over already.
         book.set(alarm, false, by: ":1.1", called: "one", until: nil)
         book.set(alarm, false, by: ":1.2", called: "two", until: nil)
         #expect(book.level(of: alarm) == true && book.clients == [":1.4"])

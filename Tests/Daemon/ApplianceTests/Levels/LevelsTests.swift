@@ -95,7 +95,7 @@ import Testing
         remote.programs.set("alarm", true, for: .infinite, by: ":1.5", called: "baresip, process 8")
         #expect(
             levels.signals["alarm"] == true && levels.place(of: .signal("alarm")) == "asserted by baresip, process 8")
-        // A renewal is no change.
+        // A renewal is not a change.
         remote.programs.set("alarm", true, for: .asConfigured, by: ":1.5", called: "baresip, process 8")
         remote.programs.set("alarm", false, for: nil, by: ":1.5", called: "")
         #expect(changes.map(\.state) == [.turned(true), .turned(false)])

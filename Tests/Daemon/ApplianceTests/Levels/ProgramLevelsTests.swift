@@ -6,7 +6,7 @@ import Testing
 @testable import Appliance
 @testable import Configuration
 
-/// Leases on a bus that can be too busy to deliver a renewal.
+/// Leases on a bus that may be too busy to deliver a renewal.
 @Suite struct ProgramLevelsTests {
     private static let alarm: SignalID = "alarm"
 
@@ -60,7 +60,7 @@ import Testing
         #expect(bus.questions == 1)
     }
 
-    /// Its answer could not come any more.
+    /// Its answer could not arrive any more.
     @Test func aQuestionEndsWithItsConnection() throws {
         renew(for: .milliseconds(1))
         try loop.turn(until: bus.questions > 0, or: "question")

@@ -12,9 +12,9 @@ import Testing
 
 @testable import Appliance
 
-/// The whole daemon in this process; only lines and service manager are fakes.
+/// The whole daemon in this process. Only the lines and the service manager are fakes.
 @Suite struct DaemonTests {
-    /// Plays the service manager, on the daemon's thread.
+    /// A fake service manager on the daemon's thread.
     private final class Manager {
         private(set) var notices: [ServiceManager.Notice] = []
 
@@ -28,14 +28,14 @@ import Testing
         func count(_ notice: ServiceManager.Notice) -> Int { notices.filter { $0 == notice }.count }
     }
 
-    /// What the daemon sees of the clocks, besides the real ones.
+    /// The additional clock readings that the daemon receives.
     private final class Clocks {
         var suspended = Duration.zero
-        /// How long the process was stopped.
+        /// The time for which the process was stopped.
         var stopped = Duration.zero
     }
 
-    /// A started daemon, on the test's thread.
+    /// A started daemon on the test's thread.
     private final class Run {
         let lab: ApplianceLab
         let manager = Manager()
@@ -43,7 +43,7 @@ import Testing
         let daemon: Daemon
         private var mask = sigset_t()
 
-        /// - Parameter read: reads the library; nil: as usual.
+        /// - Parameter read: a function that reads the library, or nil for the usual one.
         init(
             _ lab: ApplianceLab, isStrict: Bool = false,
             reading read: (@Sendable (String) -> LibraryLoader.Outcome)? = nil
@@ -67,7 +67,7 @@ import Testing
         }
 
         deinit {
-            // A signal that the daemon has not taken must not reach this process.
+            // A signal that the daemon has not handled must not reach this process.
             var signals = sigset_t()
             sigemptyset(&signals)
             for number in [SIGTERM, SIGHUP, SIGCONT] { sigaddset(&signals, number) }
@@ -78,7 +78,7 @@ import Testing
 
         var session: Session? { daemon.installation?.scene.session }
 
-        /// Sends a signal as the service manager does, but to this thread only.
+        /// Sends a signal like the service manager, but only to this thread.
         func signal(_ number: Int32) { pthread_kill(pthread_self(), number) }
 
         func wait(_ what: String, until condition: () -> Bool) throws {
@@ -89,7 +89,7 @@ import Testing
             try wait("status “\(beginning)”") { manager.status.hasPrefix(beginning) }
         }
 
-        /// Reloads a configuration, and waits for the outcome.
+        /// Reloads a configuration and waits for the outcome.
         func reload(_ text: String) throws {
             try lab.configure(text)
             let (reloading, ready) = (manager.count(.reloading), manager.count(.ready))
@@ -98,11 +98,11 @@ import Testing
             #expect(manager.count(.reloading) == reloading + 1 && manager.count(.ready) == ready + 1)
         }
 
-        /// Stops it.
+        /// Stops the daemon.
         /// - Returns: its exit code.
         func stop() throws -> Int32 {
             signal(SIGTERM)
-            // Ends a run that does not end otherwise.
+            // The timer ends a run that does not end otherwise.
             let limit = try daemon.loop.timer { [daemon] in daemon.loop.exit(99) }
             limit.deadline = SystemClock.monotonic.now + .seconds(30)
             return try daemon.loop.run()
@@ -195,7 +195,7 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
-    /// There is no music that a reload could end, so that it is not rejected.
+    /// The reload is accepted, because there is no music that it could end.
     @Test func aReloadWithoutMusicBeforeAndAfterIsAccepted() throws {
         try lab.configure("[Playback]\nLibrary=nowhere\n")
         let run = try Run(lab)
@@ -205,7 +205,8 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
-    /// Nothing of the library can be played, so that it is looked for again, also after a reload that was rejected.
+    /// Nothing in the library can be played, so the search for music is repeated, even after a reload that was
+    /// rejected.
     @Test func aRejectedReloadContinuesTheSearchForMusic() throws {
         try "no music".write(toFile: lab.folder + "/music/0.wav", atomically: true, encoding: .utf8)
         let run = try Run(lab)
@@ -215,13 +216,13 @@ import Testing
         #expect(run.daemon.configuration == before)
         #expect(run.daemon.health[.configuration]?.contains("there would be nothing to play") == true)
         #expect(run.daemon.librarySearch.isScheduled)
-        // Also if the mistake is found before the library is read.
+        // This also holds if the mistake is found before the library is read.
         try run.reload("[Playback]\nFadeOut=soon\n")
         #expect(run.daemon.librarySearch.isScheduled)
         #expect(try run.stop() == 0)
     }
 
-    /// As the manual says: if the new library has nothing that can be played, nothing changes.
+    /// As the manual states, nothing changes if the new library has nothing that can be played.
     @Test(arguments: ["gone.wav\nhttp://host/a.mp3\n", "rubbish.wav\n"])
     func rejectsAReloadToAPlaylistOfWhichNothingCanBePlayed(list: String) throws {
         let run = try Run(lab)
@@ -234,7 +235,7 @@ import Testing
         #expect(run.daemon.installation === installation && run.daemon.configuration == before)
         #expect(run.session?.directive == .play(.full))
         #expect(run.daemon.health[.configuration]?.contains("nothing of it can be played: cannot ") == true)
-        // With one that can, it is used.
+        // A playlist with a playable entry is used.
         try (list + "music/0.wav\n").write(toFile: lab.folder + "/list.m3u", atomically: true, encoding: .utf8)
         try run.reload("[Playback]\nLibrary=list.m3u\n")
         #expect(run.daemon.installation !== installation && run.daemon.health[.configuration] == nil)
@@ -246,7 +247,7 @@ import Testing
         let run = try Run(lab)
         try run.waitForStatus("Playing")
         #expect(run.session?.policy.repeats == .track && run.daemon.installation?.scene.isShuffled == true)
-        // Whoever changes the configuration wins.
+        // A change of the configuration has precedence.
         try run.reload("[Playback]\nRepeat=none\n")
         #expect(run.session?.policy.repeats == Policy.Repeat.none)
         #expect(run.daemon.installation?.scene.isShuffled == true)
@@ -293,7 +294,7 @@ import Testing
         try TestMusic.writeNumbers(to: lab.folder + "/music/new/1.wav", frames: 48_000)
         try run.wait("new file") { run.daemon.installation?.tracks.count == 2 }
         #expect(run.session?.intent == .paused)
-        // In a folder that was new itself.
+        // This file is in a folder that is also new.
         try TestMusic.writeNumbers(to: lab.folder + "/music/new/2.wav", frames: 48_000)
         try run.wait("another file") { run.daemon.installation?.tracks.count == 3 }
         #expect(try run.stop() == 0)
@@ -312,7 +313,7 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
-    /// A slow disk: what is not read yet is not unplayable.
+    /// A file on a slow disk that has not been read yet does not count as unplayable.
     @Test func playIsDeferredWhileTheLibraryIsRead() throws {
         let answer = DispatchSemaphore(value: 0)
         let run = try Run(
@@ -336,7 +337,7 @@ import Testing
         let run = try Run(lab)
         try run.waitForStatus("Playing")
         #expect(lab.outputs.history == ["AMP": [false, true]])
-        // Rebuilds everything.
+        // This reload rebuilds everything.
         try run.reload(output + "[Playback]\nFadeOut=300ms\n")
         try run.waitForStatus("Playing")
         #expect(lab.outputs.history == ["AMP": [false, true]])
@@ -358,7 +359,7 @@ import Testing
     }
 
     @Test func aStopDuringAReloadEndsIt() throws {
-        // The end lasts as long as this fade-out, so that it is seen, on a busy machine, too.
+        // The end lasts as long as this fade-out, so that it is visible even on a busy machine.
         try lab.configure("[Playback]\nFadeOut=2s\n")
         let run = try Run(lab)
         try run.waitForStatus("Playing")
@@ -379,7 +380,7 @@ import Testing
 
     // MARK: Sleep
 
-    /// Why the session is interrupted.
+    /// Returns the reason why the session is interrupted.
     private func reason(_ run: Run) -> InterruptionReason? { run.session?.episode?.reason }
 
     @Test func readsTheLinesAgainWhenTheSystemWasSuspended() throws {
@@ -392,7 +393,7 @@ import Testing
         let context = try #require(run.daemon.installation?.context)
         #expect(context.lastSleep?.sleep == Sleep(cause: .suspended, length: .seconds(600)))
         #expect("\(Explanation(context))".contains(" The system was asleep for 10min, until "))
-        // What changes from now on is an ordinary edge.
+        // Changes from now on are ordinary edges.
         lab.board.edge(false)
         try run.waitForStatus("Playing ‘0.wav’")
         lab.board.edge(true)
@@ -439,7 +440,7 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
-    /// A late timer without SIGCONT, or SIGCONT without a late timer.
+    /// The timer is late without SIGCONT, or SIGCONT arrives without a late timer.
     @Test(arguments: [true, false]) func aBusyMachineOrSIGCONTAloneIsNoSleep(isBusy: Bool) throws {
         let run = try Run(lab)
         try run.waitForStatus("Playing ‘0.wav’")
@@ -460,12 +461,12 @@ import Testing
         try run.wait("quiet") { installation.isAsleep && run.daemon.saver.writer.isIdle }
         let position = try #require(installation.scene.position)
         #expect(try savedState()?.position == position)
-        // Until the end of the sleep nothing is handled, and a reload waits.
+        // Until the end of the sleep, nothing is handled, and a reload waits.
         lab.board.edge(true)
         run.signal(SIGHUP)
         try run.wait("request") { run.daemon.reloading.isDue }
         #expect(run.manager.count(.reloading) == 0)
-        // The system can wake for a moment, to hibernate.
+        // The system may wake for a moment in order to hibernate.
         run.clocks.suspended += .seconds(60)
         run.daemon.watchForSleep()
         #expect(installation.isAsleep && run.session?.isInterrupted == false)
@@ -528,7 +529,7 @@ import Testing
     }
 }
 
-/// A weak reference as a constant: `weak let`, which Swift 6.0 lacks.
+/// A weak reference as a constant, because Swift 6.0 lacks `weak let`.
 private struct Weak {
     weak var object: AnyObject?
 }

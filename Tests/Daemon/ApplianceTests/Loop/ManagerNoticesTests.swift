@@ -26,7 +26,7 @@ import Testing
         notices.send(.reloading)
         notices.send(.ready)
         #expect(manager.received.count == 1)
-        // The timer finds the manager busy, and then not.
+        // The timer first finds the manager busy.
         try loop.turn(within: .seconds(60))
         #expect(manager.received.count == 1)
         manager.isBusy = false

@@ -9,7 +9,7 @@ import Testing
     private let scene = StateSnapshot(after: [])
     private var gate = FollowerGate()
 
-    /// A report that its time distinguishes from others.
+    /// Passes a report, whose time distinguishes it from others.
     private mutating func pass(_ number: Int, isComplete: Bool, at now: Duration) -> [Int] {
         let report = Report(time: .seconds(number), cause: .event(.command(.pause)))
         return numbers(gate.pass(report, scene, isComplete: isComplete, at: now))
@@ -32,7 +32,7 @@ import Testing
     @Test mutating func reportsWaitInOrderForTheCompleteRecording() {
         #expect(pass(1, isComplete: false, at: .seconds(5)) == [])
         #expect(gate.isClosed && gate.deadline == .seconds(6))
-        // The first one's deadline stays.
+        // The deadline of the first report remains.
         #expect(pass(2, isComplete: false, at: .milliseconds(5900)) == [])
         #expect(gate.deadline == .seconds(6))
         #expect(open(isComplete: false, at: .milliseconds(5999)) == [])
@@ -40,7 +40,7 @@ import Testing
         #expect(!gate.isClosed && open(isComplete: true, at: .seconds(6)) == [])
     }
 
-    /// A report behind others never overtakes them.
+    /// A report never overtakes those before it.
     @Test mutating func reportThatFindsTheRecordingCompleteFollowsThoseBeforeIt() {
         #expect(pass(1, isComplete: false, at: .zero) == [])
         #expect(pass(2, isComplete: true, at: .milliseconds(10)) == [1, 2])
@@ -50,7 +50,7 @@ import Testing
         #expect(pass(1, isComplete: false, at: .zero) == [])
         #expect(open(isComplete: false, at: .seconds(1)) == [1])
         #expect(!gate.isClosed)
-        // The next one waits for as long again.
+        // The next one waits for the same time again.
         #expect(pass(2, isComplete: false, at: .seconds(2)) == [] && gate.deadline == .seconds(3))
         #expect(pass(3, isComplete: false, at: .seconds(3)) == [2, 3])
     }

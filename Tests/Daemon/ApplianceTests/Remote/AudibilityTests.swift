@@ -4,7 +4,7 @@ import Testing
 @testable import Appliance
 @testable import Supervisor
 
-/// Since when it sounds as it does.
+/// The time since which the sound has been as it is.
 @Suite struct AudibilityTests {
     @Test func volumeAndStorageChangeAudibility() {
         var session = Session(policy: Policy(signals: []))
@@ -32,18 +32,18 @@ import Testing
         return session
     }
 
-    /// A hung thread reports nothing, so stalled frames reveal it.
+    /// A hung thread does not report anything, so stalled frames reveal it.
     @Test func stalledFramesCountAsSilence() {
         var audibility = Audibility()
         var session = booted(&audibility, at: 0)
         func look(_ isAdvancing: Bool, isLoading: Bool = false, at second: Int) -> Bool {
             audibility.look(isAdvancing: isAdvancing, isLoading: isLoading, session, at: .seconds(second))
         }
-        // A device can take long to open.
+        // A device may take long to open.
         #expect(!look(false, at: 1) && !look(false, at: 2) && audibility.stall == nil)
         #expect(!look(true, at: 3) && !look(true, at: 10))
         #expect(!look(false, at: 11) && look(false, at: 13))
-        // Since the frames stalled, not since this was noticed.
+        // The silence begins when the frames stalled, not when this was noticed.
         #expect(audibility.stall == .device && audibility.isQuiet && audibility.since == .seconds(10))
         #expect(look(false, isLoading: true, at: 14) && audibility.stall == .storage)
         #expect(look(true, at: 15) && audibility.stall == nil && !audibility.isQuiet)
@@ -55,7 +55,7 @@ import Testing
         #expect(!look(false, at: 30) && audibility.stall == nil)
     }
 
-    /// A restart of the service is no reason to be quiet.
+    /// A restart of the service is not a reason for silence.
     @Test func silenceContinuesAcrossARestart() {
         var audibility = Audibility()
         var session = booted(&audibility, at: 100)

@@ -31,7 +31,7 @@ import Time
         var context = ExplanationContext(scene: scene, health: health, releases: releases, now: .seconds(2))
         (context.soundEnd, context.soundProblems) = (soundEnd, soundProblems)
         for signal in [phone, alarm] { context.places[signal] = place?.place }
-        // The time of day depends on where the board is.
+        // The time of day depends on the time zone of the board.
         let since = Explanation.since(.zero, elapsed: .zero)
         return "\(Explanation(context))".replacingOccurrences(of: since, with: "14:03:12")
     }
@@ -43,7 +43,7 @@ import Time
                 + "when it is released.")
     }
 
-    /// Rubbish is not the storage's fault, and is not heard.
+    /// The storage is not at fault for unplayable files, and they are not played.
     @Test func searchThroughRubbishIsNotCalledPlaying() {
         var context = ExplanationContext(scene: StateSnapshot(after: [], Configuration.builtIn), health: Health())
         context.skipped = SkippedFiles(count: 57, reason: "cannot open \"/music/57.mp3\": it is no audio")
@@ -80,7 +80,7 @@ import Time
         #expect(text.hasSuffix(" at a volume of -16dB, on hw:1 instead of default."), "\(text)")
     }
 
-    /// The outlook comes from the session itself: a pause during the call stays.
+    /// The outlook comes from the session itself, so a pause during the call remains.
     @Test func pauseDuringACallStaysPausedAfterIt() {
         #expect(
             why([.edge(Edge(phone, asserted: true)), .command(.pause)])
@@ -125,7 +125,7 @@ import Time
                 + "‘tacet volume 0dB’ turns it up.")
         #expect(why([mute, .edge(Edge(alarm, asserted: true))]).contains("because the volume is mute"))
         #expect(why([mute]) { $0.session.volume = Level(amplitude: 0.1) }.contains("‘tacet volume -20dB’ turns it up"))
-        // Something else keeps it quiet, but nothing would be heard without that either.
+        // Something else keeps it silent, but without that it would also be silent.
         #expect(
             why([mute, .edge(Edge(phone, asserted: true))]).hasSuffix(
                 "when it is released, and the volume is mute (‘tacet volume 0dB’)."))
@@ -178,7 +178,7 @@ import Time
         )
     }
 
-    /// Names everything that has to happen before playback resumes.
+    /// The sentence names everything that has to happen before playback resumes.
     @Test func callWithoutADeviceResumesWhenReleasedAndDeviceReturns() {
         let events = [Event.edge(Edge(phone, asserted: true)), .mediaServicesLost]
         #expect(
@@ -200,7 +200,7 @@ import Time
         #expect(
             why(ring + [.command(.pause)], releases: [phone: release]).hasSuffix(
                 "was released 2 s ago; will stay paused in 3 s."))
-        // Another one still blocks.
+        // Another signal still blocks.
         let both = ring + [.edge(Edge("cover-closed", asserted: true))]
         #expect(
             why(both, releases: [phone: release]).contains(
@@ -257,7 +257,7 @@ import Time
             why(alarmed, soundEnd: .seconds(5), noCue)
                 == "Turned down to -14 dB since 14:03:12 because alarm (ALARM) is asserted; back at full level when it is "
                 + "released; the announcement next-stop is heard (3 s left).")
-        // A lower level is the announcement's, until its end.
+        // A lower level belongs to the announcement until its end.
         #expect(
             why(alarmed, soundEnd: .seconds(5)) {
                 noCue(&$0)
@@ -281,7 +281,7 @@ import Time
                 == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will resume ‘One.flac’ at 2:31 when "
                 + "it is released; the cue siren is heard.")
         #expect(why([.command(.pause), announcement], sounds()).hasSuffix("; the announcement next-stop is heard."))
-        // Of two signals, the one whose cue is heard is named.
+        // Of two signals, the one whose cue is playing is named.
         #expect(
             why([.edge(Edge("cover-closed", asserted: true)), .edge(Edge(phone, asserted: true))], sounds()).hasSuffix(
                 "; the cue siren of phone-call is heard."))
@@ -327,7 +327,7 @@ import Time
 
     @Test func elapsedTimeIsShown() {
         #expect(Explanation.since(.seconds(1_700_000_000), elapsed: .milliseconds(125_900)).hasSuffix(" (for 2min 5s)"))
-        // A day ago the time of day alone would be today's.
+        // For a beginning a day ago, the time of day alone would mean today.
         let (time, days) = (Duration.seconds(1_700_000_000), Duration.seconds(2 * 86_400 + 4))
         let text = Explanation.since(time, elapsed: days)
         let timeOfDay = CivilTime(local: time).timeOfDay
@@ -345,7 +345,7 @@ import Time
 
     // MARK: Recording
 
-    /// The second sentence of an explanation, or all of it.
+    /// Returns the second sentence of an explanation, or all of it.
     private func recording(
         _ events: [Event], lost: Int = 0, file: String? = "/srv/r/1.flac",
         _ change: (inout Configuration) -> Void = { _ in }

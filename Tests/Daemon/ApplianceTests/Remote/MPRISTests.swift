@@ -6,7 +6,7 @@ import Testing
 @testable import Appliance
 @testable import Systemd
 
-/// Every member of the MPRIS specification, version 2.2, as it reads: `org.mpris.MediaPlayer2` and its `Player`.
+/// Every member of the MPRIS specification, version 2.2, with its wording: `org.mpris.MediaPlayer2` and its `Player`.
 @Suite struct MPRISTests {
     private final class Recorder: Remote {
         var view: RemoteView?
@@ -38,7 +38,7 @@ import Testing
         show()
     }
 
-    /// A track of 200 s, at 151 s.
+    /// Shows a track of 200 s at 151 s.
     private func show(
         _ events: [Event] = [], tracks: Int = 2, stall: QuietCause.Stall? = nil,
         _ change: (inout Configuration) -> Void = { _ in }
@@ -73,7 +73,7 @@ import Testing
 
     // MARK: All there is
 
-    /// Names and types, to the last.
+    /// All names and types must match.
     @Test func membersMatchTheSpecification() throws {
         let root = BusInterface.root
         #expect(Set(root.methods.map(\.name)) == ["Raise", "Quit"])
@@ -96,19 +96,19 @@ import Testing
                 "CanGoPrevious": "b", "CanPlay": "b", "CanPause": "b", "CanSeek": "b", "CanControl": "b",
             ])
         #expect(player.signals == [BusSignal("Seeked", [BusArgument("Position", "x")])])
-        // What a value says it is, it is.
+        // The type of each value is the declared one.
         for interface in [root, player] {
             for property in interface.properties {
                 #expect(try get(property.name, of: interface.name).signature == property.signature)
             }
         }
-        // "The PropertiesChanged signal is emitted" for all of them but the position.
+        // “The PropertiesChanged signal is emitted” for all of them but the position.
         #expect(player.properties.filter { $0.change == .noSignal }.map(\.name) == ["Position"])
     }
 
     // MARK: The application
 
-    /// "If CanRaise is false, this method has no effect"; the same of Quit.
+    /// “If CanRaise is false, this method has no effect.” The same applies to Quit.
     @Test func raiseAndQuitHaveNoEffect() throws {
         #expect(try call("Raise", of: Self.root) == [])
         #expect(try call("Quit", of: Self.root) == [])
@@ -152,7 +152,7 @@ import Testing
         #expect(try get("Position") == .int64(.max))
     }
 
-    /// While the storage delays the track selected, what plays is another one.
+    /// While the storage delays the selected track, another one is playing.
     @Test func trackIDIsThatOfTheTrackHeard() throws {
         recorder.view?.context.scene.trackNumber = 4
         #expect(recorder.view?.trackID == "/org/tacet/track/4")
@@ -169,7 +169,7 @@ import Testing
         #expect(try call("SetPosition", [.objectPath("/org/tacet/track/7"), .int64(0)]) == [])
     }
 
-    /// It has no schemes, and says so.
+    /// The player has no schemes, and reports that.
     @Test func openURIIsRejected() {
         #expect(throws: BusError.self) { try call("OpenUri", [.string("file:///srv/music/Zwei.flac")]) }
         #expect(recorder.commands.isEmpty)
@@ -185,7 +185,7 @@ import Testing
         #expect(try get("PlaybackStatus") == .string("Paused"))
         show([.command(.stop)])
         #expect(try get("PlaybackStatus") == .string("Stopped"))
-        // Clients count the seconds of what plays.
+        // Clients count the seconds of the music that plays.
         show(stall: .storage)
         #expect(try get("PlaybackStatus") == .string("Paused"))
         show(tracks: 0)
@@ -236,7 +236,7 @@ import Testing
         #expect(try get("Position") == .int64(0))
     }
 
-    /// "mpris:trackid is mandatory"; without a track, `/org/mpris/MediaPlayer2/TrackList/NoTrack` stands for it.
+    /// “mpris:trackid is mandatory”. Without a track, `/org/mpris/MediaPlayer2/TrackList/NoTrack` takes its place.
     @Test func metadataDescribeTheTrack() throws {
         #expect(
             try get("Metadata")

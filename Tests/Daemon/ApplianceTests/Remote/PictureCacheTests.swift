@@ -26,7 +26,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: first) == Data([0xff, 0xd8, 0xff, 1]))
         let permissions = try FileManager.default.attributesOfItem(atPath: first)[.posixPermissions] as? Int
         #expect(permissions == 0o644)
-        // The same picture, the same URL; another one, another.
+        // The same picture has the same URL, and another picture has another URL.
         #expect(cache.publish(try picture(1)) == first)
         let second = try #require(cache.publish(try picture(2)))
         #expect(second != first && second.hasSuffix(".jpg"))
@@ -64,7 +64,7 @@ import Testing
         reader.quit()
     }
 
-    /// From a file to a path for clients. The file is no more than its tags.
+    /// A picture in a file becomes a path for clients. The file contains only its tags.
     @Test func publishesThePictureOfATrack() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

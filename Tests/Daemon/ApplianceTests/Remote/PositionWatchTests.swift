@@ -2,7 +2,7 @@ import Testing
 
 @testable import Appliance
 
-/// When clients, which count the seconds themselves, have to be sent the position.
+/// The times at which the position has to be sent to clients, which count the seconds themselves.
 @Suite struct PositionWatchTests {
     private var watch = PositionWatch()
 
@@ -28,7 +28,7 @@ import Testing
         #expect(stop && again)
     }
 
-    /// An interrupted music resumes a little earlier.
+    /// Music that was interrupted resumes a little earlier.
     @Test mutating func rewindIsAJump() {
         _ = moved(10, at: 0)
         let rewind = moved(9, at: 2, isPlaying: false)
@@ -43,7 +43,7 @@ import Testing
         #expect(again && !next)
     }
 
-    /// For example after a device took long to open, or a disk was late.
+    /// For example, a device took long to open, or a disk was late.
     @Test mutating func correctsClientsThatRunAhead() {
         _ = moved(10, at: 0)
         let late = moved(10.2, at: 3)

@@ -23,7 +23,7 @@ import Vocabulary
 
         var files: [String?] = []
         var fileLevels: [Level?] = []
-        /// Whether a file takes time to read: then the test concludes the announcement.
+        /// True if a file takes time to read, so that the test concludes the announcement.
         var isSlow = false
         var then: ((Answer, Announcement.ID) -> Void)?
 
@@ -319,7 +319,7 @@ import Vocabulary
         #expect(try get("Health") == .strings([]))
     }
 
-    /// A trace has only names; a program that waits for an announcement needs its number.
+    /// A trace has only names, but a program that waits for an announcement needs its number.
     @Test func sceneHasTheNumbersOfAnnouncements() throws {
         show([announce("gong", id: 3)], Self.addSounds)
         guard case .array(_, let entries) = try get("Scene") else { throw BusError.unknownProperty("Scene") }
@@ -356,7 +356,7 @@ import Vocabulary
         #expect(try states().first == "phone-call suppressed")
     }
 
-    /// Apple's reasons, as in `InterruptionBegan`; the signals' names are in `Signals`.
+    /// These are Apple's reasons, as in `InterruptionBegan`. The names of the signals are in `Signals`.
     @Test func reasonsAreThoseOfInterruptions() throws {
         show([])
         #expect(try get("Reasons") == .strings([]))

@@ -24,7 +24,7 @@ import Testing
         try StartingConfiguration(source, isStrict: isStrict, serviceDirectory: service)
     }
 
-    /// A configuration that works now, and has worked since 14 November 2023.
+    /// Keeps a configuration that works now and has worked since 14 November 2023.
     private func keep(in directory: String) throws {
         try write("[State]\nDirectory=state\n[Playback]\nFadeOut=70ms\n")
         let loaded = try start().loaded
@@ -54,7 +54,7 @@ import Testing
         #expect(fallbackConfiguration.entry?.message.contains("my.conf:5: error: FadeIn=later") == true)
     }
 
-    /// The setting of the state folder can contain the mistake, or its file can be missing.
+    /// The setting of the state folder may contain the mistake, or its file may be missing.
     @Test(arguments: ["[State]\nDirectry=state\n", nil]) func fallsBackToTheServicesFolderIfTheStateFolderIsUnknown(
         text: String?
     ) throws {
@@ -88,7 +88,7 @@ import Testing
         #expect { try start() } throws: { "\($0)".contains("\(kept) is damaged") }
     }
 
-    /// A file that is tried out by hand must neither bring up the service's configuration nor replace it.
+    /// A file that is tested by hand must neither load the service's configuration nor replace it.
     @Test func keptConfigurationOfOtherFilesIsNotUsed() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try keep(in: state)

@@ -11,7 +11,7 @@ import Testing
         Button(name: "b", source: .line(Wiring(line: .named("B", chip: nil))), command: command)
     }
 
-    /// As a remote control sends it.
+    /// A remote control sends such a press.
     @Test func pressOfAnInstantCountsWithoutDebounce() {
         var policy = Button.defaultLine
         policy.debounce = .zero
@@ -52,7 +52,7 @@ import Testing
         _ = press.edge(false, at: .seconds(21))
         _ = press.advance(to: .seconds(22))
         _ = press.edge(true, at: .seconds(23))
-        // Still held on waking: it no longer repeats.
+        // The button is still held on waking, but no longer repeats.
         let pressed = press.advance(to: .milliseconds(23_030))
         press.wake(true, at: .seconds(60))
         let repeats = press.advance(to: .seconds(70))
@@ -75,7 +75,7 @@ import Testing
         #expect(press.deadline == nil)
     }
 
-    /// A wire that falls off a pressed button does not turn the volume up for ever.
+    /// A wire that falls off a pressed button must not turn the volume up for ever.
     @Test func lostLineEndsTheRepeats() {
         var press = ButtonPress(button(.changeVolume(decibels: 3)), level: false, at: .zero)
         _ = press.edge(true, at: .zero)
@@ -85,7 +85,7 @@ import Testing
         #expect(result8 == 0)
     }
 
-    /// Any amount of chatter is one fault, which clears when the line is quiet.
+    /// Any amount of chatter is one fault, which clears when the line has settled.
     @Test func chatterIsOneFault() {
         var press = ButtonPress(button(.command(.play)), level: false, at: .zero)
         var count = 0

@@ -10,9 +10,9 @@ final class FakeOutputs: OutputSystem {
     var holders: [String: String] = [:]
     /// The electrical level of each line that is held.
     private(set) var levels: [String: Bool] = [:]
-    /// The level of each line, also of those that nobody holds: the kernels of some boards keep it.
+    /// The level of each line, including those that no program holds, because the kernels of some boards keep it.
     var kept: [String: Bool] { history.compactMapValues(\.last) }
-    /// Every level that a line has had while it was held, from the first one on.
+    /// Every level that a line has had while it was held, beginning with the first.
     private(set) var history: [String: [Bool]] = [:]
 
     init(_ names: [String]) { self.names = names }
@@ -48,7 +48,7 @@ final class FakeOutputs: OutputSystem {
         history[name, default: []].append(level)
     }
 
-    /// A process has died that drove these levels.
+    /// Simulates the death of a process that drove these levels.
     func dies(with levels: [String: Bool]) { for (name, level) in levels { history[name, default: []].append(level) } }
 
     fileprivate func release(_ name: String) { levels[name] = nil }

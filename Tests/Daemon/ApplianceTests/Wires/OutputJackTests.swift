@@ -39,7 +39,7 @@ import Testing
         _ = jack.edge(false, at: .seconds(1))
         #expect(jack.advance(to: .seconds(2)) == [.unplugged])
         #expect(jack.edge(nil, at: .seconds(3)) == [] && jack.isMissing && !jack.isUnplugged)
-        // What had not settled is forgotten.
+        // A level that had not settled is dropped.
         jack = OutputJack(level: true, at: .zero)
         _ = jack.edge(false, at: .seconds(1))
         #expect(jack.edge(nil, at: .seconds(1)) == [] && jack.advance(to: .seconds(3)) == [])

@@ -42,7 +42,7 @@ import Testing
         #expect(board.levels == ["AMP": true] && board.history["AMP"] == [false, true])
     }
 
-    /// As on a Raspberry Pi: the killed daemon's levels stay, until the service manager has them released.
+    /// As on a Raspberry Pi, the levels of the killed daemon stay until the service manager has them released.
     @Test func outputsOfADeadDaemonAreDeasserted() throws {
         let file = FileManager.default.temporaryDirectory.path + "/tacet-outputs-\(UUID().uuidString).conf"
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -65,7 +65,7 @@ import Testing
         let problems = try OutputRelease.run(.file(file), LineWriter(consumer: "test", system: board))
         #expect(board.kept == ["AMP": false, "LAMP": true] && board.levels.isEmpty)
         #expect(problems.count == 1 && problems[0].hasPrefix("output other: "), "\(problems)")
-        // A running daemon's lines stay as they are.
+        // The lines of a running daemon stay as they are.
         board.dies(with: ["AMP": true])
         board.holders = ["AMP": "tacet"]
         #expect(try OutputRelease.run(.file(file), LineWriter(consumer: "test", system: board)).count == 2)
@@ -90,7 +90,7 @@ import Testing
         lines.onChange = { changes += 1 }
         board.hasChip = false
         lines.drive(["amplifier"])
-        // The supervisor is in the midst of an event.
+        // The supervisor is still handling an event.
         #expect(changes == 0)
         while changes == 0 { try loop.turn(within: nil) }
         #expect(lines.missing.map(\.policy.id) == ["amplifier"])
