@@ -2,7 +2,7 @@ import AudioSession
 import Simulation
 import Testing
 
-/// Which frame of an announcement and of the music is heard when.
+/// The times at which the frames of an announcement and of the music are played.
 @Suite struct AnnouncementTests {
     private static let configuration = """
         [Playback]
@@ -26,7 +26,7 @@ import Testing
 
         """
 
-    /// The music is on the left channel, the sounds on the right one, and the gong lasts 1 s.
+    /// The music is on the left channel, the sounds are on the right one, and the gong lasts 1 s.
     private func lab(_ configuration: String = "", rate: Int = 48_000) throws -> Lab {
         let lab = try Lab(Self.configuration + configuration)
         try lab.write("music/one.wav", frames: 20 * rate, rate: rate) { [Int32($0 << 8), 0] }
@@ -40,7 +40,7 @@ import Testing
         (0..<frames).allSatisfy { samples[start + $0] >> 8 == Int32(first + $0 + 1) }
     }
 
-    /// The gain of music in which each frame's value is its number.
+    /// Returns the gain of music in which the value of each frame is its number.
     private func gain(_ samples: [Int32], at frame: Int, number: Int? = nil) -> Double {
         Double(samples[frame]) / Double((number ?? frame) << 8)
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(heard[0][105_600] == 105_600 << 8)
     }
 
-    /// `FadeOut` is ten times as long as `DuckAttack`, so that a wait for it would be seen.
+    /// `FadeOut` is ten times as long as `DuckAttack`, so that waiting for it would be visible.
     private static let mute = """
         [Signal alarm]
         Effect=duck
@@ -80,7 +80,7 @@ import Testing
 
     @Test func pausingAnnouncementDuringTheRampToMuteWaitsForItsEnd() throws {
         let (_, heard) = try lab(Self.mute).listenToAll("1s assert alarm\n1.04s command announce stop\n4s end")
-        // The ramp began at frame 48,000, and lasts 4,800 frames.
+        // The ramp began at frame 48,000 and lasts 4,800 frames.
         #expect(heard[1][..<52_800].allSatisfy { $0 == 0 } && isHeard(heard[1], from: 52_800, frames: 24_000))
         #expect(heard[0][52_000] != 0 && heard[0][52_800...].allSatisfy { $0 == 0 })
     }
@@ -111,12 +111,12 @@ import Testing
         let cut = try rows.at("command announce stop")
         #expect(cut.notifications == [.soundCut("gong", id: 1, because: .displaced), .soundBegan("stop", id: 2)])
         #expect(cut.waiting == ["gong"] && cut.position == .seconds(1.5))
-        // It fades out within 20 ms, and the other one begins when the music has faded out.
+        // It fades out within 20 ms, and the other sound begins when the music has faded out.
         #expect(isHeard(heard[1], from: 52_800, frames: 19_200))
         #expect(heard[1][72_100] > 0 && heard[1][72_960..<74_400].allSatisfy { $0 == 0 })
         #expect(isHeard(heard[1], from: 74_400, frames: 24_000))
         #expect(heard[0][74_400..<98_400].allSatisfy { $0 == 0 })
-        // The gong is heard at once and in full: the music returns to no more than its level.
+        // The gong is played at once and in full, because the music returns only to the ducked level.
         #expect(isHeard(heard[1], from: 98_400, frames: 48_000))
         #expect(abs(gain(heard[0], at: 110_400, number: 84_000) - ducked) < 1e-3)
     }
@@ -184,7 +184,7 @@ import Testing
     @Test func oneChannel() throws {
         let (_, heard) = try lab().listenToAll(
             "0s configuration 48000 1\n0s boot\n0.5s command pause\n1s command announce gong\n3s end")
-        // Half of each channel, because both can be at full scale.
+        // Each channel has half the level, because both may be at full scale.
         #expect(heard.count == 1)
         let halves = (1...48_000).map { (number: Int32) in number << 7 }
         #expect(Array(heard[0][48_000..<96_000]) == halves)
@@ -204,7 +204,7 @@ import Testing
         #expect(answers[1...16].allSatisfy { $0 == "deferred" })
         #expect(answers.count == 1_000 && answers[17...].allSatisfy { $0 == "commandFailed" })
         #expect(rows.map { $0.state?.waiting.count ?? 0 }.max() == 16)
-        // One after the other, without a gap, 17 times.
+        // 17 announcements follow each other without a gap.
         #expect(repeats(heard[1], in: 48_000..<129_600, every: 4_800))
         #expect(heard[1][129_600...].allSatisfy { $0 == 0 })
         #expect(rows.notifications.count { $0 == "soundEnded(bell)" } == 17)
@@ -228,7 +228,7 @@ import Testing
     @Test func musicIsLowWhenTheSoundBeginsEvenIfItsRampChanges() throws {
         let lab = try lab(
             "[Playback]\nDuckRelease=2s\nFadeIn=2s\n[Sound bell]\nEffect=duck\nDuckLevel=-20dB\nPriority=20\n")
-        // The level rises from -20 to -14 dB during the attack; the second time, the volume changes.
+        // The level rises from -20 to -14 dB during the attack. The second time, the volume changes.
         let (_, heard) = try lab.listenToAll(
             "1s command announce bell\n1.05s command announce gong\n8s command announce gong\n8.06s command volume -1dB\n10s end"
         )

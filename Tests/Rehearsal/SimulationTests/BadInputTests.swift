@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// Skipping corrupt tracks reaches the end of the list, which stops the music; `play` then finds the good
+    /// Skipping corrupt tracks reaches the end of the list, which stops the music. After that, `play` finds the good
     /// track.
     @Test(arguments: ["next", "previous"]) func corruptTrackAtTheEndOfTheListStopsTheMusic(command: String) throws {
         let lab = try Lab()

@@ -2,7 +2,7 @@ import AudioSession
 import Simulation
 import Testing
 
-/// Which frame of a cue is heard when, from its first one to its end, its cut or its next repetition.
+/// The times at which the frames of a cue are played, from its first one to its end, its cut or its next repetition.
 @Suite struct CueTests {
     private static let configuration = """
         [Playback]
@@ -22,7 +22,7 @@ import Testing
 
         """
 
-    /// The music is on the left channel, the siren on the right one.
+    /// The music is on the left channel and the siren is on the right one.
     private func lab(_ configuration: String = "", siren: Int = 12_000) throws -> Lab {
         let lab = try Lab(Self.configuration + configuration)
         try lab.write("music/one.wav", frames: 480_000, rate: 48_000) { [Int32($0 << 8), 0] }
@@ -40,7 +40,7 @@ import Testing
         #expect(siren[..<96_000].allSatisfy { $0 == 0 })
         // It begins at once, because the music is silent, and repeats every 12,000 frames without a gap.
         #expect(repeats(siren, in: 96_000..<144_000, every: 12_000))
-        // It fades out in 20 ms: 960 frames.
+        // It fades out in 20 ms, which is 960 frames.
         #expect(siren[144_000] > 0 && siren[144_700] > 0)
         #expect(siren[144_960...].allSatisfy { $0 == 0 })
         #expect(heard[0][50_400...].allSatisfy { $0 == 0 })
@@ -59,7 +59,8 @@ import Testing
         #expect(siren[..<52_800].allSatisfy { $0 == 0 })
         #expect(repeats(siren, in: 52_800..<96_000, every: 12_000))
         #expect(siren[96_960..<144_000].allSatisfy { $0 == 0 })
-        // From its beginning, at once: the music is silent, and fades in to the level that the alarm allows.
+        // It starts from its beginning and at once, because the music is silent and fades in to the level that the
+        // alarm allows.
         #expect(siren[144_000] >> 8 == 1 && siren[144_001] >> 8 == 2)
     }
 
@@ -106,7 +107,7 @@ import Testing
         #expect(
             rows.events == ["0.0 boot", "1.0 assert phone-call", "2.0 assert alarm", "12.0 deassert alarm", "13.0 end"])
         let tone = heard[1]
-        // No 10 ms without it, and a peak of -6 dBFS.
+        // The tone fills every 10 ms, and its peak is -6 dBFS.
         for start in stride(from: 96_000, to: 576_000, by: 480) {
             let peak = tone[start..<start + 480].map { abs(Int64($0)) }.max() ?? 0
             try #require(peak > 1_000_000_000 && peak < 1_080_000_000, "\(peak) at frame \(start)")

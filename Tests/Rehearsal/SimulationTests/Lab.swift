@@ -6,14 +6,14 @@ import Playback
 import Simulation
 import Testing
 
-/// A folder with a library, a configuration and a scenario, deleted at the end of the test.
+/// A folder with a library, a configuration and a scenario, which is deleted at the end of the test.
 final class Lab {
     let folder: String
     var configuration: String
     var warnings: [String] = []
 
-    /// - Parameter configuration: added to a default library that plays once; if it contains `Library=`, the whole
-    ///   configuration.
+    /// - Parameter configuration: text that is added to a default library that plays once. If it contains `Library=`,
+    ///   it is the whole configuration.
     init(_ configuration: String = "") throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/music", withIntermediateDirectories: true)
@@ -24,17 +24,17 @@ final class Lab {
 
     func path(_ name: String) -> String { folder + "/" + name }
 
-    /// Adds a 48 kHz stereo track; `sample` gives the value of each frame.
+    /// Adds a 48 kHz stereo track. `sample` returns the value of each frame.
     func addTrack(_ name: String, frames: Int, rate: Int = 48_000, sample: (Int) -> Int32 = { _ in 0 }) throws {
         try write("music/" + name, frames: frames, rate: rate) { frame in [sample(frame), sample(frame)] }
     }
 
-    /// Adds the file of a sound, beside the configuration; `sample` gives the value of each frame.
+    /// Adds the file of a sound beside the configuration. `sample` returns the value of each frame.
     func addSound(_ name: String, frames: Int, rate: Int = 48_000, sample: (Int) -> Int32 = { _ in 0 }) throws {
         try write(name + ".wav", frames: frames, rate: rate) { frame in [sample(frame), sample(frame)] }
     }
 
-    /// Writes a file; `samples` gives the values of each frame's channels.
+    /// Writes a file. `samples` returns the values of each frame's channels.
     func write(_ name: String, frames: Int, rate: Int, samples: (Int) -> [Int32]) throws {
         let writer = try AudioFileWriter.create(
             path(name), format: StreamFormat(rate: rate, channels: samples(0).count))
@@ -45,7 +45,8 @@ final class Lab {
         try writer.finish()
     }
 
-    /// Adds a track in which each frame's value is its number, as 24 bits, which pass through the engine unchanged.
+    /// Adds a track in which the value of each frame is its number, as 24 bits, which pass through the engine
+    /// unchanged.
     func addNumberedTrack(_ name: String, seconds: Int, first: Int = 0) throws {
         try addTrack(name, frames: seconds * 48_000) { Int32((first + $0) << 8) }
     }
@@ -69,13 +70,13 @@ final class Lab {
 
     func run(_ scenario: String) throws -> [TraceRow] { try rehearsal(scenario).run().rows }
 
-    /// Runs a scenario and returns the recording: the left channel, 32 bits per sample.
+    /// Runs a scenario and returns the left channel of the recording, with 32 bits per sample.
     func listen(_ scenario: String) throws -> (rows: [TraceRow], samples: [Int32]) {
         let (rows, channels) = try listenToAll(scenario)
         return (rows, channels[0])
     }
 
-    /// Runs a scenario and returns the recording: the samples of each channel.
+    /// Runs a scenario and returns the samples of each channel of the recording.
     func listenToAll(_ scenario: String) throws -> (rows: [TraceRow], channels: [[Int32]]) {
         var rehearsal = try rehearsal(scenario)
         rehearsal.wav = path("heard.wav")
@@ -85,7 +86,7 @@ final class Lab {
 
     func left(_ wav: String) throws -> [Int32] { try channels(wav).first ?? [] }
 
-    /// The samples of each channel.
+    /// Returns the samples of each channel.
     func channels(_ wav: String) throws -> [[Int32]] {
         let decoder = try Decoder.open(wav)
         let count = decoder.format.channels
@@ -118,8 +119,8 @@ extension [TraceRow] {
     var notifications: [String] { flatMap { $0.state?.notifications.map(\.description) ?? [] } }
 }
 
-/// True if these frames of a sound whose samples are its frames' numbers, from 1, are heard from its beginning, and again
-/// each time after `length` frames.
+/// Returns true if the frames of a sound are played from its beginning, and again each time after `length` frames. The
+/// samples of the sound are the numbers of its frames, counted from 1.
 func repeats(_ samples: [Int32], in frames: Range<Int>, every length: Int) -> Bool {
     frames.allSatisfy { (frame: Int) in
         let number = (frame - frames.lowerBound) % length + 1

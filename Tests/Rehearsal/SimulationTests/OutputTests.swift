@@ -3,7 +3,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Outputs in rehearsals: the column and the rows of the trace, and the music's wait.
+/// Outputs in rehearsals: the column and the rows of the trace, and the wait of the music.
 @Suite struct OutputTests {
     private func lab(_ outputs: String) throws -> Lab {
         let lab = try Lab(
@@ -26,7 +26,7 @@ import Testing
 
     private static let amplifier = "[Output amplifier]\nMeans=amplifier\nLead=300ms\nLag=1s"
 
-    /// Time, event, outputs, position of each row.
+    /// Returns the time, event, outputs and position of each row.
     private func table(_ rows: [TraceRow]) -> [String] {
         rows.map { row in
             let outputs = row.state?.outputs.map(\.rawValue).joined(separator: "+") ?? "-"
@@ -45,13 +45,13 @@ import Testing
                 "2200 output amplifier 0:  700",
                 "3000 deassert phone-call: amplifier 700",
                 "4000 command pause: amplifier 1400",
-                // Still on: no new lead.
+                // The amplifier is still on, so there is no new lead.
                 "5000 command play: amplifier 1400",
                 "6000 end: amplifier 2400",
             ])
     }
 
-    /// Paused in the track's last instant, with nothing left to play.
+    /// The music is paused in the last instant of the track, with nothing left to play.
     @Test func aTrackEndsOnlyAfterTheLead() throws {
         let rows = try lab(Self.amplifier).run("10300ms command pause\n15s command play\n16s end")
         #expect(
@@ -65,7 +65,7 @@ import Testing
 
     @Test func aPauseDuringTheLeadHasNoFade() throws {
         let rows = try lab(Self.amplifier).run("100ms command pause\n150ms command play\n1s end")
-        // The lead that runs continues.
+        // The current lead continues.
         #expect(table(rows).last == "1000 end: amplifier 700")
         let paused = try lab(Self.amplifier).run("100ms command pause\n3s end")
         #expect(table(paused)[2] == "1100 output amplifier 0:  0")
@@ -74,7 +74,7 @@ import Testing
     @Test func nothingIsHeardBeforeTheLead() throws {
         let (rows, samples) = try lab(Self.amplifier).listen("0s command pause\n5s command announce gong\n8s end")
         let first = try #require(samples.firstIndex { $0 != 0 })
-        // Beginning at 0 and paused at once; then the cue's first frame comes 300 ms after 5 s.
+        // The music begins at 0 and is paused at once. The first frame of the announcement follows 300 ms after 5 s.
         #expect(first == 48 * 5_300, "\(first)")
         #expect(
             table(rows).suffix(4) == [
@@ -121,7 +121,7 @@ import Testing
         let rows = try lab(Self.amplifier + "\n[Output ok]\nMeans=healthy").run("1s power-cut\n2s boot\n3s end")
         #expect(table(rows)[2].hasPrefix("2000 boot: amplifier+ok"))
         let positions = rows.compactMap { $0.state?.position }
-        // It waits for the lead again.
+        // The music waits for the lead again.
         #expect((positions.last ?? .zero) - positions[positions.count - 2] == .milliseconds(700))
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// The files of a rehearsal's recording: each frame is its own number, so that they show what is missing.
+/// The files of a rehearsal's recording. The value of each frame is its number, so that missing frames are visible.
 @Suite struct RecordedFilesTests {
     private func lab(rate: Int, _ recording: String = "", _ rest: String = "") throws -> Lab {
         let lab = try Lab(
@@ -37,7 +37,7 @@ import Testing
         return (rows, try names.map { try lab.left(lab.path("recordings/\($0)")).map { Int($0 >> 8) } })
     }
 
-    /// Runs of consecutive numbers; zeros are a run of their own.
+    /// Returns the runs of consecutive numbers. Zeros are separate runs.
     private func runs(_ numbers: some Sequence<Int>) -> [ClosedRange<Int>] {
         var runs: [ClosedRange<Int>] = []
         for number in numbers {
@@ -73,7 +73,7 @@ import Testing
         #expect(
             runs(files[0]) == [48_000...119_999, 148_800...191_999, 0...0, 216_000...239_999, 288_000...316_799])
         #expect(files[0].count == 4 * 48_000 && files[0].count { $0 == 0 } == 24_000)
-        // What follows the last flush is lost with the power.
+        // Frames after the last flush are lost with the power.
         #expect(runs(files[1]) == [316_800...335_999])
         #expect(runs(files[2]) == [576_000...671_999])
     }
@@ -87,8 +87,8 @@ import Testing
         #expect(throws: SimulationError.self) { try record(silent, "1s end") }
     }
 
-    /// The same hour with and without a recording: the music does not differ, and the recording lacks the
-    /// interruptions alone.
+    /// The same hour with and without a recording. The music must not differ, and the recording must lack only the
+    /// interruptions.
     @Test(.enabled(if: Effort.isExhaustive)) func recordingAndMusicDoNotDisturbEachOtherForAnHour() throws {
         let rate = 8000
         let interruptions = (1...11).map { (from: $0 * 300, to: $0 * 300 + 20) }

@@ -3,11 +3,11 @@ import Foundation
 import Simulation
 import Testing
 
-/// Recording in rehearsals: the columns `recording` and `recorded`, and what follows from the scenario's events.
+/// Recording in rehearsals: the columns `recording` and `recorded`, and the effects of the scenario's events.
 @Suite struct RecordingTests {
-    /// - Parameters:
-    ///   - session: added to `[Session]`.
-    ///   - recording: added to `[Recording]`.
+    ///   - session: text that is added to `[Session]`.
+    ///   - recording: text that is added to `[Recording]`.
+    ///   - rest: other sections.
     ///   - rest: other sections.
     private func lab(_ session: String = "", recording: String = "", _ rest: String = "") throws -> Lab {
         let category = session.contains("Category=") ? "" : "Category=playAndRecord"
@@ -31,7 +31,7 @@ import Testing
         return lab
     }
 
-    /// Event, whether it records, and for how many frames it has since the boot.
+    /// Returns each event, with the state of the recording and the number of frames recorded since the boot.
     private func table(_ rows: [TraceRow], rate: Int = 48_000) -> [String] {
         rows.map { row in
             guard let state = row.state else { return row.event }
@@ -69,7 +69,7 @@ import Testing
                     "4s deassert alarm", "5s end",
                 ]).joined(separator: "\n"))
         }
-        // Without a word, an end that does not recommend resuming stops both.
+        // Without a command, an end that does not recommend resuming stops both.
         var rows = try during([])
         #expect(try !rows.at("end").isRecording && rows.at("end").intent == .paused)
         rows = try during(["record"])
@@ -142,7 +142,7 @@ import Testing
         let faults = rows.compactMap { $0.state?.faults.map(\.description) }
         #expect(faults == [[], ["capture:lost"], ["capture:lost"], ["capture:lost"], [], [], [], [], []])
         #expect(try rows.at("command record").answer == .deferred)
-        // Playback loses only its own second.
+        // Playback only loses its own second.
         #expect(rows.notifications == ["mediaServicesWereLost", "mediaServicesWereReset"])
         #expect(try rows.at("end").position == .seconds(7))
         #expect(table(rows).last == "end: on 240000")
@@ -198,7 +198,7 @@ import Testing
         var rows = try lab().run(call + "4s deassert phone-call\n5s boot\n6s end")
         #expect(table(rows).suffix(2) == ["boot: on 0", "end: on 48000"])
         #expect(rows.notifications == ["began(default)", "ended(shouldResume)"])
-        // It outlasts the power cut.
+        // The call outlasts the power cut.
         rows = try lab("", "[Signal phone-call]\nResume=manual").run(
             call + "4s boot\n5s deassert phone-call\n6s command stopRecording\n7s power-cut\n8s boot\n9s end")
         #expect(
@@ -267,7 +267,8 @@ import Testing
         #expect(table(rows).allSatisfy { $0.contains(": on ") } && table(rows).last == "end: on 240000")
     }
 
-    /// Each instant counts by the nearest frame of the microphone's clock, so nothing adds up over many interruptions.
+    /// Each instant counts by the nearest frame of the microphone's clock, so errors do not add up over many
+    /// interruptions.
     @Test(arguments: [8_000, 11_025, 44_100, 48_000, 192_000])
     func recordedLengthIsExactToTheFrame(rate: Int) throws {
         let rows = try lab(recording: "Rate=\(rate)").run(
@@ -351,7 +352,7 @@ import Testing
         }
     }
 
-    /// The timeline shows what was recorded, and when that was silence.
+    /// The timeline shows the recording, and the times at which it was silent.
     @Test func timelineShowsWhatIsRecorded() throws {
         let picture = { (lab: Lab) in
             var rehearsal = try lab.rehearsal(

@@ -2,7 +2,7 @@ import AudioSession
 import Simulation
 import Testing
 
-/// `ResumeDelay=`, which keeps an episode and a duck alive for a while after their last signal; and the return of a
+/// `ResumeDelay=`, which keeps an episode and a duck alive for a while after their last signal, and the return of a
 /// route.
 @Suite struct ResumeDelayTests {
     private func run(_ scenario: String) throws -> [TraceRow] {

@@ -3,8 +3,8 @@ import Foundation
 import Simulation
 import Testing
 
-/// Where music resumes: `ResumeRewind=` before its position, but neither before the position from which it last
-/// resumed nor before the track's start.
+/// The position at which music resumes. It is `ResumeRewind=` earlier, but neither before the position from which the
+/// music last resumed nor before the start of the track.
 @Suite struct RewindTests {
     private func run(_ scenario: String, _ configuration: String = "") throws -> [TraceRow] {
         let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=5s\nFadeOut=100ms\n\(configuration)")
@@ -65,11 +65,11 @@ import Testing
     @Test func bootRewindsAMusicThatWasPlaying() throws {
         let rows = try run("10s command volume -1dB\n10s power-cut\n20s boot\n21s power-cut\n22s boot\n23s end")
         #expect(try rows.at("boot", occurrence: 1).position == .seconds(5))
-        // The rewind limit is saved: the second boot does not rewind further.
+        // The rewind limit is saved, so the second boot does not rewind further.
         #expect(try rows.at("boot", occurrence: 2).position == .seconds(5))
     }
 
-    /// A library disk that is mounted late does not lose the saved limit.
+    /// A library disk that is mounted late must not lose the saved limit.
     @Test func bootWithoutTheLibraryKeepsTheRewindLimit() throws {
         let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=5s\n")
         try lab.addNumberedTrack("one.wav", seconds: 60)
@@ -84,7 +84,7 @@ import Testing
         _ = try rehearse(
             "7s assert phone-call\n7.5s deassert phone-call\n8.5s command volume -1dB\n8.5s power-cut")
         _ = try rehearse("1s power-cut", hasLibrary: false)
-        // It last resumed at 2 s, and played for a second.
+        // It last resumed at 2 s and played for a second.
         #expect(try rehearse("1s end").at("boot").position == .seconds(2))
     }
 

@@ -2,7 +2,7 @@ import AudioSession
 import Simulation
 import Testing
 
-/// A suspended system: playback continues on waking, after every change in the meantime has been taken into account.
+/// A suspended system. Playback continues on waking, after every change in the meantime has been taken into account.
 @Suite struct SleepTests {
     private func lab(_ configuration: String = "") throws -> Lab {
         let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=2s\n\(configuration)")
@@ -16,7 +16,7 @@ import Testing
         #expect(try rows.at("awake").position == .seconds(3))
         #expect(try rows.at("awake").directive == .play(.full) && rows.at("awake").notifications == [])
         #expect(try rows.at("end").position == .seconds(5))
-        // Silent while asleep.
+        // It is silent while asleep.
         #expect(samples[144_000..<624_000].allSatisfy { $0 == 0 })
         #expect(samples[143_999] == Int32(143_999) << 8)
         #expect(samples[624_000] == Int32(144_000) << 8)
@@ -81,7 +81,7 @@ import Testing
         #expect(try rows.at("device reset").notifications == [.mediaServicesWereReset])
     }
 
-    /// The rewind limit is saved on waking, even if the next checkpoint is far off.
+    /// The rewind limit is saved on waking, even if the next checkpoint is a long time away.
     @Test func bootAfterWakingDoesNotRewindBeforeThePositionOfWaking() throws {
         let rows = try lab("[State]\nInterval=5s").run("4s asleep 2s\n6.5s power-cut\n7s boot\n8s end")
         #expect(try rows.at("awake").position == .seconds(4))

@@ -3,7 +3,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Checks the recording sample by sample.
+/// The recordings of rehearsals, sample by sample.
 @Suite struct SoundTests {
     private static let fades = """
         [Playback]
@@ -21,7 +21,7 @@ import Testing
         let (_, samples) = try lab.listen("1s assert phone-call\n2s deassert phone-call\n3s end")
         #expect(samples.count == 3 * 48_000)
         for frame in 2400..<48_000 { try #require(samples[frame] == Int32(frame << 8)) }
-        // The interruption comes at frame 48000: the fade-out starts there, and so does playback after it.
+        // The interruption comes at frame 48000. The fade-out starts there, as does playback after it.
         for frame in 50_400..<96_000 { try #require(samples[frame] == 0) }
         for frame in 98_400..<144_000 { try #require(samples[frame] == Int32((frame - 48_000) << 8)) }
     }
@@ -32,7 +32,7 @@ import Testing
         let (rows, samples) = try lab.listen("1s assert phone-call\n1.02s deassert phone-call\n2s end")
         for frame in 51_360..<96_000 { try #require(samples[frame] == Int32(frame << 8)) }
         #expect(try rows.at("end").position == .seconds(2))
-        // During the fade-out, the position is that of the interruption: playback would resume there.
+        // During the fade-out, the position is that of the interruption, because playback would resume there.
         #expect(try rows.at("assert phone-call").position == .seconds(1))
         #expect(try rows.at("deassert phone-call").position == .milliseconds(1020))
     }

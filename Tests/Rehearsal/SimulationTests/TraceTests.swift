@@ -149,7 +149,7 @@ import Testing
         #expect(end.track == "1.wav" && end.intent == .stopped && end.position == .zero)
     }
 
-    /// At the instant when a track ends, the scenario's events come first: for them, the track has not ended yet.
+    /// At the instant when a track ends, the scenario's events come first, so the track has not ended yet for them.
     @Test(arguments: [
         ("next", "2.wav", 0, 500), ("previous", "1.wav", 0, 0), ("seek 200ms", "1.wav", 200, 700),
         ("stop", "1.wav", 0, 0),
@@ -185,7 +185,7 @@ import Testing
         #expect(try rows.at("command pause").intent == .paused)
     }
 
-    /// The fade-out plays on from the current position, but `play` starts the track over, even during the fade-out.
+    /// The fade-out continues from the current position, but `play` starts the track over, even during the fade-out.
     @Test(arguments: ["stop", "previous"]) func playDuringTheFadeOutOfAStopStartsTheTrackOver(command: String) throws {
         let lab = try Lab("[Playback]\nLibrary=music\nRepeat=none\nFadeOut=200ms\nFadeIn=0s")
         try lab.addNumberedTrack("1.wav", seconds: 60)
@@ -328,7 +328,7 @@ import Testing
         #expect(files[0] == files[1])
     }
 
-    /// A suppressed alert stays suppressed when it is stuck, too: it has no effect that could be dropped.
+    /// A suppressed alert also stays suppressed when it is stuck, because it has no effect that could be dropped.
     @Test func timelineShowsHowEachSignalWasTreated() throws {
         let lab = try Lab(
             """

@@ -1,25 +1,26 @@
 import AudioSession
 import Chance
 
-/// A short scenario whose recording tells which frame of the music and of which sound is heard when.
+/// A short scenario whose recording shows which frames of the music and of the sounds are played, and when.
 ///
-/// The device has four channels: the first two are the music's, the others the sounds'. The first channel of each pair
-/// is constant, and so shows the gain; the second one shows, relative to the first, the frame's number. All times are
-/// whole multiples of a *cell* of 20 ms, the length of the fade-out of a sound that is cut. So within a cell nothing
-/// begins, and each fade-out fills exactly one.
+/// The device has four channels, of which the first two contain the music and the others the sounds. The first channel
+/// of each pair is constant, so it shows the gain. The second one, relative to the first, shows the number of the
+/// frame. All times are whole multiples of a *cell* of 20 ms, which is the length of the fade-out of a sound that is
+/// cut. Therefore nothing begins within a cell, and each fade-out fills exactly one.
 struct HeardScenario {
     struct HeardSound {
         let name: String
-        /// In cells.
+        /// The length in cells.
         let length: Int
-        /// Of its announcements, or of the signal whose cue it is.
+        /// The priority of its announcements, or of the signal whose cue it is.
         let priority: Int
-        /// To which level its request lowers the music, in dB; -infinity if it silences it, nil if it leaves it.
+        /// The level to which its request lowers the music, in dB, or -infinity if it silences the music, or nil if it
+        /// does not affect it.
         let requires: Double?
-        /// nil for a sound that is announced.
+        /// The signal whose cue it is, or nil for a sound that is announced.
         let signal: String?
         let repeats: Bool
-        /// In cells; nil: never. Only for announcements.
+        /// The expiry in cells, or nil if there is none. Only announcements have it.
         let expire: Int?
     }
 
@@ -33,7 +34,7 @@ struct HeardScenario {
     static let cellLength = Duration.milliseconds(20)
     static let cellFrames = 160
     static let trackFrames = 240_000
-    /// In cells; each has its own file.
+    /// The lengths in cells. Each sound has its own file.
     private static let lengths = ["one": 5, "two": 12, "three": 20, "four": 3, "horn": 4, "tone": 15, "click": 9]
     static let files = lengths.keys.sorted()
 
@@ -41,14 +42,14 @@ struct HeardScenario {
     let scenario: String
     let sounds: [HeardSound]
     let signals: [HeardSignal]
-    /// In cells.
+    /// Times in cells.
     let fadeOut, fadeIn, duckAttack, duckRelease, rewind, interval: Int
-    /// The amplifier's, in cells; nil without one.
+    /// The lead of the amplifier in cells, or nil without an amplifier.
     let lead: Int?
 
-    /// - Returns: the samples of the music's frame.
+    /// - Returns: the samples of a frame of the music.
     static func playback(_ frame: Int) -> [Int32] { [1 << 30, Int32(frame << 12), 0, 0] }
-    /// - Returns: the samples of a sound's frame.
+    /// - Returns: the samples of a frame of a sound.
     static func sound(_ index: Int, _ frame: Int) -> [Int32] { [0, 0, 1 << 29, Int32((index << 12 + frame) << 13)] }
     static func frames(_ sound: String) -> Int { (lengths[sound] ?? 0) * cellFrames }
 
@@ -109,7 +110,7 @@ struct HeardScenario {
         }
         lead = one(nil, 0, 3, 25)
         if let lead {
-            // Long enough for the fade-out of a sound that is cut.
+            // This is long enough for the fade-out of a sound that is cut.
             lines += ["[Output amplifier]", "Means=amplifier", "Lead=\(lead * 20)ms", "Lag=\(one(1, 10, 50) * 20)ms"]
         }
         (self.sounds, self.signals) = (sounds, signals)

@@ -4,7 +4,8 @@ import Foundation
 import Simulation
 import Testing
 
-/// Decides from recordings of random scenarios alone which frames are heard when, and checks the promises about them.
+/// Determines from recordings of random scenarios alone which frames are played and when, and checks the rules about
+/// them.
 @Suite struct HeardTests {
     private static let isProof = ProcessInfo.processInfo.environment["TACET_PROOF"] != nil
     private static let count: UInt64 = isProof ? 10_000 : Effort.isExhaustive ? 400 : 10

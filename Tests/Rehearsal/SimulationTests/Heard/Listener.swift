@@ -2,7 +2,7 @@ import AudioSession
 import Foundation
 import Simulation
 
-/// Compares what is heard with what the facts in the trace demand. Times are in cells.
+/// A comparison of the recording with what the facts in the trace require. Times are in cells.
 struct Listener {
     typealias Contradiction = Recording.Contradiction
 
@@ -19,7 +19,7 @@ struct Listener {
     let cells: [Recording.Cell]
     /// The rows at the begin of each cell.
     let rows: [[TraceRow]]
-    /// The state in each cell; nil while nothing runs.
+    /// The state in each cell, or nil while nothing runs.
     let states: [Snapshot?]
     var runs: [Run] = []
 
@@ -53,7 +53,7 @@ struct Listener {
 
     private var longestWait: Int { max(scenario.fadeOut, scenario.duckAttack, scenario.lead ?? 0) }
 
-    /// The amplifier is on, and has been for its lead, while anything is heard.
+    /// Checks that the amplifier is on, and has been on for its lead, while anything is audible.
     private func checkAmplifier() throws {
         guard scenario.lead != nil else { return }
         for (index, cell) in cells.enumerated() where !cell.isSilent || cell.sound != nil || cell.tail != nil {
@@ -63,7 +63,7 @@ struct Listener {
         }
     }
 
-    /// When the lead of the amplifier has passed that is on in this cell; nil if it is off.
+    /// Returns the end of the lead of an amplifier that is on in this cell, or nil if it is off.
     private func ready(at cell: Int) -> Int? {
         var ready: Int?
         for index in 0...cell {
@@ -85,7 +85,7 @@ struct Listener {
         return sound
     }
 
-    /// Every sound begins with its first frame, continues frame by frame, and fades out if it is cut.
+    /// Finds the runs. Every sound must begin with its first frame, continue frame by frame, and fade out if it is cut.
     private func findRuns() throws -> [Run] {
         var runs: [Run] = []
         var next: Recording.Heard?
@@ -116,8 +116,8 @@ struct Listener {
         return runs
     }
 
-    /// Nothing is heard while nothing runs, and no music once a fade-out is complete. Music that plays has its
-    /// exact level when every ramp is complete.
+    /// Checks that nothing is audible while nothing runs, and that no music is audible once a fade-out is complete.
+    /// Music that plays must have its exact level when every ramp is complete.
     private func checkSilence() throws {
         let longest = [scenario.fadeIn, scenario.fadeOut, scenario.duckAttack, scenario.duckRelease, 4].max() ?? 0
         let ramps = longest + (scenario.lead ?? 0)
@@ -126,7 +126,7 @@ struct Listener {
             let state = states[index]
             let before = index > 0 ? states[index - 1] : nil
             if state?.directive != before?.directive || state?.volume != before?.volume { since = index }
-            // Two events of one instant can begin a ramp without changing the state.
+            // Two events of one instant may begin a ramp without changing the state.
             if rows[index].count > 1 { since = index }
             guard let state else {
                 guard cell.isSilent, cell.sound == nil, cell.tail == nil else {
@@ -150,7 +150,8 @@ struct Listener {
 
     private func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 
-    /// No sound while a signal of higher priority blocks; and the music has given way before its first frame.
+    /// Checks that the sound does not play while a signal of higher priority blocks it, and that the music has been
+    /// ducked or silenced before its first frame.
     private func check(_ run: Run) throws {
         let name = run.sound.name
         for index in run.start..<run.end {
@@ -170,29 +171,29 @@ struct Listener {
         try checkWait(of: run)
     }
 
-    /// Whether a fade-out is in progress that began while the sound was due: it can be longer than the attack for which the
-    /// sound waited.
+    /// Returns true if a fade-out is in progress that began while the sound was pending. It may be longer than the
+    /// attack for which the sound waited.
     private func fadesOut(since run: Run, at index: Int) -> Bool {
         guard let due = lastBegin(of: run.sound.name, by: run.start), states[index]?.gain == nil else { return false }
-        // Two events of one instant can begin both.
+        // Two events of one instant may begin both.
         let first = rows[due].count > 1 ? max(0, due - 1) : due
         return (max(first, index - scenario.fadeOut)...index).contains { states[$0]?.gain != nil }
     }
 
-    /// It begins at once if the music is silent or low enough.
+    /// Checks that the sound begins at once if the music is silent or low enough.
     private func checkWait(of run: Run) throws {
         guard let due = lastBegin(of: run.sound.name, by: run.start) else {
             throw Contradiction(run.start, "\(run.sound.name) is heard, but was never due")
         }
         let isRepetition = run.sound.repeats && runs.contains { $0.sound.name == run.sound.name && $0.end == run.start }
-        // Two events of one instant, and those found on waking, can demand a ramp of which nothing is heard.
-        // During the lead it waits for the amplifier, and for the whole ramp of music that is not heard yet.
+        // Two events of one instant, and those found on waking, may require a ramp that is not audible.
+        // During the lead, the sound waits for the amplifier and for the whole ramp of music that is not audible yet.
         if let ready = ready(at: due), ready > due { return }
         guard due < run.start, !isRepetition, rows[due].count == 1, rows[due].first?.event != "awake" else { return }
         guard let level = run.sound.requires else {
             throw Contradiction(run.start, "\(run.sound.name) waits, although it leaves the music as it is")
         }
-        // An attack in progress counts whole, even if it was shortened for another sound.
+        // An attack in progress counts in full, even if it was shortened for another sound.
         let attack = max(0, due - scenario.duckAttack)..<due
         guard attack.allSatisfy({ states[$0]?.directive == states[due - 1]?.directive }) else { return }
         let gains = (due > 0 ? cells[due - 1].gains.suffix(1) : []) + cells[due..<run.start].flatMap(\.gains)
@@ -206,7 +207,7 @@ struct Listener {
         (0...cell).last { rows[$0].contains { $0.begins(name) } }
     }
 
-    /// A sound that is due is heard after its wait, and no other.
+    /// Checks that a pending sound is played after its wait, and that no other sound is played.
     private func checkDueSounds() throws {
         for (index, cell) in cells.enumerated() {
             let due = states[index]?.sound?.rawValue
@@ -218,14 +219,14 @@ struct Listener {
         }
     }
 
-    /// An announcement is heard to its end at most once, and never begins after its `Expire`. Between two consecutive ones
-    /// the music does not rise.
+    /// Checks that an announcement is played to its end at most once and never begins after its `Expire`. Between two
+    /// consecutive ones the music must not rise.
     private func checkAnnouncements() throws {
         var requests: [String: [Int]] = [:]
         for index in rows.indices {
             for run in runs where run.end == index && run.isComplete && run.sound.signal == nil {
                 guard rows[index].contains(where: { $0.posts("soundEnded", run.sound.name) }) else {
-                    // The scenario's event at the very instant of its end comes first, and cuts it.
+                    // The scenario's event at the very instant of its end comes first and cuts it.
                     if rows[index].contains(where: { $0.event != "sound ended \(run.sound.name)" }) { continue }
                     throw Contradiction(index, "\(run.sound.name) was heard to its end, unnoticed")
                 }
@@ -260,14 +261,15 @@ struct Listener {
             let follower = runs.first(where: { $0.sound.name == next.name && $0.start >= run.end }),
             rows[run.end + 1..<max(run.end + 1, follower.start)].allSatisfy(\.isEmpty)
         else { return }
-        // A fade-in in progress can continue below the next one's level.
+        // A fade-in in progress may continue below the next one's level.
         let highest = max(cells[run.end - 1].gains.last ?? 0, amplitude(next.requires ?? 0)) + 1e-5
         for index in run.end..<follower.start where !cells[index].gains.allSatisfy({ $0 <= highest }) {
             throw Contradiction(index, "the music rises between \(run.sound.name) and \(next.name)")
         }
     }
 
-    /// A cue that is not done is heard whenever its signal is active and nothing of higher priority blocks or is heard.
+    /// Checks that a cue that is not done is played whenever its signal is active and nothing of higher priority blocks
+    /// it or is playing.
     private func checkCues() throws {
         for sound in scenario.sounds {
             guard let signal = sound.signal.map(SignalID.init(_:)) else { continue }
@@ -279,7 +281,7 @@ struct Listener {
                     if states[index] != nil { isDone = false }
                     continue
                 }
-                // A begin after an end at the same instant.
+                // This is a begin after an end at the same instant.
                 if rows[index].contains(where: { $0.state?.active.contains(signal) == false }) { isDone = false }
                 let isBlocked = scenario.signals.contains {
                     $0.blocks && $0.priority > sound.priority && state.active.contains(SignalID($0.name))
@@ -288,7 +290,7 @@ struct Listener {
                 if runs.contains(where: { $0.sound.name == sound.name && $0.isComplete && $0.end == index + 1 }) {
                     isDone = !sound.repeats
                 }
-                // Another sound, too, can have waited for the music and been cut before its first frame.
+                // Another sound may also have waited for the music and been cut before its first frame.
                 if !isDone, missed > 2 * longestWait + 1 {
                     throw Contradiction(index, "\(sound.name) is not heard, although \(signal) is active")
                 }
@@ -298,9 +300,9 @@ struct Listener {
 }
 
 extension TraceRow {
-    /// Whether nothing runs after it.
+    /// True if nothing runs after it.
     var stops: Bool { event == "power-cut" || event.hasPrefix("asleep") }
-    /// Whether what is heard can stop without a fade-out.
+    /// True if the sound may stop without a fade-out.
     var cutsAbruptly: Bool { stops || event == "device lost" || event.hasPrefix("configuration") }
 
     fileprivate func begins(_ sound: String) -> Bool { posts("soundBegan", sound) }

@@ -1,25 +1,26 @@
 import AudioSession
 import Simulation
 
-/// Checks that no frame of the music is lost, and none is heard twice, except the frames that a fade-out or
+/// A check that no frame of the music is lost, and that none is played twice except the frames that a fade-out or
 /// `ResumeRewind` repeats.
 struct PlaybackFollower {
     typealias Contradiction = Recording.Contradiction
 
     private let fadeOut: Int
     private let lead: Int
-    /// Whether the amplifier is on, and since when something can be heard.
+    /// True if the amplifier is on. `ready` is the time from which the music is audible.
     private var isOn = false
     private var ready = 0
-    /// In frames.
+    /// Lengths in frames.
     private let rewind, interval: Int
-    /// Where the music would start. After a power cut, the saved position can be up to an interval earlier.
+    /// The position at which the music would start. After a power cut, the saved position may be up to an interval
+    /// earlier.
     private var resume = 0...0
     /// The position from which it last started.
     private var origin = 0...0
-    /// While it plays: since when, and from which position.
+    /// The time and position at which the music began to play, or nil while it does not play.
     private var playing: (since: Int, position: ClosedRange<Int>)?
-    /// While a fade-out runs: since when, and from which position.
+    /// The time and position at which a fade-out began, or nil while none runs.
     private var fading: (since: Int, position: ClosedRange<Int>)?
     private var isAsleep = false
 
@@ -42,7 +43,7 @@ struct PlaybackFollower {
         guard position.contains(start) else {
             throw Contradiction(now, "the music is at frame \(heard), which is not due")
         }
-        // From now on the position is known.
+        // From now on, the position is known.
         guard position.count > 1 else { return }
         if origin == position { origin = start...start }
         if playing != nil { playing?.position = start...start } else { fading?.position = start...start }
@@ -102,7 +103,7 @@ struct PlaybackFollower {
         if state.intent != .playing {
             resume = position
         } else if origin.count > 1 {
-            // Wherever it started, it rewinds by the same amount, but not beyond.
+            // Wherever it started, it rewinds by the same amount, but not further than the start.
             let played = position.lowerBound - origin.lowerBound
             resume = origin.lowerBound + max(0, played - rewind)...origin.upperBound + max(0, played - rewind)
         } else {

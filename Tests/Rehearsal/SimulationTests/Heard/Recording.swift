@@ -1,13 +1,14 @@
 import Foundation
 
-/// What a recording of a `HeardScenario` contains, read from the samples alone.
+/// The contents of a recording of a `HeardScenario`, read from the samples alone.
 struct Recording {
     /// 20 ms of the recording.
     struct Cell {
-        /// The music's gain in each frame, and its first frame's number; nil if it is silent or too quiet to tell.
+        /// The music's gain in each frame, and the number of its first frame, or nil if it is silent or too quiet to
+        /// tell.
         var gains: [Double] = []
         var playback: Int?
-        /// The sound that is heard at its full level, and its first frame here.
+        /// The sound that plays at its full level, and its first frame here.
         var sound: Heard?
         /// The sound that fades out, and the first frame of the fade-out.
         var tail: Heard?
@@ -32,7 +33,7 @@ struct Recording {
     /// - Throws: a `Contradiction` if the frames within a cell do not follow each other.
     init(_ channels: [[Int32]]) throws {
         guard channels.count == 4 else {
-            // No device was ever there, and the recording has the usual format.
+            // There was never a device, and the recording has the usual format.
             guard channels.allSatisfy({ $0.allSatisfy { $0 == 0 } }) else {
                 throw Contradiction(0, "something is heard")
             }
@@ -53,7 +54,7 @@ struct Recording {
     private static func readPlayback(_ level: [Double], _ number: [Double], _ index: Int, _ cell: inout Cell) throws {
         cell.gains = level.map { $0 / 0.5 }
         for frame in level.indices {
-            // Below this, a number is no longer exact.
+            // Below this level, a number is no longer exact.
             guard cell.gains[frame] > 0.005 else { continue }
             let first = Int((number[frame] / level[frame] * 262_144).rounded()) - frame
             guard cell.playback.map({ $0 == first }) ?? true else {
@@ -63,7 +64,7 @@ struct Recording {
         }
     }
 
-    /// A fade-out ends with the cell, so that the last frame shows what is heard beneath it.
+    /// Reads the sounds. A fade-out ends with the cell, so the last frame shows the sound beneath it.
     private static func readSounds(_ level: [Double], _ number: [Double], _ index: Int, _ cell: inout Cell) throws {
         let last = HeardScenario.cellFrames - 1
         var base = 0.0

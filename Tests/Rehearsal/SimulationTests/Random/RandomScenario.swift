@@ -13,7 +13,7 @@ struct RandomScenario {
     static let tracks = [
         (name: "1.wav", length: 4_000), (name: "2.wav", length: 7_000), (name: "3.wav", length: 2_500),
     ]
-    /// One more sound, `absent`, has no file.
+    /// The sounds that have a file. Another sound, `absent`, has none.
     static let sounds = [
         (name: "gong", length: 700), (name: "stop", length: 1_500), (name: "bell", length: 300),
         (name: "siren", length: 400), (name: "fog", length: 2_600),
@@ -47,7 +47,8 @@ struct RandomScenario {
         ]
         let deep = one("mute", "-40dB")
         for signal in signals {
-            // The model does not cover a stuck signal whose line is low at boot, so `StuckAfter=` is never combined with `ReleaseDelay=`.
+            // The model does not cover a stuck signal whose line is low at boot, so `StuckAfter=` is never combined
+            // with `ReleaseDelay=`.
             let stuck = one("infinity", "infinity", "3s", "900ms")
             lines += [
                 "[Signal \(signal)]", "Line=\(signal)",
@@ -115,7 +116,7 @@ struct RandomScenario {
             }
             if event == "boot" { isOn = true }
             if event.hasPrefix("asleep") { wakes = time + (event.hasSuffix("1500ms") ? 1_500 : 8_000) }
-            // Occasionally more announcements than can wait.
+            // Occasionally, there are more announcements than can be queued.
             let count = event.hasPrefix("command announce") && Int.random(in: 0..<40, using: &chance) == 0 ? 18 : 1
             lines += Array(repeating: "\(time)ms \(event)", count: count)
             // The model does not cover an assertion that is stuck at a boot and ends at that instant.

@@ -3,10 +3,10 @@ import Simulation
 
 @testable import SessionModel
 
-/// Compares a trace with the model.
+/// A comparison of a trace with the model.
 extension SessionModel {
-    /// Describes the first row that differs from the model; nil if none does.
-    /// - Parameter initial: what happened before the first boot.
+    /// Describes the first row that differs from the model, or nil if there is none.
+    /// - Parameter initial: the events before the first boot.
     mutating func contradiction(
         in rows: [TraceRow], of scenario: Scenario, after initial: [Event]
     ) -> String? {
@@ -41,7 +41,7 @@ extension SessionModel {
 
     private func index(of signal: SignalID) -> Int { signals.firstIndex { $0.policy.id == signal } ?? 0 }
 
-    /// An event while nothing runs.
+    /// Applies an event while nothing runs.
     private mutating func change(by event: ScenarioEvent) {
         switch event {
         case .event(.edge(let edge)): signals[index(of: edge.signal)].isHigh = edge.isAsserted
