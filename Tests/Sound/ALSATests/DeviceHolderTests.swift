@@ -3,11 +3,12 @@ import Testing
 
 @testable import ALSA
 
-/// The program that holds a device, from files as the kernel writes them.
+/// The program that holds a device, read from files as the kernel writes them.
 @Suite struct DeviceHolderTests {
     private let proc: String
 
-    /// Card 0, Headphones, is held by thread 813 of process 812; the second device of card 1, HDMI, by process 900.
+    /// Card 0, Headphones, is held by thread 813 of process 812. The second device of card 1, HDMI, is held by process
+    /// 900.
     init() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-proc-\(UUID())")
         proc = folder.path

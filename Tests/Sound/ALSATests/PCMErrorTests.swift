@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSA
 
-/// libasound's "No such device" has several causes, each with its own advice.
+/// libasound's “No such device”, which has several causes, each with its own advice.
 @Suite struct PCMErrorTests {
     private let cards = [SoundCard(number: 0, id: "Headphones"), SoundCard(number: 1, id: "HDMI", accessError: EACCES)]
 

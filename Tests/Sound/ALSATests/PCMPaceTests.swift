@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSA
 
-/// Devices that end in ALSA's null PCM run in real time if that is requested.
+/// Devices that end in ALSA's null PCM, which run in real time on request.
 @Suite struct PCMPaceTests {
     private let second = 1_000_000_000
     private var pace = PCMPace(
@@ -26,7 +26,7 @@ import Testing
         #expect(pace.room(at: 5 * second + second / 200) == 9600)
     }
 
-    /// For years.
+    /// This holds over years.
     @Test mutating func clockDoesNotDrift() {
         var now = second
         for _ in 0..<1000 {
@@ -46,7 +46,7 @@ import Testing
         #expect(pace.captured(at: second + second / 10) == 4800)
         pace.read(4800)
         #expect(pace.captured(at: second + second / 10) == 0)
-        // What does not fit is skipped.
+        // Frames that do not fit are skipped.
         #expect(pace.captured(at: 9 * second) == 9600)
         pace.read(9600)
         #expect(pace.captured(at: 9 * second + second / 100) == 480)
@@ -58,7 +58,7 @@ import Testing
         pcm.paper { type file slave.pcm plugged file "/dev/null" format raw }
         """
 
-    /// Also through plug-ins. The bounds hold however slow the machine is.
+    /// This also holds through plug-ins. The bounds hold however slow the machine is.
     @Test(arguments: ["nothing", "plugged", "paper"]) func deviceTakesNoMoreThanItCouldPlay(name: String) throws {
         let pcm = try PCM.open(PCMAddress(name, definedBy: Self.definition), blocks: false)
         var request = PCMRequest(

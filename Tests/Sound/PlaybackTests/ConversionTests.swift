@@ -48,7 +48,7 @@ import Testing
             let output = map(frame, wave)
             #expect(abs(output[0] - shares.0 * scale) < 1e-6 && abs(output[1] - shares.1 * scale) < 1e-6)
         }
-        // Vorbis has the centre second and the low frequencies last.
+        // In Vorbis, the centre is second and the low frequencies are last.
         #expect(map([0, 1, 0, 0, 0, 0], ChannelMap(from: 6, order: .vorbis, to: 2))[0] > 0.2)
         #expect(map([0, 0, 0, 0, 0, 1], ChannelMap(from: 6, order: .vorbis, to: 2)) == [0, 0])
     }
@@ -80,14 +80,15 @@ import Testing
         }
         while case let count = try resampler.flush(into: &block, frames: 777), count > 0 { output += block[..<count] }
         #expect(output.count == Int((Double(frames) * Double(to) / Double(from)).rounded()))
-        // Ignore both ends, where the tone starts and stops abruptly.
+        // Both ends are ignored, because the tone starts and stops abruptly there.
         let worst = (output.count / 4..<output.count * 3 / 4).map {
             abs(Double(output[$0]) - sin(2 * .pi * frequency * Double($0) / Double(to)))
         }.max()
         #expect((worst ?? 1) < 1e-5)
     }
 
-    /// As `Resampler` promises: within the band nothing changes, and what the new rate cannot hold is gone.
+    /// As the documentation of `Resampler` states, nothing changes within the band, and frequencies that the new rate
+    /// cannot represent are removed.
     @Test func resamplerKeepsTheBandAndSuppressesTheRest() throws {
         for (from, to) in [(44_100, 48_000), (48_000, 44_100)] {
             for frequency in [100.0, 1000, 10_000, 20_000] {
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    /// - Returns: the level of a full-scale tone after its conversion, and of everything else, in dB.
+    /// - Returns: the level of a full-scale tone after its conversion, and that of everything else, in dB.
     private func spectrum(of frequency: Double, _ from: Int, _ to: Int) throws -> (level: Double, rest: Double) {
         let input = (0..<from).map { Float(sin(2 * .pi * frequency * Double($0) / Double(from))) }
         let resampler = try Resampler(from: from, to: to, channels: 1)
@@ -113,7 +114,7 @@ import Testing
             try resampler.flush(into: try #require(buffer.baseAddress) + ready, frames: buffer.count - ready)
         }
         try #require(ready + rest > to * 3 / 4)
-        // Half a second holds whole periods of even frequencies, so that sine and cosine are independent.
+        // Half a second contains whole periods of even frequencies, so that sine and cosine are independent.
         let middle = output[to / 4..<to / 4 + to / 2].map(Double.init)
         let waves = middle.indices.map { 2 * .pi * frequency * Double($0) / Double(to) }
         let scale = 2 / Double(middle.count)

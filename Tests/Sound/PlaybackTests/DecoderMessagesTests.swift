@@ -5,7 +5,7 @@ import Testing
 
 /// libmpg123's messages about damaged MP3s must not reach the journal.
 @Suite(.serialized) struct DecoderMessagesTests {
-    /// The text printed to standard error during `body`.
+    /// Returns the text printed to standard error during `body`.
     private func printed(_ body: () throws -> Void) throws -> String {
         let file = try #require(tmpfile())
         defer { fclose(file) }
@@ -22,7 +22,7 @@ import Testing
         return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
     }
 
-    /// The journal's stream is a socket, which can be writable and yet have no room for the whole of a message.
+    /// The journal's stream is a socket, which may be writable without room for a whole message.
     @Test func nobodyWaitsForASocketThatIsNotRead() throws {
         let folder = try TemporaryFolder()
         _ = try Decoder.open(folder.encode(music(frames: 100), to: "a.wav", .wav16))
@@ -39,7 +39,7 @@ import Testing
         var bytes = [UInt8](repeating: 0, count: 65536)
         let count = recv(ends[0], &bytes, bytes.count, Int32(MSG_DONTWAIT))
         ends.forEach { close($0) }
-        // What there was room for.
+        // This is the part for which there was room.
         #expect(count > 1 && count < 40_000 && bytes[..<max(0, count)].contains(UInt8(ascii: "y")))
     }
 

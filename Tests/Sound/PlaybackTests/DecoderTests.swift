@@ -35,7 +35,7 @@ import Testing
             0, 1, 1151, 600_000, 600_001, 598_000, 30_000, 1_024_123, 1_285_000, total - 5000, total - 700,
             total - 1, total,
         ]
-        // From the start as well as after another seek, near and far.
+        // Seeks start at the beginning or after another seek, near and far.
         for target in targets + targets.reversed() {
             #expect(try decoder.seek(toFrame: target) == target)
             let count = try decoder.read(into: &block, frames: 3000)
@@ -49,7 +49,7 @@ import Testing
         #expect(try decoder.read(into: &block, frames: 3000) == 0)
     }
 
-    /// The largest difference between samples of the same index.
+    /// Returns the largest difference between samples of the same index.
     private func difference(_ first: ArraySlice<Float>, _ second: ArraySlice<Float>) -> Float {
         zip(first, second).reduce(0) { (largest: Float, pair: (Float, Float)) in max(largest, abs(pair.0 - pair.1)) }
     }
@@ -75,7 +75,7 @@ import Testing
         let bytes = try folder.bytes(of: "whole.ogg")
         let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.ogg")
         let decoder = try Decoder.open(cut)
-        // libsndfile 1.2.0 does not know its length, and cannot seek in it; 1.2.2 supports both.
+        // libsndfile 1.2.0 cannot determine the length or seek in this file. Version 1.2.2 supports both.
         #expect(decoder.frameCount ?? 0 < 200_000)
         #expect(try decoder.seek(toFrame: 40_000) == 40_000)
         var block = [Float](repeating: 0, count: 2000)
@@ -119,7 +119,7 @@ import Testing
         #expect(try TrackTags.read(Track(path: path)).length == .seconds(6.25))
         // Seeking far beyond the end reaches the end without decoding the whole file.
         #expect(try decoder.seek(toFrame: .max / 2) == 300_000)
-        // A truncated file still has the length of the whole in its header.
+        // The header of a truncated file still contains the length of the whole.
         let bytes = try folder.bytes(of: "song.mp3")
         let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.mp3")
         let likely = try #require(try Decoder.open(cut).likelyFrameCount)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// An encoder adds silence before and after the music, and writes into its tag how much.
+    /// An encoder adds silence before and after the music, and writes its length into a tag.
     @Test func decodesAnMP3WithoutTheSilenceThatItsEncoderAdded() throws {
         let frames = 100_003
         let original = music(frames: frames)
@@ -186,14 +186,14 @@ import Testing
 
     @Test func acceptsTagsAtTheEndOfAnMP3() throws {
         try folder.encode(music(frames: 100_000), to: "song.mp3", .mp3)
-        // Half of a picture's bytes look like the start of a frame.
+        // Half of the bytes of a picture look like the start of a frame.
         let picture = (0..<40_000).map { $0 % 2 == 0 ? 0xFF : UInt8(truncatingIfNeeded: $0 * 167 >> 4) }
         let tag = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
         let path = try folder.write(folder.bytes(of: "song.mp3") + picture + tag, to: "tagged.mp3")
         #expect(try decodeAll(path).count == 200_000)
     }
 
-    /// The music before the change is heard, and nothing at a wrong speed.
+    /// The music before the change is played, and nothing is played at a wrong speed.
     @Test(arguments: [Encoding.vorbis, .opus], [(32_000, 2), (48_000, 1)])
     func secondStreamInAFileIsReportedAndChangesNoSpeed(
         _ encoding: Encoding, _ other: (rate: Int, channels: Int)
@@ -212,7 +212,7 @@ import Testing
                 samples += block[..<(2 * count)]
             }
         } catch let failure { error = failure }
-        // The sine crosses zero upwards a thousand times a second, wherever it is heard.
+        // At the right speed, the sine crosses zero upwards a thousand times a second.
         let crossings = (0..<samples.count / 2 - 1).count { samples[2 * $0] < 0 && samples[2 * $0 + 2] >= 0 }
         #expect(
             abs(crossings - samples.count / 2 / 48) < 20, "\(crossings) in \(samples.count / 2) frames, \(error as Any)"

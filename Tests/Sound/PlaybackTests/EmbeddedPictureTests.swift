@@ -16,7 +16,7 @@ import Testing
         (0..<4).reversed().map { UInt8(number >> ($0 * 7) & 0x7f) }
     }
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
-    // Sums of many literals keep Swift 6.0 busy for minutes.
+    // Swift 6.0 compiles sums of many literals for minutes.
     private static func joined(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
 
     // MARK: Files
@@ -44,7 +44,7 @@ import Testing
             let content = joined([0], text("JPG"), [type], text("c\0"), bytes)
             return text("PIC") + big(content.count, 3) + content
         }
-        // The description in UTF-16.
+        // The description is in UTF-16.
         let content = joined([1], text("image/jpeg\0"), [type, 0xff, 0xfe, 0x63, 0, 0, 0], bytes)
         let size = version == 4 ? synchsafe(content.count) : big(content.count)
         return joined(text("APIC"), size, flags, content)
@@ -75,12 +75,12 @@ import Testing
             [UInt8(lacing.count)], lacing, body)
     }
 
-    /// A packet on pages of 16 segments, each followed by a page of another stream.
+    /// Returns a packet on pages of 16 segments, each followed by a page of another stream.
     private static func pages(of packet: [UInt8]) -> [UInt8] {
         let most = 16 * 255
         return stride(from: 0, through: packet.count, by: most).flatMap { start in
             let body = Array(packet[start..<min(start + most, packet.count)])
-            // A segment of less than 255 bytes ends the packet, even an empty one.
+            // A segment of less than 255 bytes ends the packet, even if it is empty.
             let end = body.count < most ? [UInt8(body.count % 255)] : []
             let lacing = [UInt8](repeating: 255, count: body.count / 255) + end
             return page(lacing, body, serial: 7) + page([text("of another stream")], serial: 8)
@@ -104,7 +104,7 @@ import Testing
         return result
     }
 
-    /// A file that counts the bytes read of it.
+    /// A file that counts the bytes that are read from it.
     private final class CountedBytes: ByteSource {
         private let content: [UInt8]
         private(set) var bytesRead = 0
@@ -126,13 +126,13 @@ import Testing
         id3(3, apic(3, back, type: 0) + apic(3, cover)),
         id3(4, joined(text("TIT2"), synchsafe(2), [0, 0, 0, 65], apic(4, cover))),
         id3(3, flags: 0x40, joined(big(6), [0, 0, 0, 0, 0, 0], apic(3, cover))),
-        // A frame with a group's byte and the length without unsynchronisation.
+        // This frame has a group byte and the length without unsynchronisation.
         id3(
             4,
             joined(
                 text("APIC"), synchsafe(22), [0, 0x41, 5], synchsafe(9), [0], text("a\0"), [3, 0], cover, [0, 0, 0])),
         ogg([3] + text("vorbis"), cover), ogg(text("OpusTags"), cover),
-        // An ID3 tag in front of FLAC.
+        // This file has an ID3 tag in front of FLAC.
         joined(text("ID3"), [3, 0, 0], synchsafe(20), [UInt8](repeating: 0, count: 20), flac([block(cover)])),
     ])
     func findsTheFrontCover(file: [UInt8]) {
@@ -205,7 +205,7 @@ import Testing
 
     // MARK: Broken
 
-    /// Broken lengths must not lead to reads beyond the end.
+    /// Wrong lengths must not lead to reads beyond the end.
     @Test func toleratesBrokenTags() {
         var random = SplitMix(seed: 16)
         let files = [

@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Three tracks of 10 000, 7000 and 12 000 frames, whose samples are numbered continuously.
+    /// Creates an engine with three tracks of 10 000, 7000 and 12 000 frames, whose samples are numbered continuously.
     private func countingEngine(playing: Bool = true, repeating: Bool = false) throws -> OfflineEngine {
         let engine = makeEngine(
             [
@@ -125,7 +125,7 @@ import Testing
         #expect(engine.takeEvents() == [.trackAdvanced(to: 1)])
         try engine.run(10)
         #expect(numbers(output.samples) == Array(10_000..<10_010))
-        // Also while playing.
+        // The same applies while playing.
         engine.seek(to: .seconds(100))
         engine.passBoundaries()
         #expect(engine.takeEvents() == [.trackAdvanced(to: 2)])
@@ -171,7 +171,7 @@ import Testing
         engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         try engine.run(1)
-        // 0.92 of a frame of the track.
+        // The device has played 0.92 of a frame of the track.
         #expect(engine.playhead == Playhead(track: 0, frame: 1, rate: 44_100))
         // 44 107 × 48 000 / 44 100 = 48 007.6
         #expect(try engine.run(frames: 900_000) == 48_007)
@@ -195,7 +195,7 @@ import Testing
         engine.open(output)
         engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
-        // The first device frame at or after 20 001 / 44 100 s, a fifth of a track frame late.
+        // This is the first device frame at or after 20 001 / 44 100 s, a fifth of a track frame late.
         #expect(try engine.run(frames: 900_000) == 21_770)
         #expect(engine.takeEvents() == [.trackAdvanced(to: 1)])
         #expect(engine.playhead?.track == 1 && engine.playhead?.frame == 0)
@@ -218,7 +218,7 @@ import Testing
         continuous.loadNow(track: 0, at: .zero)
         continuous.play(gain: 1, over: .zero)
         try continuous.run(100_000)
-        // Positions that are whole numbers of frames at both rates; 100 ms is less than the longest pre-roll.
+        // The positions are whole numbers of frames at both rates. 100 ms is less than the longest pre-roll.
         for position in [Duration.milliseconds(1000), .milliseconds(100), .milliseconds(20), .milliseconds(1260)]
         where (position / .milliseconds(1) * Double(rate)).truncatingRemainder(dividingBy: 1000) == 0 {
             let sought = makeEngine([path])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// No frame may be lost or repeated. The samples of the tracks are their frame numbers.
+/// The continuity of the music. No frame may be lost or repeated. The samples of the tracks are their frame numbers.
 @Suite struct EngineContinuityTests {
     let folder: TemporaryFolder
     let output = FrameCollector()
@@ -20,7 +20,7 @@ import Testing
         return engine
     }
 
-    /// The frame numbers rendered since the last call.
+    /// Returns the frame numbers rendered since the last call.
     private func heard() -> [Int] {
         defer { output.samples = [] }
         return numbers(output.samples)
@@ -213,7 +213,7 @@ import Testing
         #expect(engine.gain == 1)
         try engine.run(9600)
         #expect(engine.playhead?.frame == 52_800)
-        // The last frame heard is number 52 799.5, resampled.
+        // The last frame that was played is number 52 799.5, resampled.
         let last = Double(other.samples[other.samples.count - 4]) / 256
         #expect(abs(last - 52_799.5) < 2)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Tracks that cannot be played, and how the music continues.
+/// Tracks that cannot be played, and the continuation of the music.
 @Suite struct EngineSkippingTests {
     let folder: TemporaryFolder
     let output = FrameCollector()
@@ -24,7 +24,7 @@ import Testing
         events.compactMap { if case .trackSkipped(let track, _) = $0 { track } else { nil } }
     }
 
-    /// A truncated FLAC file of 100 000 frames, and the number of frames that it yields.
+    /// Returns a truncated FLAC file of 100 000 frames, and the number of frames that it yields.
     private func truncatedFlac(_ name: String) throws -> (path: String, frames: Int) {
         try folder.encode(counter(frames: 100_000), to: "whole.flac", .flac24)
         let bytes = try folder.bytes(of: "whole.flac")
@@ -62,7 +62,7 @@ import Testing
         #expect(skips(engine.takeEvents()) == [1, 3])
     }
 
-    /// A list of them would change its tracks thousands of times a second.
+    /// A list of such tracks would change its tracks thousands of times a second.
     @Test func tracksShorterThanTwentyMillisecondsCountAsEmpty() throws {
         let engine = makeEngine(
             [
@@ -79,7 +79,7 @@ import Testing
         #expect(makeEngine([folder.path("a.wav")], repeating: true).loadNow(track: 0, at: .zero) == nil)
     }
 
-    /// In what is played from a memory card, a bit flips now and then.
+    /// In files on a memory card, bits occasionally flip.
     @Test func damagedFrameIsSilentAndReportedOnceAndTheRestIsInItsPlace() throws {
         try folder.encode(counter(frames: 100_000, from: 1), to: "whole.flac", .flac24)
         var bytes = try folder.bytes(of: "whole.flac")
@@ -97,7 +97,7 @@ import Testing
         #expect(heard.enumerated().allSatisfy { $0.element == 0 || $0.element == $0.offset + 1 })
     }
 
-    /// The gap's report says that the rest is played.
+    /// The report of the gap states that the rest is played.
     @Test func breakAfterAGapIsReportedTooAndBothOnce() throws {
         let (path, frames) = try truncatedFlac("cut.flac")
         var bytes = try folder.bytes(of: "cut.flac")
@@ -167,7 +167,7 @@ import Testing
         #expect(events.last == .trackAdvanced(to: 1))
         try engine.run(1000)
         #expect(numbers(output.samples) == Array(0..<frames) + Array(200_000..<201_000))
-        // A load within its first part succeeds; after a load beyond the break, the next track follows.
+        // A load within its first part succeeds. After a load beyond the break, the next track follows.
         _ = engine.takeEvents()
         engine.loadNow(track: 0, at: .seconds(2))
         engine.passBoundaries()

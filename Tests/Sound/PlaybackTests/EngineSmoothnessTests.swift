@@ -3,12 +3,13 @@ import Testing
 
 @testable import Playback
 
-/// There must be no clicks: neighbouring samples of a faded full-scale sine differ no more than those of the sine.
+/// The smoothness of the output. There must be no clicks, so neighbouring samples of a faded full-scale sine may differ
+/// no more than those of the sine.
 @Suite struct EngineSmoothnessTests {
     struct Tone: CustomTestStringConvertible {
         let frequency: Double
-        /// Long enough that a fade is no steeper than the tone; `jumpFade`, that even a crossfade of opposite phases is
-        /// not.
+        /// A fade that is long enough not to be steeper than the tone. `jumpFade` is so long that even a crossfade of
+        /// opposite phases is not steeper.
         let fade: Duration
         let jumpFade: Duration
 
@@ -84,7 +85,7 @@ import Testing
     func overlappingJumpsDoNotClick(_ tone: Tone) throws {
         let engine = try playing(tone)
         try engine.run(5000)
-        // Whole periods apart, so that only the gains matter.
+        // The jumps are whole periods apart, so that only the gains matter.
         for number in 1...12 {
             engine.seek(to: .seconds(number % 5))
             try engine.run(150 * number)
@@ -120,7 +121,7 @@ import Testing
         try engine.run(10_000)
         engine.loadNow(track: 1, at: .zero)
         #expect(engine.playhead == Playhead(track: 1, frame: 0, rate: 48_000))
-        // 20 ms of both tracks, then only the new one.
+        // 20 ms contain both tracks, and after that only the new one is played.
         try engine.run(2000)
         #expect(numbers(output.samples.suffix(2 * 1040)) == Array(960..<2000))
         #expect(engine.takeEvents().isEmpty)

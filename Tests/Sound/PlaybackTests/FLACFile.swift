@@ -3,13 +3,13 @@ import Testing
 
 @testable import Playback
 
-/// The bytes of a FLAC file, to take apart.
+/// The bytes of a FLAC file, which tests take apart.
 struct FLACFile {
     var bytes: [UInt8]
 
-    /// Encodes interleaved samples by libFLAC.
-    /// - Parameter samples: in the lowest bits.
-    /// - Parameter isOgg: in an Ogg container.
+    /// Encodes interleaved samples with libFLAC.
+    /// - Parameter samples: the samples, in the lowest bits.
+    /// - Parameter isOgg: true for an Ogg container.
     init(
         _ samples: [Int32], bits: Int, rate: Int = 48_000, channels: Int = 2, isOgg: Bool = false,
         in folder: TemporaryFolder
@@ -30,7 +30,7 @@ struct FLACFile {
         bytes = try folder.bytes(of: "encoded")
     }
 
-    /// Where the first frame begins.
+    /// The offset at which the first frame begins.
     private var start: Int {
         var index = 4
         while true {
@@ -40,28 +40,28 @@ struct FLACFile {
         }
     }
 
-    /// Without a header.
+    /// The file without a header.
     var frames: [UInt8] { Array(bytes[start...]) }
 
-    /// As an encoder leaves it that cannot seek.
+    /// The file as an encoder that cannot seek leaves it.
     var withoutLength: [UInt8] { with(length: 0) }
 
-    /// With another number of samples in the header.
+    /// Returns the file with another number of samples in the header.
     func with(length: UInt32) -> [UInt8] {
         var bytes = bytes
-        // The last 36 bits before the checksum in STREAMINFO, the first block.
+        // These are the last 36 bits before the checksum in STREAMINFO, the first block.
         bytes[8 + 13] &= 0xf0
         for index in 0..<4 { bytes[8 + 14 + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index)) }
         return bytes
     }
 
-    /// Without one of the first 128 frames, which have 1024 samples each.
+    /// Returns the file without one of the first 128 frames, which have 1024 samples each.
     func without(frame number: UInt8) throws -> [UInt8] {
         let (start, end) = (try #require(place(number)), try #require(place(number + 1)))
         return Array(bytes[..<start] + bytes[end...])
     }
 
-    /// Everything from one of the first 128 frames.
+    /// Returns everything from one of the first 128 frames on.
     func frames(from number: UInt8) throws -> [UInt8] { Array(bytes[try #require(place(number))...]) }
 
     private func place(_ number: UInt8) -> Int? {
@@ -70,8 +70,8 @@ struct FLACFile {
         }
     }
 
-    /// With a table for searches after STREAMINFO.
-    /// - Parameter points: samples, and the offsets of their frames from the first one.
+    /// Returns the file with a table for searches after STREAMINFO.
+    /// - Parameter points: samples and the offsets of their frames from the first one.
     func with(seekPoints points: [(sample: Int, offset: Int)]) -> FLACFile {
         func big(_ number: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
@@ -82,14 +82,14 @@ struct FLACFile {
         return file
     }
 
-    /// With other block sizes in STREAMINFO.
+    /// Returns the file with other block sizes in STREAMINFO.
     func with(least: UInt8, most: UInt8) -> [UInt8] {
         var bytes = bytes
         bytes.replaceSubrange(8..<12, with: [least, 0, most, 0])
         return bytes
     }
 
-    /// With comments after STREAMINFO.
+    /// Returns the file with comments after STREAMINFO.
     func with(_ comments: [String]) -> [UInt8] {
         func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
         let block =
@@ -102,7 +102,7 @@ struct FLACFile {
 }
 
 extension OggPage {
-    /// Where the pages of a file begin.
+    /// Returns the offsets at which the pages of a file begin.
     static func offsets(in bytes: [UInt8]) -> [Int] {
         var (offsets, offset) = ([Int](), 0)
         while let page = OggPage(bytes, at: offset) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// What becomes of the blocks that libFLAC delivers.
+/// The handling of the blocks that libFLAC delivers.
 @Suite struct FLACSequenceTests {
     private static let stereo = StreamFormat(rate: 48_000, channels: 2)
     private static let mono = StreamFormat(rate: 48_000, channels: 1)
@@ -15,7 +15,7 @@ import Testing
 
         init() { sequence.head.info = FLACSequence.Info(format: stereo, total: 10_000, numbered: 1000) }
 
-        /// Delivers a block, in a step of its own unless it continues one.
+        /// Delivers a block in a separate step, unless it continues another one.
         mutating func take(
             _ first: Int, format: StreamFormat = stereo, rest: Int = 0, isSilent: Bool = false, continues: Bool = false
         ) -> FLACSequence.Verdict {
@@ -68,7 +68,7 @@ import Testing
         #expect(run.take(9000) == .play(after: 8000))
     }
 
-    /// Only damage that is long enough has been in the place of the first frames.
+    /// Only damage of sufficient length replaced the first frames.
     @Test func fileBeginsWithItsFirstBlockUnlessThatIsDamaged() {
         var part = Run()
         #expect(part.take(5000) == .play(after: 0) && part.sequence.origin == 5000)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// The header of a frame of 1000 samples in stereo.
+    /// Returns the header of a frame of 1000 samples in stereo.
     private static func header(number: UInt8) -> [UInt8] {
         let bytes: [UInt8] = [0xff, 0xf8, 0x70, 0x18, number, 0x03, 0xe7]
         let sum = bytes.reduce(UInt8(0)) { sum, byte in

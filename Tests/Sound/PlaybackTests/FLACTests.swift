@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// What libFLAC reads and libsndfile does not, and files that are not as they should be.
+/// Files that libFLAC reads and libsndfile does not, and irregular files.
 @Suite struct FLACTests {
     private let folder: TemporaryFolder
 
@@ -20,10 +20,10 @@ import Testing
         return (file, samples.map { Float($0) / Float(UInt64(1) << UInt64(bits - 1)) })
     }
 
-    /// The second half of a stream.
+    /// Writes the second half of a stream.
     private func partOfAStream(_ file: FLACFile, in name: String) throws -> String {
         let bytes = file.frames
-        // The two bytes with which a frame begins can be anywhere.
+        // The two bytes with which a frame begins may occur anywhere.
         for start in bytes.count / 2..<bytes.count - 1 where bytes[start] == 0xff && bytes[start + 1] == 0xf8 {
             let path = try folder.write(Array(bytes[start...]), to: name)
             if (try? Decoder.open(path)) != nil { return path }
@@ -31,7 +31,7 @@ import Testing
         throw CocoaError(.fileReadCorruptFile)
     }
 
-    /// Everything up to an error.
+    /// Decodes everything up to an error.
     private func decodeUntilError(_ decoder: Decoder) -> (samples: [Float], frames: Int, error: DecoderError?) {
         var samples = [Float](repeating: 0, count: 100_000)
         var frames = 0
@@ -57,7 +57,7 @@ import Testing
         #expect(try decodeAll(decoder) == Array(samples[10_002...]))
     }
 
-    /// As a recorder leaves it whose header was lost, or never written.
+    /// A recorder leaves such a file if its header was lost or never written.
     @Test func fileThatStartsAtAFrameIsPlayed() throws {
         let (file, samples) = try file()
         let decoder = try Decoder.open(folder.write(file.frames, to: "frames.flac"))
@@ -123,7 +123,7 @@ import Testing
         #expect(tags.genre == nil && tags.album == nil && tags.length == Duration(frames: 10_000, rate: 48_000))
     }
 
-    /// The rest is skipped: it would be played at the wrong speed.
+    /// The rest is skipped, because it would be played at the wrong speed.
     @Test(arguments: [(44_100, 2, "44100 Hz, 2 ch"), (48_000, 1, "48000 Hz, 1 ch")])
     func changeOfTheFormatEndsTheTrack(rate: Int, channels: Int, words: String) throws {
         let (file, samples) = try file()
@@ -135,7 +135,7 @@ import Testing
         #expect(
             error?.message.contains(words) == true && error?.message.contains("at frame 10000") == true,
             "\(error as Any)")
-        // From before the change it is played again.
+        // From a position before the change, it is played again.
         #expect(try decoder.seek(toFrame: 9000) == 9000)
         #expect(
             try decoder.read(into: &heard, frames: 1000) == 1000 && Array(heard[..<2000]) == Array(samples[18_000...]))
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// Reading ends, never crashes, and delivers only frames in their places, or silence.
+    /// Reading must end without a crash, and deliver only frames in their places, or silence.
     @Test func damagedFilesYieldAllFramesThatAreWholeInTheirPlaces() throws {
         let (file, samples) = try file(frames: 20_000)
         var chance = SplitMix(seed: 21)
@@ -175,7 +175,7 @@ import Testing
                 try #require(heard.count <= 2 * samples.count)
             }
             if heard.count < samples.count || heard != samples { cut += 1 }
-            // A header that claims another sample size makes all of them louder or quieter.
+            // A header with another sample size makes all samples louder or quieter.
             guard decoder.format.rate == 48_000, heard.first == samples.first || heard.isEmpty else { continue }
             let isInPlace = zip(heard, samples).allSatisfy { $0 == $1 || $0 == 0 }
             #expect(isInPlace, "round \(round)")
@@ -186,8 +186,8 @@ import Testing
         #expect(cut > 100)
     }
 
-    /// To decode the frame after a gap, it is not searched for by a table that is damaged, too: that led back before the
-    /// gap, again and again.
+    /// In order to decode the frame after a gap, it is not searched for with a table that is also damaged. Such a
+    /// search led back before the gap, again and again.
     @Test(arguments: [0, 1024, 5000, 7168, 30_000, 65_280, Int(Int32.max)], [2, 6, 40] as [UInt8])
     func missingFrameIsSilentWhateverTheSeekTableSays(sample: Int, missing: UInt8) throws {
         var (file, samples) = try file(frames: 80_000)
@@ -200,7 +200,7 @@ import Testing
         #expect(decoder.takeGap()?.message.contains("1024 frames are silent") == true)
     }
 
-    /// A reader that goes round in circles meets the end of the file.
+    /// Decodes a file. A reader that goes round in circles reaches the end of the file.
     private func decodeInTime(_ decoder: Decoder, _ path: String) throws -> (heard: [Float], reads: Int) {
         var reads = 0
         decoder.onProgress = {
@@ -245,13 +245,13 @@ import Testing
         #expect(try decodeAll(decoder) == samples.map { Float($0) / 32_768 } && decoder.takeGap() == nil)
     }
 
-    /// The last blocks of a file may be smaller, and files of one block have only such a one.
+    /// The last blocks of a file may be smaller, and files of one block have only such a block.
     @Test(arguments: [1, 500, 1023, 1024, 1025, 2000]) func smallFilesAreWhole(frames: Int) throws {
         let (file, samples) = try file(frames: frames)
         #expect(try decodeAll(folder.write(file.bytes, to: "small.flac")) == samples)
     }
 
-    /// A file system that was not closed can show blocks of another file, of which the frames are whole.
+    /// A file system that was not closed may contain blocks of another file whose frames are intact.
     @Test(arguments: [0, 20_000, 100_000], [(48_000, 2), (44_100, 1)])
     func framesOfAnotherFileAreSilentAndTheRestIsPlayed(place: Int, format: (rate: Int, channels: Int)) throws {
         let (file, samples) = try file(frames: 80_000)
@@ -272,7 +272,7 @@ import Testing
         }
     }
 
-    /// The number of frames that are silent instead of in their places.
+    /// Returns the number of frames that are silent instead of in their places.
     private func expectInPlace(_ heard: [Float], _ samples: [Float]) throws -> Int {
         try #require(heard.count == samples.count)
         let frames = stride(from: 0, to: samples.count, by: 2)
@@ -286,7 +286,7 @@ import Testing
         let file = try FLACFile(samples, bits: 16, isOgg: true, in: folder).bytes
         let other = try FLACFile(music(frames: 900_000, seed: 3).map { $0 >> 16 }, bits: 16, isOgg: true, in: folder)
         let (pages, others) = (OggPage.offsets(in: file), OggPage.offsets(in: other.bytes))
-        // With this stream's serial number, or the container's reader would leave it out.
+        // It has this stream's serial number, because the container's reader would skip it otherwise.
         let foreign = try #require(OggPage(other.bytes, at: others[others.count - 9]))
         let linked = foreign.bytes(
             other.bytes, replacing: others[others.count - 9] + 14, with: Array(file[14..<18]))
@@ -298,7 +298,7 @@ import Testing
         #expect(decoder.takeGap()?.message.contains("frames are silent") == true)
     }
 
-    /// In the body of the first frame, over its header, and over the header of the second one.
+    /// The damage is in the body of the first frame, over its header, or over the header of the second one.
     @Test(arguments: [100..<200, 0..<50, 2..<3, 0..<7000])
     func damagedFirstFrameIsSilentAndTheRestIsInItsPlace(range: Range<Int>) throws {
         let (file, samples) = try file(frames: 80_000)
@@ -334,7 +334,7 @@ import Testing
         let middle = try file.frames(from: 40)
         for head in [file.bytes, file.withoutLength] {
             let header = head[..<(head.count - file.frames.count)]
-            // A part of a frame at its start, and no number that says how much is missing.
+            // It starts with a part of a frame, and no number shows how much is missing.
             for cut in head == file.bytes ? [0] : [0, 5] {
                 let path = try folder.write(Array(header + middle.dropFirst(cut)), to: "recorded.flac")
                 let decoder = try Decoder.open(path)
@@ -347,7 +347,7 @@ import Testing
         }
     }
 
-    /// libFLAC ends where the header or the first stream does.
+    /// libFLAC ends where the header or the first stream ends.
     @Test func audioThatFollowsIsReported() throws {
         let (file, samples) = try file()
         let (other, _) = try self.file(frames: 30_000, rate: 44_100, channels: 1)
@@ -376,7 +376,7 @@ import Testing
         }
     }
 
-    /// A memory card can show a block of data in the place of another one.
+    /// A memory card may return a block of data in the place of another one.
     @Test func framesThatAreRepeatedAreLeftOutAndAreAGap() throws {
         let (file, samples) = try file()
         let frames = file.frames
@@ -390,7 +390,7 @@ import Testing
         }
     }
 
-    /// The watchdog would take minutes of decoding for a hang.
+    /// The watchdog would mistake minutes of decoding for a hang.
     @Test func longSeekReportsItsProgress() throws {
         let (file, _) = try file(frames: 100_000)
         let decoder = try Decoder.open(folder.write(file.bytes, to: "music.flac"))
@@ -403,7 +403,7 @@ import Testing
         #expect(try part.seek(toFrame: 40_000) == 40_000 && reports >= 9)
     }
 
-    /// Unlike an open file's next block, the target of a seek is not in memory when a disk disappears.
+    /// Unlike the next block of an open file, the target of a seek is not in memory when a disk disappears.
     @Test func seekOnALostDiskWaitsForIt() throws {
         let (file, samples) = try file(frames: 100_000)
         try folder.makeFolder("usb")

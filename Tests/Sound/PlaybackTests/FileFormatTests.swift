@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// How a file's format is recognised, and what becomes of files whose headers are wrong.
+/// The recognition of a file's format, and the handling of files whose headers are wrong.
 @Suite struct FileFormatTests {
     let folder: TemporaryFolder
 
@@ -46,7 +46,7 @@ import Testing
         #expect(try error(Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 1, 0] + stream, "a.mp3")?.message == "it is AAC")
     }
 
-    /// What a person reads in a folder is what is played.
+    /// Every format that the documentation lists for a folder must be played.
     @Test func everyListedSuffixIsALibrarysTrack() {
         for name in Decoder.formats.flatMap(\.suffixes) {
             #expect(AudioExtension.matches("/music/a.\(name.uppercased())"), "\(name)")
@@ -56,7 +56,7 @@ import Testing
         for name in ["m4a", "mp2", "wma"] { #expect(UnplayableFiles.matches("/music/a.\(name)")) }
     }
 
-    /// A bad sector, or a disk that fails: not the fault of its format.
+    /// A bad sector or a failing disk is not the fault of the format.
     @Test func errorOfTheStorageIsReportedAsWhatItIs() {
         // Its address 0 is never mapped.
         let error = thrown(DecoderError.self) { try Decoder.open("/proc/self/mem") }
@@ -109,8 +109,8 @@ import Testing
     // MARK: WAV
 
     /// - Parameters:
-    ///   - size: what the header says about the size of the samples; nil for the truth.
-    ///   - mask: the loudspeakers; nil for a header without them.
+    ///   - size: the size of the samples in the header, or nil for the right one.
+    ///   - mask: the loudspeakers, or nil for a header without them.
     private static func wave(
         _ samples: [Int16], channels: Int = 2, size: Int? = nil, mask: Int? = nil, rest: [UInt8] = []
     ) -> [UInt8] {
@@ -144,14 +144,14 @@ import Testing
 
     private static let bigSound = samples.flatMap { big(Int($0), 2) }
 
-    /// The same as AU.
+    /// Returns the same samples as AU.
     private static func sun(size: Int? = nil) -> [UInt8] {
         let sound = bigSound
         return Array(".snd".utf8) + big(24, 4) + big(size ?? sound.count, 4) + big(3, 4) + big(48_000, 4) + big(2, 4)
             + sound
     }
 
-    /// The same as CAF.
+    /// Returns the same samples as CAF.
     private static func coreAudio(size: Int? = nil) -> [UInt8] {
         let format =
             big(Int(Double(48_000).bitPattern), 8) + Array("lpcm".utf8) + big(0, 4) + big(4, 4) + big(1, 4) + big(2, 4)
@@ -161,7 +161,7 @@ import Testing
             + Array("data".utf8) + big(size ?? sound.count, 8) + sound
     }
 
-    /// The same as Wave64.
+    /// Returns the same samples as Wave64.
     private static func wave64() -> [UInt8] {
         func guid(_ name: String) -> [UInt8] {
             Array(name.utf8) + [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a]
@@ -175,7 +175,7 @@ import Testing
         return riff + little(chunks.count + 24, 8) + chunks
     }
 
-    /// The same as AIFF.
+    /// Returns the same samples as AIFF.
     private static func aiff(size: Int? = nil) -> [UInt8] {
         let sound = bigSound
         // The rate, 48 kHz, is an extended float.
@@ -190,13 +190,13 @@ import Testing
         #expect(try decodeAll(folder.write(Self.aiff(size: size), to: "a.aiff")).count == 9600)
     }
 
-    /// As recorders write it into a pipe.
+    /// Recorders write such a size into a pipe.
     @Test func sizeThatIsUnknownIsThatOfTheFile() throws {
         #expect(try decodeAll(folder.write(Self.sun(size: Int(UInt32.max)), to: "a.au")).count == 9600)
         #expect(try decodeAll(folder.write(Self.coreAudio(size: -1), to: "a.caf")).count == 9600)
     }
 
-    /// As a copy that was interrupted.
+    /// An interrupted copy leaves such a file.
     @Test func fileThatIsCutOffIsPlayedAndReported() throws {
         let whole = Self.wave(Self.samples)
         let sizes = Array("ds64".utf8) + Self.little(28, 4) + Self.little(whole.count + 28, 8)
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    /// What programs write into a pipe, and those that count the header.
+    /// These are sizes that programs write into a pipe, and one that counts the header.
     @Test(arguments: [0x7fff_f000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffdb, 9600 * 2 + 44])
     func wavWhoseSizeIsNoneIsWhole(size: Int) throws {
         #expect(try decodeAll(folder.write(Self.wave(Self.samples, size: size), to: "a.wav")).count == 9600)
@@ -260,7 +260,7 @@ import Testing
         #expect(decoder.channelOrder == .speakers(speakers))
         let map = ChannelMap(from: channels, order: decoder.channelOrder, to: 2)
         var heard: [Float] = [0, 0]
-        // Low frequencies alone are not heard.
+        // Low frequencies alone are inaudible.
         let low = speakers.map { $0 == .lowFrequency ? Float(1) : 0 }
         map.map(low, into: &heard, frames: 1)
         #expect(heard == [0, 0])

@@ -143,7 +143,7 @@ import Testing
         #expect(library.unreadable.isEmpty)
     }
 
-    /// What the test above shows, also for root.
+    /// This shows the same as the test above, but also for root.
     @Test func expectsOnlyLostAndFoundToBeUnreadable() {
         func error(_ name: String) -> LibraryError {
             .system(EACCES, .folder, operation: "read folder", Track(path: "/music/" + name))

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Playback
 
-/// Whoever writes a disk determines what is on it: nothing of it may use up memory or the stack.
+/// The limits of a library. The person who writes a disk determines its contents, so they must not exhaust the memory
+/// or the stack.
 @Suite struct LibraryLimitTests {
     let folder: TemporaryFolder
 
@@ -19,7 +20,7 @@ import Testing
         return limits
     }
 
-    /// Relative names, because the whole path would be longer than the system allows.
+    /// Creates nested folders. The names are relative, because the whole path would be longer than the system allows.
     private func nest(_ depth: Int) {
         let start = open(".", O_RDONLY | O_DIRECTORY)
         defer { close(start) }
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    /// The texts have the limits, and not what is left of them.
+    /// The limits apply to the texts, not to the entries that remain of them.
     @Test func aFullFolderEndsThePlaylistThatNamesIt() throws {
         try folder.makeFolder("album")
         for number in 1...3 { try folder.write("", to: "album/\(number).wav") }
@@ -129,7 +130,7 @@ import Testing
         #expect(few.unreadable.first?.message.hasPrefix("the folders that it names have more than 1 names") == true)
     }
 
-    /// Each part of an entry is a folder to look at.
+    /// Each part of an entry is a folder to search.
     @Test func comparesOnlyAsManyFoldersAsTheLimitAllows() throws {
         try folder.makeFolder("Album")
         try folder.write("", to: "Album/Song.ogg")

@@ -81,7 +81,7 @@ import Testing
         #expect(try Library.load(path).tracks.map(\.path) == [folder.path("für.wav")])
     }
 
-    /// `ü` in Latin-1, and a byte that does not occur in UTF-8.
+    /// The names contain `ü` in Latin-1, and a byte that does not occur in UTF-8.
     @Test func readsAndOpensFilesWhoseNamesAreNotUTF8() throws {
         let album = Track(bytes: Array(folder.path.utf8) + Array("/M".utf8) + [0xFC] + Array("ller".utf8))
         #expect(album.withPath { mkdir($0, 0o700) } == 0)
@@ -97,7 +97,7 @@ import Testing
         #expect(library.tracks.first?.name == "\u{FFFD}.wav")
         #expect(try Decoder.open(song).frameCount == 100)
 
-        // The same from a playlist.
+        // The same track comes from a playlist.
         let entry = song.pathBytes.dropFirst(folder.path.utf8.count + 1)
         let list = try folder.write(Array(entry) + Array("\n".utf8), to: "list.m3u")
         #expect(try Library.load(list).tracks == [song])

@@ -10,7 +10,7 @@ import Testing
         return poll(&entry, 1, 0) == 1
     }
 
-    /// inotify reports at once, so that nothing needs to be waited for.
+    /// inotify reports at once, so the test need not wait.
     @Test func noticesChangesInTheFoldersOfTheLibraryOnly() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("music/album")
@@ -38,7 +38,7 @@ import Testing
         #expect(hasChanged(watch))
     }
 
-    /// A new folder is watched only once it has been read, and by then more files can be in it.
+    /// A new folder is watched only once it has been read, and by then it may contain more files.
     @Test func noticesWhatAppearsBeforeAFolderIsWatched() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("music")
@@ -47,7 +47,7 @@ import Testing
         try folder.makeFolder("music/album")
         #expect(hasChanged(watch))
         let library = try Library.load(folder.path("music"))
-        // As somebody does after a moment: file systems round times to a tick.
+        // A person writes the file a moment later, because file systems round times to a tick.
         var times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
         try folder.write("", to: "music/album/1.wav")
         #expect(utimensat(AT_FDCWD, folder.path("music/album"), &times, 0) == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// The sum of music and sound never exceeds full scale, and is hardly distorted.
+/// The limiter. The sum of music and sound must never exceed full scale, and must hardly be distorted.
 @Suite struct LimiterTests {
     private func limited(_ samples: [Float], channels: Int = 1, lowers: Bool = true) -> [Float] {
         var limiter = Limiter(rate: 48_000)
@@ -27,12 +27,12 @@ import Testing
         // No step is larger than those of a tone at full scale, times the overdrive of the first rise.
         let steps = zip(output, output.dropFirst()).map { abs($1 - $0) }
         #expect(Double(steps.max() ?? 1) < level * 2 * .pi * 1000 / 48_000)
-        // After the first period, a pure tone: measure what remains without the fundamental.
+        // After the first period, the tone must be pure. The test measures the remainder without the fundamental.
         let settled = output.dropFirst(480).prefix(24_000).map(Double.init)
         #expect(distortion(of: settled, at: 1000) < 1e-5)
     }
 
-    /// The amplitude of everything but the tone, relative to the tone.
+    /// Returns the amplitude of everything but the tone, relative to the tone.
     private func distortion(of samples: [Double], at frequency: Double) -> Double {
         let phases = samples.indices.map { 2 * .pi * frequency * Double($0) / 48_000 }
         let scale = 2 / Double(samples.count)

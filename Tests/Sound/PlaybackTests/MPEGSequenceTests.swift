@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-/// What becomes of the frames that libmpg123 finds.
+/// The handling of the frames that libmpg123 finds.
 @Suite struct MPEGSequenceTests {
     private static let length = 417
     /// A frame of Layer III at 128 kbit/s and 44.1 kHz, and one of 384 bytes at 48 kHz.
@@ -10,7 +10,7 @@ import Testing
     private static let foreign = [0xff, 0xfb, 0x94, 0] + [UInt8](repeating: 0, count: 380)
     private static let row = (0..<10).flatMap { _ in own }
 
-    /// A file that begins with ten frames, of which all have been taken.
+    /// A file that begins with ten frames, all of which have been delivered.
     private struct Run {
         var sequence: MPEGSequence
         let bytes: [UInt8]
@@ -37,7 +37,7 @@ import Testing
         let words = "1251 bytes are no MPEG frames: 3456 frames are silent"
         #expect(run.take(13 * Self.length) == .play(after: 3 * 1152, words: words))
         #expect(run.take(14 * Self.length) == .play(after: 0, words: nil))
-        // What is taken again after a seek is as long as before.
+        // When frames are delivered again after a seek, the gap is as long as before.
         run.sequence.move()
         #expect(run.take(9 * Self.length) == .play(after: 0, words: nil))
         #expect(run.take(13 * Self.length) == .play(after: 3 * 1152, words: words))

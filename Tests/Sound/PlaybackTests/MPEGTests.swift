@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// MP3s as people have them: joined, cut, tagged, streamed, and with a wrong length at their start.
+/// Typical MP3s, which are joined, cut, tagged or streamed, or have a wrong length at their start.
 @Suite struct MPEGTests {
     let folder: TemporaryFolder
     private static let frames = 300_000
@@ -14,9 +14,9 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// An MP3, taken apart.
+    /// An MP3 that is taken apart.
     private struct MP3 {
-        /// The frame that says how much follows.
+        /// The frame that contains the length of the rest.
         var info: [UInt8]
         var frames: [[UInt8]]
 
@@ -35,7 +35,7 @@ import Testing
 
         var sound: [UInt8] { frames.flatMap { $0 } }
 
-        /// With another number of frames in the first one.
+        /// Returns the file with another number of frames in the first one.
         func counting(_ count: Int) throws -> [UInt8] {
             var info = info
             let tag = try #require(
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Louder at first, so that the first frames suggest a shorter file.
+    /// Creates an MP3 that is louder at first, so that the first frames suggest a shorter file.
     private func song(_ name: String = "song.mp3", rate: Int = 48_000, channels: Int = 2) throws -> MP3 {
         let loud = music(frames: Self.frames / 6)
         let quiet = music(frames: Self.frames - Self.frames / 6, seed: 2).map { $0 / 500 }
@@ -57,7 +57,7 @@ import Testing
         return try MP3(folder.bytes(of: name))
     }
 
-    /// Decodes a file to its end, which is no error.
+    /// Decodes a file to its end, which must not be an error.
     private func frames(of bytes: [UInt8], _ name: String = "a.mp3") throws -> Int {
         let decoder = try Decoder.open(folder.write(bytes, to: name))
         return try decodeAll(decoder).count / decoder.format.channels
@@ -75,7 +75,7 @@ import Testing
         #expect(decoder.frameCount == nil && abs(likely - total) < total / 4, "\(likely) of \(total)")
         let whole = try decodeAll(decoder)
         #expect(whole.count == total * channels && decoder.takeGap() == nil)
-        // Beyond any estimate.
+        // The target is beyond any estimate.
         let target = total - 5000
         #expect(try decoder.seek(toFrame: target) == target)
         let rest = try decodeAll(decoder)
@@ -87,7 +87,7 @@ import Testing
         #expect(try decoder.seek(toFrame: 1000) == 1000)
     }
 
-    /// A file system that was not closed can show a block of another file in the place of the first one.
+    /// A file system that was not closed may contain a block of another file in the place of the first one.
     @Test(arguments: [44_100, 22_050]) func framesOfAnotherRateAtTheStartAreSilentAndTheRestIsPlayed(rate: Int) throws {
         let song = try song()
         let other = try self.song("other.mp3", rate: rate).sound
@@ -105,7 +105,7 @@ import Testing
         #expect(try decodeAll(decoder).count == heard.count - 400_000)
     }
 
-    /// Editors cut and join files without correcting it.
+    /// Editors cut and join files without correcting the length.
     @Test func wrongLengthAtTheStartIsNotBelieved() throws {
         let song = try song()
         for count in [0, song.frames.count / 4, song.frames.count * 3, 1, Int(UInt32.max)] {
@@ -113,7 +113,7 @@ import Testing
             let likely = try #require(decoder.likelyFrameCount)
             #expect(abs(likely - Self.frames) < Self.frames / 4, "\(likely) by a count of \(count)")
             let heard = try decodeAll(decoder).count / 2
-            // Nothing is left out at the end that may be music.
+            // Nothing that may be music is omitted at the end.
             #expect((Self.frames...Self.frames + 3000).contains(heard), "\(heard) by a count of \(count)")
         }
         #expect(try frames(of: song.counting(song.frames.count)) == Self.frames)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// The song with other bytes in the place of its own.
+    /// Returns the song with other bytes in the place of its own.
     private func damaged(_ bytes: [UInt8], _ place: Int, _ other: [UInt8]) -> [UInt8] {
         var bytes = bytes
         bytes.replaceSubrange(place..<place + other.count, with: other)
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    /// Also into the damage, and over it.
+    /// Checks seeks to many positions, including positions within the damage and after it.
     private func expectSeeks(_ decoder: Decoder, _ heard: [Float]) throws {
         let frames = heard.count / 2
         for target in [frames - 5000, frames / 3 + 3000, frames / 2, 3000, frames - 1, 20_000, frames - 90_000] {
@@ -179,14 +179,14 @@ import Testing
             var block = [Float](repeating: 1, count: 2 * 5000)
             let count = try decoder.read(into: &block, frames: 5000)
             #expect(count == min(5000, frames - target))
-            // Frames after damage lack bits, which depends on where decoding begins.
+            // Frames after damage lack bits, depending on where decoding begins.
             let wrong = zip(block[..<(2 * count)], heard[(2 * target)...]).count { abs($0 - $1) > 1e-6 }
             #expect(wrong == 0, "\(wrong) at \(target)")
         }
         #expect(try decoder.seek(toFrame: 2 * frames) == frames && decodeAll(decoder).isEmpty)
     }
 
-    /// Fewer frames than are otherwise needed to recognise a stream.
+    /// These are fewer frames than are otherwise needed to recognise a stream.
     @Test(arguments: [1, 2, 5]) func framesBeforeDamageAtTheStartArePlayed(frames: Int) throws {
         try folder.encodeConstant(music(frames: Self.frames), to: "constant.mp3")
         let song = try MP3(folder.bytes(of: "constant.mp3"))
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    /// Frames have different lengths.
+    /// The frames have different lengths.
     @Test(arguments: [4096, 20_000]) func damagedBlocksOfAVariableRateAreAboutAsLong(length: Int) throws {
         try folder.encode(music(frames: 900_000), to: "song.mp3", .mp3)
         let bytes = try folder.bytes(of: "song.mp3")
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    /// A gap is reported once, and what follows is played.
+    /// A gap is reported once, and the frames after it are played.
     @Test func framesAfterDamageArePlayed() throws {
         let song = try song()
         let half = song.frames.count / 2
@@ -246,7 +246,7 @@ import Testing
         let bytes = song.frames[..<half].flatMap { $0 } + noise + song.frames[half...].flatMap { $0 }
         let decoder = try Decoder.open(folder.write(bytes, to: "damaged.mp3"))
         let heard = try decodeAll(decoder).count / 2
-        // The noise is in the place of about as many frames.
+        // The noise replaces about as many frames.
         let length = song.frames[half - 100..<half + 100].reduce(0) { $0 + $1.count } / 200
         let whole = (song.frames.count + noise.count / length) * 1152
         #expect(abs(heard - whole) < whole / 20, "\(heard) of \(whole)")
@@ -262,7 +262,7 @@ import Testing
         var gaps = 0
         for round in 0..<40 {
             let noise = (0..<4096 + 300 * round).map { _ in UInt8.random(in: 0...255, using: &chance) }
-            // In place of frames, between two of them, and after the last one.
+            // The noise replaces frames, or is between two of them or after the last one.
             let place = Int.random(in: 20_000..<song.sound.count - 30_000, using: &chance)
             var replaced = song.sound
             replaced.replaceSubrange(place..<place + noise.count, with: noise)
@@ -271,8 +271,8 @@ import Testing
             for bytes in [replaced, inserted, song.sound + noise] {
                 let decoder = try Decoder.open(folder.write(bytes, to: "noise.mp3"))
                 let heard = try decodeAll(decoder).count / 2
-                // A frame that looks like one of this file is believed, and can swallow the next ones. The noise is in the
-                // place of frames, of which the shortest have 96 bytes.
+                // A frame that looks like one of this file is accepted, and may hide the next ones. The noise replaces
+                // frames, of which the shortest have 96 bytes.
                 let lost = bytes == replaced ? noise.count / 96 : 16
                 let more = bytes == inserted ? noise.count / 96 : 8
                 let whole = song.frames.count
@@ -306,7 +306,7 @@ import Testing
         #expect((2 * Self.frames...2 * Self.frames + 10_000).contains(heard) && decoder.takeGap() == nil)
     }
 
-    /// As in a recording of the radio. The rest is mixed to the channels with which the file begins.
+    /// This occurs in recordings of the radio. The rest is mixed to the channels with which the file begins.
     @Test func changeOfChannelsIsPlayed() throws {
         let (stereo, mono) = (try song(), try song("mono.mp3", channels: 1))
         for (one, other) in [(stereo, mono), (mono, stereo)] {
@@ -326,7 +326,7 @@ import Testing
         #expect(error?.message.contains("after frame 300000") == true, "\(error as Any)")
     }
 
-    /// As an editor or a radio's recorder leaves it, or a file system that was not closed.
+    /// Such frames are left by an editor, by a recorder of a radio, or by a file system that was not closed.
     @Test(arguments: [8, 40]) func framesOfAnotherRateInTheMiddleAreSilentAndTheRestIsPlayed(count: Int) throws {
         let (song, other) = (try song(), try song("other.mp3", rate: 44_100))
         let (start, end) = (100, 100 + count)
@@ -379,14 +379,14 @@ import Testing
         #expect(tags.title == "Über" && tags.artist == "Me" && tags.trackNumber == 7 && tags.genre == "Rock")
         #expect(tags.comment == "nice" && tags.album?.utf8.count ?? 0 <= 1024 && tags.album?.hasPrefix("AAA") == true)
         #expect(try decodeAll(decoder).count / 2 == song.frames.count * 1152)
-        // Two of them, as some programs write.
+        // There are two tags, as some programs write them.
         #expect(try self.frames(of: tag + tag + song.sound) == song.frames.count * 1152)
     }
 
     /// Zeros follow some bytes of such a tag, so that nothing in it looks like a frame of sound.
     @Test(arguments: [UInt8(3), 4]) func unsynchronisedTagsAreRead(version: UInt8) throws {
         let song = try song()
-        // Before version 2.4, the frames' lengths do not count the zeros.
+        // Before version 2.4, the lengths of the frames do not count the zeros.
         func frame(_ name: String, _ content: [UInt8], zeros: Int) -> [UInt8] {
             let length = content.count - (version == 3 ? zeros : 0)
             return Array(name.utf8) + [0, 0, 0, UInt8(length), 0, version == 3 ? 0 : 2] + content
@@ -409,7 +409,7 @@ import Testing
         #expect(try frames(of: bytes, "odd.wav") == song.frames.count * 1152)
     }
 
-    /// A reader of stranger's bytes must not crash, hang, or deliver without end.
+    /// A reader of untrusted bytes must not crash, hang, or deliver without end.
     @Test func damagedFilesAreReadToAnEnd() throws {
         let song = try song()
         let whole = try song.counting(song.frames.count)

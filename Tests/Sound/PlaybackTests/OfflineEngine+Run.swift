@@ -12,7 +12,7 @@ extension OfflineEngine {
             jumpFade: jumpFade)
     }
 
-    /// Renders, and ends the track whose last frame that was.
+    /// Renders frames, and ends the track if the last frame was its last one.
     func run(frames: Int) throws(PCMError) -> Int {
         defer { passBoundaries() }
         return try render(frames: frames)
@@ -20,8 +20,8 @@ extension OfflineEngine {
 }
 
 extension OfflineEngine {
-    /// Loads, and takes the answer out of the events.
-    /// - Returns: the track loaded; nil if none can be.
+    /// Loads a track, and removes the answer from the events.
+    /// - Returns: the track that was loaded, or nil if none can be.
     @discardableResult
     func loadNow(track: Int, at position: Duration, searching direction: SearchDirection = .forward) -> Int? {
         load(track: track, at: position, searching: direction)

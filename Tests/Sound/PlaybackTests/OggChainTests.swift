@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-/// Several streams in an Ogg file: after each other, or one that describes the others.
+/// Several streams in an Ogg file, either after each other or with one that describes the others.
 @Suite struct OggChainTests {
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
         case vorbis, opus, flac
     }
 
-    /// An Ogg file with this serial number.
+    /// Returns an Ogg file with this serial number.
     private func stream(
         _ codec: Codec, _ number: UInt8, frames: Int = 48_000 * 5, rate: Int = 48_000, channels: Int = 2
     ) throws -> [UInt8] {
@@ -37,7 +37,7 @@ import Testing
         return bytes
     }
 
-    /// Of a FLAC stream in an Ogg file, as an encoder leaves it that cannot seek.
+    /// Returns a FLAC stream in an Ogg file as an encoder that cannot seek leaves it.
     private func withoutLength(_ bytes: [UInt8]) throws -> [UInt8] {
         let page = try #require(OggPage(bytes, at: 0))
         let total = page.body.lowerBound + 17 + 13
@@ -108,7 +108,7 @@ import Testing
         #expect(error?.message.contains("more audio follows after frame 240000") == true, "\(error as Any)")
     }
 
-    /// Which is not allowed, but so is a file that is joined with itself.
+    /// The standard forbids it, but a file that is joined with itself contains it.
     @Test func streamWithTheSameNumberIsReported() throws {
         for codec in Codec.allCases {
             let one = try stream(codec, 1)
@@ -128,7 +128,7 @@ import Testing
         #expect(error?.message.contains("more audio follows after frame 6400") == true, "\(error as Any)")
     }
 
-    /// Ogg Skeleton, of which the pages are between those of the sound.
+    /// This is Ogg Skeleton, whose pages are between those of the sound.
     @Test func streamThatDescribesTheOthersIsLeftOut() throws {
         for codec in Codec.allCases {
             let one = try stream(codec, 1)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// A page of one packet in another stream.
+    /// Returns a page of one packet in another stream.
     private func page(_ text: String, flags: UInt8 = 0, number: UInt8) -> [UInt8] {
         let body = Array(text.utf8) + [UInt8](repeating: 0, count: 56)
         let head = Array("OggS".utf8) + [0, flags] + [UInt8](repeating: 0, count: 8) + [9, 9, 9, 9, number, 0, 0, 0]
@@ -152,7 +152,7 @@ import Testing
         return OggPage(bytes, at: 0)?.bytes(bytes, replacing: 0, with: []) ?? []
     }
 
-    /// The libraries collect it in memory.
+    /// The libraries collect the packet in memory.
     @Test func packetThatDoesNotEndIsAnError() throws {
         for codec in Codec.allCases {
             let bytes = try stream(codec, 1)

@@ -24,9 +24,9 @@ import Testing
         let gap = decoder.takeGap()
         #expect(gap?.reason == .gap && gap?.message.contains("frames are silent") == true, words)
         let wrong = heard.indices.filter { abs(heard[$0] - whole[$0]) > 1e-2 }
-        // Damaged pages, and the one after them, whose start is not known.
+        // These are the damaged pages and the one after them, whose start is unknown.
         #expect(wrong.count < 2 * 48_000 * 4, "\(words): \(wrong.count)")
-        // Opus needs 80 ms to be the same again.
+        // Opus needs 80 ms until it is the same again.
         #expect(wrong.count { heard[$0] != 0 } < 2 * 4000, "\(words)")
         try checkSeeks(decoder, heard, words)
         let target = Self.frames - 48_000
@@ -35,7 +35,7 @@ import Testing
         #expect(zip(rest, whole[(2 * target)...]).allSatisfy { abs($0 - $1) < 1e-3 }, words)
     }
 
-    /// Into the first hole, and to places after it.
+    /// Checks seeks into the first hole, and to places after it.
     private func checkSeeks(_ decoder: Decoder, _ heard: [Float], _ words: Comment) throws {
         let frames = stride(from: 0, to: heard.count, by: 2)
         let start = try #require(frames.first { heard[$0..<min(heard.count, $0 + 200)].allSatisfy { $0 == 0 } }) / 2
@@ -48,7 +48,7 @@ import Testing
                 try #require(count > 0)
                 rest += block[..<(2 * count)]
             }
-            // Of the frames after a hole, the first ones differ.
+            // After a hole, the first frames differ.
             let wrong = zip(rest, heard[(2 * target)...]).count { abs($0 - $1) > 1e-2 }
             #expect(wrong < 2 * 4000, "\(words): \(wrong) at \(target - end)")
         }
@@ -70,7 +70,7 @@ import Testing
         try check(zero, against: whole, "zero")
     }
 
-    /// The offset of the first page of sound.
+    /// Returns the offset of the first page of sound.
     private func firstSound(_ bytes: [UInt8]) throws -> Int {
         let pages = OggPage.offsets(in: bytes)
         return try #require(pages.first { (OggPage(bytes, at: $0)?.granule ?? 0) > 0 })
@@ -94,7 +94,7 @@ import Testing
         #expect(try decodeAll(decoder).count == whole.count - 2000)
     }
 
-    /// A file system that was not closed can show blocks of a file twice, or in the place of each other.
+    /// A file system that was not closed may contain blocks of a file twice, or in the place of each other.
     @Test(arguments: [Encoding.vorbis, .opus], [0.1, 0.5])
     func repeatedAndExchangedPagesAreNotHeardTwice(encoding: Encoding, place: Double) throws {
         let bytes = try file(encoding)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// As an interrupted copy leaves it on some file systems.
+    /// An interrupted copy leaves such a file on some file systems.
     @Test(arguments: [Encoding.vorbis, .opus]) func holesBeforeALongTailAreFound(encoding: Encoding) throws {
         let bytes = try file(encoding)
         let whole = try decodeAll(folder.path("whole.ogg"))
@@ -140,7 +140,7 @@ import Testing
         for bytes in [try file(.vorbis), try file(.opus), flac] {
             let first = try #require(OggPage(bytes, at: 0))
             let start = first.body.upperBound
-            // A page of a packet that does not end.
+            // This is a page of a packet that does not end.
             let head = bytes[..<5] + [0] + [UInt8](repeating: 0xff, count: 8) + bytes[14..<26]
             let page = head + [UInt8](repeating: 255, count: 256) + [UInt8](repeating: 7, count: 255 * 255)
             let whole = try #require(OggPage(Array(page), at: 0)).bytes(Array(page), replacing: 0, with: [])
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// It is only that of the encoder's source, and 0 is unknown.
+    /// The rate is only that of the encoder's source, and 0 means unknown.
     @Test(arguments: [0, 8000, 16_000, 44_100, 192_000] as [UInt32])
     func opusIsDecodedAt48KHzWhateverRateIsInItsHeader(rate: UInt32) throws {
         try folder.encode(sine(frames: 96_000, frequency: 12_000, level: 0.5), to: "whole.opus", .opus)
@@ -164,7 +164,7 @@ import Testing
         #expect(try decodeAll(decoder) == decodeAll(folder.path("whole.opus")) && decoder.takeGap() == nil)
     }
 
-    /// libsndfile ends where a page says that it is the last one.
+    /// libsndfile ends at a page that is marked as the last one.
     @Test(arguments: [Encoding.vorbis, .opus]) func endInTheMiddleOfAStreamIsReported(encoding: Encoding) throws {
         let bytes = try file(encoding)
         let pages = OggPage.offsets(in: bytes)

@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 @Suite struct PlaybackRingTests {
-    /// Writes as many of `count` frames as fit, numbered from the ring's write index, and returns how many.
+    /// Writes as many of `count` frames as fit, numbered from the ring's write index, and returns their number.
     @discardableResult
     private func write(_ count: Int, to ring: PlaybackRing) -> Int {
         var done = 0
@@ -63,7 +63,7 @@ import Testing
         _ = read(10, from: ring)
         #expect(ring.reader.rewind(to: 6))
         #expect(!ring.reader.rewind(to: 5))
-        // Nor in several steps, because older frames may have been overwritten.
+        // Rewinding in several steps also fails, because older frames may have been overwritten.
         #expect(ring.reader.readIndex == 6)
         #expect(!ring.reader.rewind(to: 4))
         #expect(!ring.reader.rewind(to: 11))

@@ -28,7 +28,7 @@ import Testing
         for line in ["", "  \t", "#EXTINF:1,b", "  # x"] { #expect(paths(line.utf8) == nil) }
     }
 
-    /// A disk with some files; it does not list folders.
+    /// A disk with some files that does not list folders.
     private struct Disk: PathLookup {
         let files: [String]
 
@@ -59,7 +59,7 @@ import Testing
         #expect(path(line) == "/list/für €5.mp3")
         let entry = PlaylistEntry(line[...], in: [])
         #expect(entry?.candidates == [line, Array("für €5.mp3".utf8)])
-        // VLC encodes the bytes of other encodings, too.
+        // VLC also encodes the bytes of other encodings.
         #expect(path("f%FCr.mp3".utf8, on: "/list/für.mp3") == "/list/für.mp3")
         #expect(path("file:///list/f%FCr.mp3".utf8, on: "/list/für.mp3") == "/list/für.mp3")
     }

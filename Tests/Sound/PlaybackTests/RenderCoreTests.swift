@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Runs the core on a ring of ones, or of frames that carry their index.
+/// The core on a ring of ones, or of frames that contain their index.
 @Suite struct RenderCoreTests {
     private final class Bench {
         private(set) var ring = PlaybackRing(capacity: 4000, history: 1000, channels: 1)
@@ -27,7 +27,7 @@ import Testing
             core.silence(over: frames)
         }
 
-        /// Jumps to an empty ring, which can be fed afterwards.
+        /// Jumps to an empty ring, which can be filled afterwards.
         func jump() -> Bool {
             let next = PlaybackRing(capacity: 4000, history: 1000, channels: 1)
             defer { ring = next }
@@ -105,7 +105,7 @@ import Testing
         bench.core.play(gain: 1, over: 0)
         #expect(bench.render(800).samples == [Float](repeating: 1, count: 800))
         #expect(!bench.isStarving)
-        // The last 100 frames are the fade-out; earlier blocks are unchanged.
+        // The last 100 frames are the fade-out, and earlier blocks are unchanged.
         var fall = GainRamp(gain: 1)
         fall.retarget(to: 0, over: 100)
         #expect(bench.render(150).samples == (0..<100).map { _ in fall.next() } + [Float](repeating: 0, count: 50))
@@ -150,7 +150,7 @@ import Testing
         fade.retarget(to: 0, over: 100)
         #expect(tail == (0..<100).map { _ in fade.next() } + [Float](repeating: 0, count: 50))
 
-        // The other side: the new music fades in to the previous gain.
+        // On the other side, the new music fades in to the previous gain.
         _ = bench.jump()
         bench.feed(500)
         var rise = GainRamp(gain: 0)
@@ -187,7 +187,7 @@ import Testing
         samples += bench.render(200).samples
         #expect(samples.allSatisfy { $0 <= 1.000_001 && $0 > 0 })
         #expect(samples.last == 1)
-        // No step: neighbouring samples differ by no more than in the steepest part of two overlapping fades.
+        // There is no step. Neighbouring samples differ by no more than in the steepest part of two overlapping fades.
         #expect(zip(samples, samples.dropFirst()).allSatisfy { abs($0 - $1) < 0.05 })
     }
 
@@ -248,7 +248,7 @@ import Testing
         bench.feed(1500) { Float($0) }
         _ = bench.render(20)
         _ = bench.silence(over: 90)
-        // Once in the middle of the fade-out, and once to its end.
+        // This happens once in the middle of the fade-out and once to its end.
         for frames in [50, 120] {
             let checkpoint = bench.core.checkpoint
             let first = bench.render(frames)

@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 @Suite struct ShuffledSearchTests {
-    /// The list has billions of numbers, but only so many files.
+    /// The list has billions of numbers, but only a few files.
     @Test func searchInAShuffledListTriesEachFileOnce() throws {
         let folder = try TemporaryFolder()
         let paths = try (0..<6).map { try folder.write("rubbish", to: "\($0).wav") }
@@ -14,7 +14,7 @@ import Testing
         let order = TrackOrder(successor: { $0 + 1 }, next: { $0 + 1 }, previous: { $0 - 1 })
         let finder = TrackFinder(tracks: list, order: order) { number, _ in skipped.append(list[number].path) }
         finder.onTry = { tries += 1 }
-        // From the middle of a round, the rest of it is not all.
+        // The search starts in the middle of a round, whose rest does not contain all tracks.
         #expect(finder.source(for: 9, at: .zero, searching: .forward) == nil)
         #expect(skipped.sorted() == paths && tries == 6)
         try folder.encode(music(frames: 4800), to: "4.wav", .wav16)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Playback
 
-/// Files that are loaded to be heard once: what is accepted, and what is kept.
+/// Files that are loaded in order to be played once, with the conditions for accepting them and the parts that are
+/// kept.
 @Suite struct SoundClipTests {
     let folder: TemporaryFolder
     private static let format = StreamFormat(rate: 48_000, channels: 2)
@@ -26,7 +27,7 @@ import Testing
         } catch { return error }
     }
 
-    /// The numbers that the frames of memory carry.
+    /// Returns the numbers that the frames in memory contain.
     private func numbers(_ memory: SoundMemory) -> [Int] {
         (0..<memory.frames).map { Int((memory.samples[$0 * memory.format.channels] * 0x1p23).rounded()) }
     }
@@ -60,7 +61,7 @@ import Testing
         #expect(again.format == other && again.frames == 22_050 && again.isWhole)
     }
 
-    /// Otherwise 17 of them would need hundreds of megabytes.
+    /// Otherwise, 17 of them would need hundreds of megabytes.
     @Test func onlyTenSecondsAreDecodedInAdvance() throws {
         let path = folder.path("long.flac")
         try folder.encode(music(frames: 8000 * 30), to: "long.flac", .flac16, rate: 8000)
@@ -111,12 +112,12 @@ import Testing
         #expect(error(try folder.write(bytes + filler, to: "largest.wav")) == nil)
         let error = error(try folder.write(bytes + filler + [0], to: "larger.wav"))
         #expect(error?.message == "it has more than 2097152 bytes")
-        // A hole in it takes no disk.
+        // A hole in it takes no disk space.
         #expect(truncate(path, 1 << 40) == 0)
         #expect(self.error(path)?.message == "it has more than 2097152 bytes")
     }
 
-    /// Also beyond what is decoded in advance, as in a sound's own file.
+    /// This includes damage beyond the part that is decoded in advance, as in a sound's own file.
     @Test(arguments: [Encoding.flac16, .wav16])
     func damageWithinTheFirstMinuteIsRejected(_ encoding: Encoding) throws {
         try folder.encode(music(frames: 8000 * 30), to: "whole", encoding, rate: 8000)
@@ -125,7 +126,8 @@ import Testing
         #expect(error?.reason == .damaged, "\(String(describing: error))")
     }
 
-    /// A seed for each run would not be reproducible; these are enough to meet the parsers' paths.
+    /// The seeds are fixed, because a new seed for each run would not be reproducible. They are enough to cover the
+    /// parsers' paths.
     @Test(arguments: Encoding.allCases) func brokenFilesAreRejectedOrLoadedButHarmNothing(encoding: Encoding) throws {
         try folder.encode(music(frames: 12_000), to: "whole.mp3", encoding)
         let bytes = try folder.bytes(of: "whole.mp3")
@@ -147,7 +149,7 @@ import Testing
         var clips = try (0..<17).map { _ in try load(path) }
         let before = try descriptors()
         clips += try (0..<100).map { _ in try load(path) }
-        // A clip keeps no descriptor. (Other tests open some meanwhile.)
+        // A clip does not keep a descriptor. (Other tests open some meanwhile.)
         #expect(try descriptors() < before + 90)
         #expect(Set(clips).count == 117)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// Which sound the real-time engine orders, and when.
+/// The sounds that the real-time engine orders, and the times of its orders.
 @Suite struct SoundControlTests {
     private static let format = StreamFormat(rate: 48_000, channels: 2)
     private static let second = 1_000_000_000
@@ -60,7 +60,7 @@ import Testing
 
     // MARK: Clips
 
-    /// A second whose frames carry their numbers, in `format`.
+    /// Returns a clip of one second in `format`, whose frames contain their numbers.
     private func clip() throws -> SoundClip {
         let folder = try TemporaryFolder()
         let path = folder.path("clip.wav")
@@ -83,7 +83,7 @@ import Testing
         #expect(control.takeReady()?.sound.number == 2)
     }
 
-    /// Its level is relative to that of its sound.
+    /// The level of the clip is relative to that of its sound.
     @Test func attenuatedClipIsQuieterThanItsSound() throws {
         var control = SoundControl([Sound(file: Track(path: "gong.wav"), gain: 0.5)], format: Self.format)
         control.hold(request(try clip().attenuated(by: 0.25)))
@@ -121,10 +121,10 @@ import Testing
         #expect(control.take(clip: 6, mono, .success(memory)) == nil && control.takeReady() == nil)
         #expect(control.take(clip: 7, mono, .success(memory)) == nil)
         #expect(control.takeReady()?.sound.slot.pointee.format == mono)
-        // Another device takes over, in the same format.
+        // Another device with the same format takes over.
         control.withdraw()
         #expect(control.takeStaleClip(at: 0) == nil && control.takeReady()?.sound.slot.pointee.format == mono)
-        // And in the first one again.
+        // A device with the first format takes over again.
         #expect(control.use(Self.format) && control.takeStaleClip(at: 0) == nil && control.takeReady() != nil)
     }
 

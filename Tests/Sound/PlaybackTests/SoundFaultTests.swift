@@ -5,7 +5,7 @@ import Threads
 
 @testable import Playback
 
-/// Files of sounds that nobody would hear, or only a part of.
+/// Files of sounds that are inaudible, or of which only a part is audible.
 @Suite struct SoundFaultTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Threads
         let error = error(of: { () throws(DecoderError) in
             defect = try SoundMemory.read(sound, format: StreamFormat(rate: rate, channels: 2)).defect
         })
-        // It can be read, and counts as readable.
+        // The file can be read, and counts as readable.
         #expect(error == nil)
         return defect
     }
@@ -74,7 +74,7 @@ import Threads
         #expect(read(audible, rate: rate) == nil)
     }
 
-    /// One channel, or a short part, is enough to be heard.
+    /// One channel or a short part is enough to be audible.
     @Test(arguments: [48_000, 44_100]) func soundThatIsMostlySilentIsNotReported(rate: Int) throws {
         let click = try folder.encode(stereo(frames: 48_000) { $0 < 240 ? sin(Double($0)) : 0 }, to: "a.wav", .wav24)
         let late = try folder.encode(
@@ -94,8 +94,8 @@ import Threads
 
     // MARK: After the first minute
 
-    /// A file of ten seconds with damage that begins after four or seven.
-    /// - Parameter part: the damaged part of the file, in percent; 0 for some bytes.
+    /// Returns a file of ten seconds with damage that begins after four or seven.
+    /// - Parameter part: the damaged part of the file, in percent, or 0 for some bytes.
     private func damaged(_ part: Int = 0, of encoding: Encoding = .flac16) throws -> Sound {
         try folder.encode(music(frames: 8000 * 10), to: "whole", encoding, rate: 8000)
         var bytes = try folder.bytes(of: "whole")
@@ -125,7 +125,7 @@ import Threads
         #expect(!events.contains(.soundCut(order: 1)), "\(events)")
     }
 
-    /// A siren must not be silent for as long as the damage is.
+    /// A siren must not be silent for as long as the damage lasts.
     @Test(arguments: [Encoding.flac16, .vorbis, .mp3]) func repeatingCueThatIsDamagedRepeatsItsHead(
         _ encoding: Encoding
     ) throws {
@@ -138,7 +138,7 @@ import Threads
         #expect(faults(engine) == [.damaged])
     }
 
-    /// In frames.
+    /// Returns the longest silence in frames.
     private func longestSilence(_ output: FrameCollector) -> Int {
         var (longest, current) = (0, 0)
         for left in stride(from: 0, to: output.samples.count, by: output.format.channels) {
@@ -148,7 +148,7 @@ import Threads
         return longest
     }
 
-    /// Also if it is found as soon as the rest is opened.
+    /// This also holds if the end is found as soon as the rest is opened.
     @Test func endOfATruncatedSoundIsReported() throws {
         try folder.encode(music(frames: 8000 * 5), to: "whole", .flac16, rate: 8000)
         let bytes = try folder.bytes(of: "whole")

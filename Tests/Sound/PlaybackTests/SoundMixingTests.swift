@@ -4,8 +4,8 @@ import Testing
 
 @testable import Playback
 
-/// Sounds over the music, exact to the frame: the music's frames carry their numbers on the left, the sound's on
-/// the right.
+/// Sounds over the music, exact to the frame. The frames of the music contain their numbers on the left channel, and
+/// those of the sound on the right.
 @Suite struct SoundMixingTests {
     let folder: TemporaryFolder
     let output = FrameCollector()
@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Frames that count from 1 on one channel, in 24 bits.
+    /// Returns frames that count from 1 on one channel, in 24 bits.
     private func numbered(_ frames: Int, onRight: Bool) -> [Int32] {
         (1...frames).flatMap { onRight ? [0, Int32($0) << 8] : [Int32($0) << 8, 0] }
     }
@@ -38,7 +38,7 @@ import Testing
         return engine
     }
 
-    /// The numbers on the left and on the right since the last call.
+    /// Returns the numbers on the left and on the right since the last call.
     private func heard() -> (playback: [Int], sound: [Int]) {
         defer { output.samples = [] }
         let numbers = output.samples.map { Int($0 >> 8) }
@@ -127,7 +127,7 @@ import Testing
         engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
         #expect(try engine.render(frames: 100_000) == 48_000)
         let expected = sine(frames: 48_000, frequency: 997, level: 0.5)
-        // Not at the ends, where the sine begins and breaks off.
+        // The ends are excluded, because the sine begins and breaks off there.
         let samples = output.samples
         var error = 0.0
         for index in 4800..<91_200 {
@@ -138,7 +138,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func longSoundIsReadOnWithoutASeam(repeats: Bool) throws {
-        // 61 s: one more than fits into memory.
+        // The sound has 61 s, which is one second more than fits into memory.
         let frames = 61 * 8000
         let path = folder.path("long.wav")
         try folder.encode(
@@ -206,7 +206,7 @@ import Testing
             engine.playSound(0, order: order, isCue: true, repeats: true, after: .zero)
             try engine.run(777)
         }
-        // Two tones at most.
+        // There are two tones at most.
         #expect(largestStep(output.samples) < 2.02 * 0.502 * 2 * .pi * 970 / 48_000)
     }
 
@@ -224,7 +224,7 @@ import Testing
         let peak = output.samples.map { abs(Double($0)) / 0x1p31 }.max() ?? 0
         #expect(abs(peak - 0.5 * pow(10, -6.0 / 20)) < 1e-4)
         #expect(largestStep(output.samples) < 1.01 * peak * 2 * .pi * 970 / 48_000)
-        // It never pauses.
+        // The tone never pauses.
         let pauses = stride(from: 0, to: output.samples.count - 480, by: 480).filter { start in
             output.samples[start..<start + 480].allSatisfy { abs($0) < 1 << 24 }
         }
@@ -277,7 +277,7 @@ import Testing
         try engine.run(8000)
         try FileManager.default.removeItem(atPath: folder.path("long.wav"))
         try engine.run(300 * 8000)
-        // While one repetition fades out, the next one is heard, too.
+        // While one repetition fades out, the next one is also played.
         #expect(largestStep(slow.samples, channels: 1) < 2.02 * 0.5 * 2 * .pi * 100 / 8000)
         // It is never silent for longer than two periods.
         let pauses = stride(from: 0, to: slow.samples.count - 160, by: 160).filter { start in
@@ -296,7 +296,7 @@ import Testing
         let engine = OfflineEngine(
             tracks: [], order: TrackOrder(successor: { _ in nil }, next: { _ in nil }, previous: { _ in nil }),
             sounds: [Sound(file: Track(path: folder.path("long.wav")), gain: 1)])
-        // Now the sound is in memory, in another format; it is read again for the device's.
+        // Now the sound is in memory, but in another format, so it is read again for the device's.
         engine.open(slow)
         engine.playSound(0, order: 1, isCue: true, repeats: repeats, after: .zero)
         engine.stopSound()
@@ -311,7 +311,7 @@ import Testing
         #expect(found.contains(.soundCut(order: 2)) == !repeats && !found.contains(.soundEnded(order: 2)))
     }
 
-    /// It must not be reported as heard, whether or not its format says how long it is.
+    /// The announcement must not be reported as played, whether or not its format contains the length.
     @Test(arguments: [Encoding.wav16, .flac16, .vorbis, .mp3])
     func longAnnouncementWhoseFileIsCutBreaksOff(_ encoding: Encoding) throws {
         let name = "long.\(encoding == .mp3 ? "mp3" : "wav")"

@@ -72,7 +72,7 @@ final class TemporaryFolder {
         let frames = samples.count / channels
         try samples.withUnsafeBufferPointer { buffer in
             var done = 0
-            // Small blocks: libsndfile's Vorbis encoder crashes on long writes.
+            // The blocks are small, because libsndfile's Vorbis encoder crashes on long writes.
             while done < frames, let start = buffer.baseAddress {
                 let count = min(4096, frames - done)
                 guard sf_writef_int(file, start + done * channels, Int64(count)) == count else {

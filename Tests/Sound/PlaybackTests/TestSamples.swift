@@ -3,7 +3,8 @@ import Foundation
 
 @testable import Playback
 
-/// Frames whose left sample is their own number plus `base`, in 24 bits, and whose right sample is its negation.
+/// Returns frames whose left sample is their own number plus `base`, in 24 bits, and whose right sample is its
+/// negation.
 func counter(frames: Int, from base: Int = 0) -> [Int32] {
     (0..<frames).flatMap { frame -> [Int32] in
         let value = Int32(base + frame) << 8
@@ -11,12 +12,12 @@ func counter(frames: Int, from base: Int = 0) -> [Int32] {
     }
 }
 
-/// Frame numbers of a recorded counter.
+/// Returns the frame numbers of a recorded counter.
 func numbers(_ samples: some Collection<Int32>) -> [Int] {
     samples.enumerated().filter { $0.offset % 2 == 0 }.map { Int($0.element >> 8) }
 }
 
-/// A sine on every channel, 32 bits.
+/// Returns a sine on every channel, with 32 bits.
 func sine(
     frames: Int, frequency: Double, rate: Int = 48_000, channels: Int = 2, level: Double = 1
 ) -> [Int32] {
@@ -26,7 +27,7 @@ func sine(
     }
 }
 
-/// Tones and coloured noise, which are demanding for codecs. The same every time.
+/// Returns tones and coloured noise, which are demanding for codecs. They are always the same.
 func music(frames: Int, seed: UInt32 = 1) -> [Int32] {
     var state = seed
     var low = 0.0
@@ -39,11 +40,11 @@ func music(frames: Int, seed: UInt32 = 1) -> [Int32] {
     }
 }
 
-/// Keeps everything written to it.
+/// An output that keeps everything written to it.
 final class FrameCollector: PCMOutput {
     let format: StreamFormat
     var samples: [Int32] = []
-    /// Whether the next write fails without taking any frames.
+    /// True if the next write fails without accepting any frames.
     var failsNext = false
 
     init(rate: Int = 48_000, channels: Int = 2) {
@@ -79,7 +80,7 @@ func decodeAll(_ path: String) throws -> [Float] {
     try decodeAll(Decoder.open(path))
 }
 
-/// An engine that plays tracks in order.
+/// Creates an engine that plays tracks in order.
 func makeEngine(_ paths: [String], repeating: Bool = false, jumpFade: Duration = .milliseconds(20)) -> OfflineEngine {
     let count = paths.count
     return OfflineEngine(
@@ -97,7 +98,7 @@ extension OfflineEngine {
     }
 }
 
-/// The largest difference between neighbouring samples of a channel, as a fraction of full scale.
+/// Returns the largest difference between neighbouring samples of a channel, as a fraction of full scale.
 func largestStep(_ samples: some RandomAccessCollection<Int32>, channels: Int = 2) -> Double {
     let values = Array(samples)
     guard values.count > channels else { return 0 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Returns the error that `body` throws; records an issue if it throws none, or one of another type.
+/// Returns the error that `body` throws. Records an issue if it throws none, or one of another type.
 ///
 /// Swift Testing's own `#expect(throws:)` returns the error only since Swift 6.1.
 func thrown<Failure: Error, Result>(

@@ -32,7 +32,7 @@ import Testing
         #expect(list(0).isEmpty && list(0).count == 0 && !list(0).contains(0))
     }
 
-    /// A saved state holds only the seed and the number. Other rounds that were looked at must not matter.
+    /// A saved state contains only the seed and the number, so other rounds that were examined must not matter.
     @Test func anyRoundFollowsFromTheSeedAlone() {
         let one = list(10, seed: 7)
         for number in (0..<20).reversed() { #expect(round(number, of: one) == round(number, of: list(10, seed: 7))) }

@@ -13,7 +13,7 @@ import Testing
         #expect(clock.frame(at: second + 1) == 1441)
         #expect(clock.frame(at: second - 1) == 1440)
         #expect(clock.time(of: 1440 + 48_000) == 2 * second)
-        // An order can be much older than the device.
+        // An order may be much older than the device.
         #expect(clock.frame(at: -2_000 * second) == 0)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 @testable import Recording
 
-/// Files as other programs read them.
+/// Files in the form in which other programs read them.
 @Suite struct LargeFileTests {
     private let folder: ScratchFolder
 
@@ -20,7 +20,7 @@ import Testing
         return descriptor
     }
 
-    /// A sparse file: nothing but its head is written.
+    /// The file is sparse, so only its head is written.
     @Test(arguments: [1_000_000_000, 4_294_966_000, 4_294_967_296, 20_000_000_000] as [Int])
     func wavBecomesRF64BeyondFourGigabytes(data: Int) throws {
         let format = RecordedFormat(.init(rate: 48_000, channels: 2), bits: 16)
@@ -48,7 +48,7 @@ import Testing
         return samples
     }
 
-    /// As a power cut leaves it.
+    /// A power cut leaves such a file.
     @Test func playerReadsAFLACFileOfUnknownLength() throws {
         let disk = LabDisk.forRecordings()
         var run = WriterRun(disk, seed: 1, type: .flac) { $0.segment = .seconds(100) }
@@ -63,7 +63,7 @@ import Testing
         #expect(try read(write(bytes, "recording.flac")) == run.samples.map { Float($0) / scale })
     }
 
-    /// Numbers of up to 36 bits, in up to seven bytes.
+    /// The numbers have up to 36 bits, in up to seven bytes.
     @Test(arguments: [0, 127, 128, 2047, 2048, 65_535, 65_536, 1 << 21, 1 << 26, 1 << 31, 1 << 35])
     func blocksAreNumberedBySample(number: Int) throws {
         let format = RecordedFormat(.init(rate: 48_000, channels: 1), bits: 16)

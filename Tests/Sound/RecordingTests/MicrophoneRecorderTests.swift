@@ -7,15 +7,15 @@ import Testing
 
 @testable import Recording
 
-/// Recordings of a sound server's monitor, while it plays frames that carry their own numbers.
+/// Recordings of a sound server's monitor, while it plays frames that contain their own numbers.
 @Suite(.serialized) struct MicrophoneRecorderTests {
     private static let isProof = getenv("TACET_PROOF") != nil
     private static var seed: UInt64 {
         getenv("TACET_SEED").flatMap { UInt64(String(cString: $0)) } ?? (isProof ? .random(in: 1...1 << 40) : 1)
     }
 
-    /// Compares a recording with the capture clock: each of its frames is recorded once, in order, or is silent because it
-    /// was muted, and nothing else is recorded.
+    /// Compares a recording with the capture clock. Each of its frames must be recorded once, in order, or be silent
+    /// because it was muted. Nothing else may be recorded.
     /// - Parameter mutes: the frames of the recording at which mute was turned on or off.
     private func check(_ numbers: [Int], _ stretches: [Range<Int>], mutes: [Int] = []) {
         #expect(numbers.count == stretches.reduce(0) { $0 + $1.count })
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// What is recorded is what was captured between two orders, as far as the server's delay is exact.
+    /// The recording must contain the frames captured between two orders, as far as the server's delay is exact.
     @Test func ordersTakeEffectAtTheFrameOfTheirTime() throws {
         try retryOnStall {
             let lab = try RecorderLab()
@@ -94,7 +94,7 @@ import Testing
             try lab.wait("pause") { if case .paused(first, _, _, true) = $0 { () } else { nil } }
             var bounds: [ClosedRange<Int>] = []
             for turns in 1...12 {
-                // About as long as turns of the capturing thread, and a part of one.
+                // This is about as long as turns of the capturing thread, plus a part of one.
                 let begin = Int(realtime_now())
                 lab.recorder.record()
                 let begun = Int(realtime_now())
@@ -146,7 +146,7 @@ import Testing
             try lab.finish()
             let files = try lab.files()
             #expect(files.count == 1 && files[0].frames == lab.recorder.recordedFrames)
-            // What was played before the loss, without a gap.
+            // The recording contains the frames that were played before the loss, without a gap.
             let numbers = try lab.recordedNumbers()
             let first = numbers[0]
             let run = numbers.enumerated().prefix { $0.element == first + $0.offset }.count
@@ -179,7 +179,7 @@ import Testing
         lab.recorder.record()
         let error = try lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
         #expect(error.code == ETIMEDOUT)
-        // It can be opened, and is lost nevertheless.
+        // The device can be opened, but is lost nevertheless.
         try lab.wait("another opening") { if case .deviceOpened = $0 { () } else { nil } }
         try lab.wait("and another") { if case .deviceOpened = $0 { () } else { nil } }
         #expect(!lab.events.contains(.deviceReturned) && !lab.recorder.isDeviceAvailable)
@@ -191,7 +191,7 @@ import Testing
         #expect(lab.events.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
     }
 
-    /// Otherwise nobody would ever know that it is there again.
+    /// Otherwise, the return of the device would never be detected.
     @Test func lostDeviceReturnsAlthoughNothingIsToBeRecorded() throws {
         let lab = try RecorderLab()
         try lab.record()
@@ -233,7 +233,7 @@ import Testing
             try lab.wait("pause") { if case .paused(order, _, _, true) = $0 { () } else { nil } }
             try lab.finish()
             let numbers = try lab.recordedNumbers()
-            // The file is as long as the capture clock says, and as many frames as were lost are silent.
+            // The length of the file is that of the capture clock, and as many frames as were lost are silent.
             #expect(numbers.count == lab.stretches.reduce(0) { $0 + $1.count })
             #expect(numbers.filter { $0 == 0 }.count >= lost && lost > 4800 && lab.recorder.lostFrames == lost)
         }
@@ -250,7 +250,7 @@ import Testing
             calls.close()
             try lab.wait("slow disk") { if case .storageSlow = $0 { () } else { nil } }
             #expect(lab.recorder.storageBusyTime != nil && lab.recorder.progress.isHeldByStorage)
-            // About four seconds.
+            // This takes about four seconds.
             try lab.passTurns(200)
             calls.open()
             let order = lab.recorder.pause()
@@ -261,7 +261,8 @@ import Testing
         }
     }
 
-    /// What does not fit into the ring is silent, and the file as long as if it had been recorded.
+    /// Frames that do not fit into the ring are replaced by silence, and the file is as long as if they had been
+    /// recorded.
     @Test func diskThatIsSlowForTooLongCausesAnOverrun() throws {
         let calls = GatedCalls()
         defer { calls.open() }
@@ -314,7 +315,7 @@ import Testing
         #expect(files[0].tags.values.contains("Tacet") || !files[0].tags.isEmpty)
     }
 
-    /// A sound server that has stopped can hold the capturing thread for ever.
+    /// A sound server that has stopped may block the capturing thread for ever.
     @Test func stopCompletesTheFileAlthoughTheDeviceHangs() throws {
         let lab = try RecorderLab { $0.handling.stallTimeout = .milliseconds(200) }
         defer { saboteur_hold(nil, SABOTEUR_AVAIL) }

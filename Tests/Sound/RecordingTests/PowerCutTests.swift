@@ -12,8 +12,8 @@ import Testing
     private static let isProof = getenv("TACET_PROOF") != nil
     private static let cuts: UInt64 = isProof ? 10_000 : 1000
 
-    /// Runs until the power fails, and compares what the files hold.
-    /// - Returns: what is wrong.
+    /// Runs until the power fails, and checks the contents of the files.
+    /// - Returns: the violations that were found.
     private func violations(seed: UInt64, lies: Bool = false) -> [String] {
         var random = SplitMix(seed: seed &* 7919)
         let disk = LabDisk.forRecordings(seed: seed)
@@ -21,7 +21,8 @@ import Testing
         var run = WriterRun(disk, seed: seed) {
             if seed % 4 == 0 { $0.keep = 30_000 }
         }
-        // Some syncs fail before. What they should have written is not on the disk, although it can be read until the cut.
+        // Some syncs fail before the cut. The data that they should have written is not on the disk, although it can be
+        // read until the cut.
         var faults = SplitMix(seed: seed &* 104_729)
         disk.fails = { call in
             seed % 3 == 0 && call == .syncData && Int.random(in: 0..<3, using: &faults) == 0 ? EIO : nil
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    /// Tests the test.
+    /// This checks the test itself.
     @Test func detectsADiskThatIgnoresSync() {
         let found = (1...50 as ClosedRange<UInt64>).filter { !violations(seed: $0, lies: true).isEmpty }
         #expect(found.count > 10)

@@ -57,7 +57,7 @@ import Testing
                     let writer = RecordingWriter(settings { $0.fileType = type }, calls: disk)
                     let format = RecordedFormat(.init(rate: rate, channels: channels), bits: bits)
                     let largest = Int32(1) << Int32(bits - 1) - 1
-                    // Noise of all loudnesses: all kinds of blocks.
+                    // Noise of all loudnesses produces all kinds of blocks.
                     let samples: [Int32] = (0..<5000 * channels).map { index in
                         Int32.random(in: -largest - 1...largest, using: &random) >> Int32(index / 2000 % 24)
                     }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Each flush ends a block, so blocks can be as short as a frame.
+    /// Each flush ends a block, so blocks may be as short as a frame.
     @Test func flushAfterEveryFrameKeepsTheFileWhole() throws {
         let writer = RecordingWriter(settings(), calls: disk)
         let samples = (0..<2000).map { Int32($0 * 7 % 1000) }
@@ -129,11 +129,11 @@ import Testing
                 "/recordings/2026-11-22T14-03-12Z.flac", "/recordings/2026-11-22T14-03-12Z_0001.flac",
                 "/recordings/2026-11-22T14-03-12Z_0002.flac", "/recordings/2026-11-22T14-03-13Z.flac",
             ])
-        // Its true time.
+        // The tag contains its true time.
         #expect(text("/recordings/2026-11-22T14-03-12Z_0001.flac").contains("2017-05-21T08:43:12Z"))
     }
 
-    /// A file from a clock that was wrong once does not name all later ones.
+    /// A file from a clock that was wrong once must not affect the names of all later ones.
     @Test func nameFromTheFarFutureDoesNotCount() throws {
         let future = "/recordings/2066-05-01T00-00-00Z.flac"
         disk[future] = [1]
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// A board without a clock of its own begins in 1970 after each power cut.
+    /// A board without a battery-backed clock begins in 1970 after each power cut.
     @Test func clockThatHasNotBeenSetKeepsTheOrder() throws {
         disk["/recordings/2026-11-22T14-03-12Z.flac"] = [1]
         let writer = RecordingWriter(settings(), calls: disk)
@@ -295,7 +295,7 @@ import Testing
         #expect(try decoded("/media/card/recordings/2026-11-22T14-03-12Z.flac").samples == [1, 2, 3])
     }
 
-    /// The open file has no name any more: nobody could ever read it.
+    /// The open file no longer has a name, so nobody could ever read it.
     @Test func deletedFileIsReplaced() throws {
         let writer = RecordingWriter(settings(), calls: disk)
         try write([1, 2], to: writer)
@@ -305,11 +305,11 @@ import Testing
         #expect(throws: RecordingError.self) { try writer.flush() }
         try writer.retry()
         try writer.close(.stopped)
-        // Two frames after the first one's start.
+        // The file begins two frames after the start of the first one.
         #expect(try decoded("/recordings/2026-11-22T14-03-12Z_0001.flac").samples == [3, 4])
     }
 
-    /// The frames that the deleted file did not have on the disk are the first ones of the next file, with their time.
+    /// The frames of the deleted file that were not on the disk are the first ones of the next file, with their time.
     @Test func framesOfADeletedFileSurviveInTheirFormat() throws {
         let writer = RecordingWriter(settings(), calls: disk)
         try write([Int32](repeating: 1, count: 8000), to: writer)
@@ -354,7 +354,7 @@ import Testing
         #expect(throws: RecordingError.self) { try writer.flush() }
         for _ in 0..<3 { #expect(throws: RecordingError.self) { try writer.retry() } }
         #expect(disk.folders?.contains("/media/card/recordings") == false && writer.currentFile == nil)
-        // Another card, which is empty.
+        // Another card, which is empty, is mounted.
         disk.mounts = ["/media/other", "/media/card"]
         try writer.retry()
         try writer.close(.stopped)
@@ -377,7 +377,7 @@ import Testing
         #expect(disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
     }
 
-    /// A file that cannot be written any more is continued by one that begins at its first frame that is not on the disk.
+    /// If a file cannot be written any more, the next one begins with the first frame that is not on the disk.
     @Test func replacingFileHasTheTimeOfItsFirstFrame() throws {
         let writer = RecordingWriter(settings(), calls: disk)
         try write([Int32](repeating: 1, count: 16_000), to: writer)

@@ -7,7 +7,7 @@ import Testing
     @Test func nameIsTheTimeInUTC() {
         #expect(RecordingName(at: .seconds(1_795_356_192)).stem == "2026-11-22T14-03-12Z")
         #expect(RecordingName(at: .zero).stem == "1970-01-01T00-00-00Z")
-        // Beyond what four digits of a year can say.
+        // This is beyond the range of four digits of a year.
         #expect(RecordingName(at: .seconds(1 << 60)).stem == "9999-12-31T23-59-59Z")
         #expect(RecordingName(at: .seconds(-5)).stem == "1970-01-01T00-00-00Z")
     }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Also if the clock is set back, or jumps to and fro.
+    /// This also holds if the clock is set back, or jumps to and fro.
     @Test func namesAreUniqueAndSortInTheOrderOfRecording() {
         var random = SplitMix(seed: 2)
         var names: [String] = []
@@ -35,7 +35,7 @@ import Testing
         var latest = 1_795_356_192
         for _ in 0..<5000 {
             latest += [0, 0, 1, 900, 100_000_000].randomElement(using: &random) ?? 0
-            // Set back by a month at most, or not set at all since the board was turned on.
+            // The clock is set back by a month at most, or has not been set since the board was turned on.
             let back = [0, 900, 30 * 86_400, latest - 5].randomElement(using: &random) ?? 0
             let name = RecordingName.following([newest].compactMap { $0 }, at: .seconds(latest - back))
             names.append(name.stem + ".flac")

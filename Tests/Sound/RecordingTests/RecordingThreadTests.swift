@@ -6,12 +6,12 @@ import Testing
 
 @testable import Recording
 
-/// The storage thread's work, on this thread: the capturing one has left its frames and marks.
+/// The storage thread's work, on this thread. The capturing thread has already left its frames and marks.
 @Suite struct RecordingThreadTests {
     private let noon = Duration.milliseconds(1_795_356_192_200)
     private let mono = RecordedFormat(.init(rate: 8000, channels: 1), bits: 16)
 
-    /// The frames after a gap have the times at which they were captured, and so has a file that begins with one of them.
+    /// The frames after a gap have the times at which they were captured, as does a file that begins with one of them.
     @Test func fileAfterAGapHasTheTimeOfItsFirstFrame() throws {
         let disk = LabDisk.forRecordings()
         var settings = RecorderSettings(device: .init("hw:Microphone"), directory: "/recordings")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recording
 
-/// Every system call fails, once or several times; nothing is lost or repeated.
+/// Failures of every system call, once or several times. Nothing may be lost or repeated.
 @Suite struct StorageFailureTests {
     @Test(arguments: LabDisk.Call.allCases, [EIO, ENOSPC, EROFS])
     func losesNothing(call: LabDisk.Call, code: CInt) throws {
@@ -27,7 +27,7 @@ import Testing
                 } catch {
                     failures += 1
                     #expect(error.code == code && run.writer.isFailing)
-                    // Each attempt uses up at least one failure.
+                    // Each attempt consumes at least one failure.
                     for _ in 0..<times + 1 where run.writer.isFailing { try? run.retry() }
                     #expect(!run.writer.isFailing)
                 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playback
 
-/// The render thread must neither allocate nor free memory while a device is open.
+/// Allocations of the render thread, which must neither allocate nor free memory while a device is open.
 @Suite(.serialized, .enabled(if: saboteur_counts() != 0, "a sanitizer has its own malloc")) struct AllocationTests {
     let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Loud enough for the limiter.
+    /// Returns sounds that are loud enough for the limiter.
     private func sounds() throws -> [Sound] {
         let path = try folder.encode(sine(frames: 9600, frequency: 440), to: "sound.wav", .wav24)
         return [Sound(file: Track(path: path), gain: 1)]

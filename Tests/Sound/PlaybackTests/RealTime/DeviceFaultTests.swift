@@ -7,13 +7,13 @@ import Threads
 
 @testable import Playback
 
-/// Makes every call of libasound fail with every error that it can return, once and several times: the music must
-/// continue, with no frames skipped.
+/// Failures of every call of libasound with every error that it can return, once and several times. The music must
+/// continue without skipped frames.
 @Suite(.serialized) struct DeviceFaultTests {
     private static let running: [saboteur_call] = [SABOTEUR_AVAIL, SABOTEUR_WRITE, SABOTEUR_DELAY]
     private static let codes = [EPIPE, ESTRPIPE, EAGAIN, EINTR, EIO, ENODEV, EBADFD]
 
-    /// Makes calls fail while playing, and continues as the supervisor would.
+    /// Makes calls fail while playing, and continues like the supervisor.
     /// - Parameter cause: an error that makes the engine call it.
     private func survive(
         _ call: saboteur_call, _ result: Int32, after cause: Int32? = nil, times: Int32, in lab: EngineLab
@@ -48,14 +48,14 @@ import Threads
             #expect(runs.count > 5)
             for (before, after) in zip(runs, runs.dropFirst()) {
                 let step = after.number - before.next
-                // Queued frames can be heard twice: up to a buffer, as the queue has grown by now. Only frames that the
-                // sink discarded with its stream can be missing: at most 50 ms.
+                // Queued frames may be played twice, up to a buffer, because the queue has grown by now. Only frames
+                // that the sink discarded with its stream may be missing, which are at most 50 ms.
                 #expect((-9600...2400).contains(step), "\(step) frames at \(before.next)")
             }
         }
     }
 
-    /// The call that recovers a stream can fail itself.
+    /// The call that recovers a stream may fail itself.
     @Test(arguments: [(EPIPE, SABOTEUR_PREPARE), (ESTRPIPE, SABOTEUR_RESUME), (ESTRPIPE, SABOTEUR_PREPARE)])
     func continuesAfterARecoveryThatFails(fault: Int32, call: saboteur_call) throws {
         try retryOnStall {
@@ -138,7 +138,7 @@ import Threads
             saboteur_plan("speakers", SABOTEUR_WRITE, 37, 400)
             defer { saboteur_plan("speakers", SABOTEUR_WRITE, 0, 0) }
             try recording.waitForMore(14_400)
-            // Also during a fade.
+            // The same applies during a fade.
             lab.engine.silence(over: .milliseconds(30))
             try lab.wait(for: .faded)
             lab.engine.play(gain: 1, over: .zero)

@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 @Suite struct DeviceQueueTests {
-    /// 48 kHz, with periods of 20 ms and a buffer of 2 s.
+    /// Creates a queue at 48 kHz, with periods of 20 ms and a buffer of 2 s.
     private func queue(canRewind: Bool, buffer: Int = 96_960, longest: Duration = .seconds(2)) -> DeviceQueue {
         DeviceQueue(
             .milliseconds(15), longest: longest,
@@ -43,7 +43,8 @@ import Testing
         #expect(queue.target == queue.short.target && queue.low == queue.short.low)
     }
 
-    /// A look that comes before the device has taken anything is repeated soon, so that the next ones follow it closely.
+    /// If a check comes before the device has consumed anything, it is repeated soon, so that the next ones closely
+    /// follow the device.
     @Test func shortQueueIsRefilledJustAfterTheDeviceHasTakenAPeriod() {
         var queue = queue(canRewind: false)
         let period = 20_000_000
@@ -68,7 +69,7 @@ import Testing
         var queue = queue(canRewind: false)
         let second = 1_000_000_000
         let before = queue.target
-        // The buffer lasts two seconds. A device that took nothing for longer catches up for as long.
+        // The buffer lasts two seconds. A device that consumed nothing for longer catches up for as long.
         queue.underrun(at: 10 * second, written: 7 * second)
         queue.underrun(at: 11 * second, written: 11 * second)
         #expect(queue.target == before)
@@ -82,7 +83,7 @@ import Testing
         queue.advance()
         queue.frames = 24_000
         #expect(queue.pause(at: 0) == 375_000_000)
-        // What follows can be rendered only shortly before it is heard.
+        // The next frames can be rendered only shortly before they are played.
         queue.isHeldBack = true
         #expect(queue.pause(at: 0) == (24_000 - queue.short.low) * 1_000_000 / 48)
         queue.frames = 0

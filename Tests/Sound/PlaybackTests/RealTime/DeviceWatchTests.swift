@@ -22,7 +22,7 @@ import Threads
 
     @Test func checksAWorkingDeviceAgainWhenItCouldBeLost() {
         #expect(judge(.open, accepted: 8_500, turned: 9_000, at: 9_000) == .lookAgain(after: 1_500))
-        // At least 250 ns later, so that this is not a busy loop.
+        // The check follows at least 250 ns later, so that this is not a busy loop.
         #expect(judge(.open, accepted: 7_001, turned: 9_000, at: 9_000) == .lookAgain(after: 250))
     }
 

@@ -11,7 +11,8 @@ final class EngineLab {
     private(set) var events: [PlaybackEvent] = []
     let folder: TemporaryFolder
 
-    /// - Parameter tracks: frames of each, and its rate; the frames of each carry their own numbers.
+    /// - Parameter tracks: the number of frames of each track, and its rate. The values of the frames are their
+    ///   numbers.
     init(
         tracks: [(frames: Int, rate: Int)] = [(1_440_000, 48_000)], server: PulseServer? = nil,
         sounds: [Sound] = [],
@@ -28,7 +29,8 @@ final class EngineLab {
         }
         var settings = EngineSettings(server.address)
         settings.handling.watchedFolders = [server.folder]
-        // Queue as much as the device holds, so that comparisons of frames do not depend on how busy the machine is.
+        // The queue holds as much as the device, so that comparisons of frames do not depend on the load of the
+        // machine.
         settings.queue = .milliseconds(200)
         change(&settings)
         let count = library.count
@@ -43,7 +45,7 @@ final class EngineLab {
         let description: String
     }
 
-    /// Waits for an event, and takes all events up to it.
+    /// Waits for an event, and removes all events up to it.
     @discardableResult
     func wait<Found>(
         _ what: String = "event", within timeout: Duration = .seconds(10), for find: (PlaybackEvent) -> Found?
@@ -67,7 +69,7 @@ final class EngineLab {
 
     private var waiting: [PlaybackEvent] = []
 
-    /// Waits until a condition holds: evaluates it for each event, and with nil in between.
+    /// Waits until a condition holds. Evaluates it for each event, and with nil in between.
     func pass(_ what: String, within timeout: Duration = .seconds(10), until isDone: (PlaybackEvent?) -> Bool) throws {
         let deadline = ContinuousClock.now + timeout
         while ContinuousClock.now < deadline {
@@ -101,10 +103,10 @@ final class EngineLab {
         try wait("effect") { if case .effect(let effect) = $0 { effect } else { nil } }
     }
 
-    /// Underruns among the events taken so far.
+    /// The number of underruns among the events taken so far.
     var underruns: Int { events.filter { if case .underrun = $0 { true } else { false } }.count }
 
-    /// Plays a track from a position, and waits until it is heard.
+    /// Plays a track from a position, and waits until it is audible.
     func play(track: Int = 0, at position: Duration = .zero, over ramp: Duration = .zero) throws {
         engine.load(track: track, at: position)
         try wait(for: .loaded(track: track))

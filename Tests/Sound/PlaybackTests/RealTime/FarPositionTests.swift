@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Positions beyond any track, which a program on the bus can send, or an old state can contain.
+/// Positions beyond any track, which a program on the bus may send or an old state may contain.
 @Suite struct FarPositionTests {
     @Test(arguments: [Duration.seconds(300 * 31_557_600), .microseconds(Int64.max), .seconds(Int64.max)])
     func playheadBecomesAPositionBeyondTheTrack(position: Duration) throws {

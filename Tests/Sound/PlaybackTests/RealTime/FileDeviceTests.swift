@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// Records the bytes that the engine passes to libasound.
+/// The bytes that the engine passes to libasound, which are recorded.
 @Suite(.serialized) struct FileDeviceTests {
     /// ALSA's null PCM has no clock. The bound holds however slow the machine is.
     @Test func playbackWithoutADeviceIsNoFasterThanWithOne() throws {
@@ -41,7 +41,7 @@ import Testing
             #expect(runs.count == 2)
             #expect(runs.first?.number == 1)
             guard runs.count == 2 else { return }
-            // The first frame of the fade-out is heard in full.
+            // The first frame of the fade-out is played in full.
             #expect((0...16).contains(runs[0].next - runs[1].number))
         }
     }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Playback
 
-/// A sound server that stalls, and continues.
+/// A sound server that stalls and then continues.
 @Suite(.serialized) struct FrozenServerTests {
     private func loss(in lab: EngineLab) throws -> PCMError {
         try lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
     }
 
-    /// Resumes as the supervisor does.
+    /// Resumes like the supervisor.
     private func resume(_ lab: EngineLab) throws {
         _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
         lab.engine.rebuild()
@@ -20,7 +20,8 @@ import Testing
         _ = try lab.waitForEffect()
     }
 
-    /// At each break in the music, the number of frames heard twice; negative for frames skipped.
+    /// Returns the number of frames that are played twice at each break in the music. It is negative for skipped
+    /// frames.
     private func repeated(in samples: [Int32]) -> [Int] {
         let runs = NumberedRun.all(in: samples)
         return zip(runs, runs.dropFirst()).map { $0.next - $1.number }
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    /// The engine is reopening the device when the server continues, so the frames that it held are heard twice.
+    /// The engine is reopening the device when the server continues, so the frames that it held are played twice.
     @Test func longFreezeRepeatsAtMostTheQueue() throws {
         try retryOnStall {
             let lab = try EngineLab {
@@ -60,7 +61,7 @@ import Testing
             let recording = try lab.record()
             try lab.play()
             for _ in 0..<4 {
-                // Wait until the start is over, during which the queue is longer.
+                // Waits until the start is over, during which the queue is longer.
                 try recording.waitForMore(150_000)
                 lab.server.freeze()
                 _ = try loss(in: lab)
@@ -76,13 +77,13 @@ import Testing
         }
     }
 
-    /// The device is not lost: there is only a gap.
+    /// The device is not lost, so there is only a gap.
     @Test func shortFreezeNeitherRepeatsFramesNorLengthensTheQueue() throws {
         try retryOnStall {
             let lab = try EngineLab { $0.queue = .milliseconds(15) }
             let recording = try lab.record()
             try lab.play()
-            // Wait until the start is over, during which the queue is longer.
+            // Waits until the start is over, during which the queue is longer.
             try recording.waitForMore(150_000)
             var queues: [Duration] = []
             for _ in 0..<4 {
@@ -114,7 +115,7 @@ import Testing
             #expect(try loss(in: lab).code == ETIMEDOUT)
             #expect(saboteur_held() == 1 && lab.engine.progress.isHeldByDevice)
             let turns = lab.engine.progress.renderTurns
-            // A command given meanwhile is not carried out yet, and does not block the caller.
+            // A command sent meanwhile is not executed yet, and does not block the caller.
             lab.engine.silence(over: .zero)
             #expect(lab.engine.progress.renderTurns == turns)
             saboteur_hold(nil, call)

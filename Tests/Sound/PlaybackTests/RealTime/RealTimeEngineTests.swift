@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// The engine on a real sound server; the monitor of its sink records what is heard.
+/// The engine on a real sound server, whose monitor records the output.
 @Suite(.serialized) struct RealTimeEngineTests {
     @Test func fadeOutsAndResumesLoseAndRepeatNoFrames() throws {
         try retryOnStall {
@@ -13,7 +13,7 @@ import Testing
             let recording = try lab.record()
             try lab.play()
             for _ in 0..<20 {
-                // Longer than the queue.
+                // This is longer than the queue.
                 try recording.waitForMore(12_000)
                 lab.engine.silence(over: .milliseconds(20))
                 try lab.wait(for: .faded)
@@ -48,13 +48,13 @@ import Testing
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.count == 2)
             guard runs.count == 2 else { return }
-            // Compare the frames between the two effects by the device's count and in the recording. The first frames
-            // of a fade-out change by less than a bit.
+            // The frames between the two effects are compared by the device's count and in the recording. The first
+            // frames of a fade-out change by less than a bit.
             #expect((0...16).contains(runs[0].end - runs[1].start + play.frame - silence.frame))
             for effect in [silence, play] {
                 #expect(effect.latency > .zero && effect.latency < .milliseconds(250), "\(effect.latency)")
             }
-            // Compare the times, too; the server's clock is accurate to a few milliseconds.
+            // The times are also compared. The server's clock is accurate to a few milliseconds.
             let frames = (play.heard - silence.heard) / .seconds(1) * 48_000
             #expect(abs(frames - Double(play.frame - silence.frame)) < 240)
         }
@@ -133,7 +133,7 @@ import Testing
             try recording.waitForMore(14_400)
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.count == 2)
-            // After 20 ms of crossfade.
+            // This is the frame after 20 ms of crossfade.
             #expect(runs.last?.number == 960_001 + 960 - 1)
         }
     }
@@ -185,7 +185,7 @@ import Testing
             try recording.waitForSound()
             try recording.waitForMore(4800)
             let runs = NumberedRun.all(in: recording.finish())
-            // The first run ends where the fade-out began: frames in a ramp carry no numbers.
+            // The first run ends where the fade-out began, because frames in a ramp do not contain numbers.
             #expect(runs.count == 2)
             guard runs.count == 2 else { return }
             #expect(runs[1].number == runs[0].next)
@@ -250,7 +250,7 @@ import Testing
             try recording.waitForSound()
             try recording.waitForMore(4800)
             let first = NumberedRun.all(in: recording.finish()).first?.number ?? 0
-            // The sink can swallow a few frames while it starts.
+            // The sink may drop a few frames while it starts.
             #expect((72_001..<84_000).contains(first), "\(first)")
         }
     }
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    /// The sink returns with another rate and number of channels; the server converts the engine's stream.
+    /// The sink returns with another rate and number of channels, and the server converts the engine's stream.
     @Test func playsWhenTheSinkReturnsInAnotherFormat() throws {
         try retryOnStall {
             let lab = try EngineLab()
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    /// A watchdog must see that all threads are alive, with a device and without one.
+    /// A watchdog must be able to observe that all threads are alive, with a device and without one.
     @Test func pokeMakesEveryThreadProgress() throws {
         try retryOnStall {
             let lab = try EngineLab { $0.handling.closeAfter = .milliseconds(50) }
@@ -316,7 +316,7 @@ import Testing
         }
     }
 
-    /// A load can wait until the render thread has released an earlier deck.
+    /// A load may wait until the render thread has released an earlier buffer.
     @Test(arguments: [true, false])
     func jumpsInQuickSuccessionAllLoad(isPaused: Bool) throws {
         try retryOnStall {
@@ -351,7 +351,7 @@ import Testing
             let samples = recording.finish()
             let runs = NumberedRun.all(in: samples)
             #expect(runs.count == 1)
-            // The fade-out has 1920 frames; the last ones are below one bit.
+            // The fade-out has 1920 frames, of which the last ones are below one bit.
             let faded = samples[(runs.last?.end ?? 0)...].lastIndex { $0 != 0 } ?? 0
             #expect((1700...1920).contains(faded - (runs.last?.end ?? 0)))
         }

@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// A sound whose frames carry their own numbers.
+    /// Returns a sound whose frames contain their own numbers.
     private func numbered(_ frames: Int, rate: Int = 48_000) throws -> [Sound] {
         let path = folder.path("sound.wav")
         try TestMusic.writeNumbers(to: path, frames: frames, rate: rate)
@@ -52,7 +52,7 @@ import Testing
             try recording.waitForMore(9600)
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.map(\.number) == [1, 1] && runs.last?.count == 24_000)
-            // 100 ms, of which the fade-out of the first takes 20.
+            // The distance is 100 ms, of which the fade-out of the first sound takes 20 ms.
             if runs.count == 2 { #expect((4799...4801).contains(runs[1].start - runs[0].end)) }
             #expect(!lab.events.contains(.soundEnded(order: 1)))
         }
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// A clip whose frames carry their own numbers, and whose file has been deleted since.
+    /// Returns a clip whose frames contain their own numbers, and whose file has been deleted since.
     private func clip(_ frames: Int, _ engine: RealTimeEngine) throws -> SoundClip {
         let path = folder.path("clip.flac")
         try folder.encode((1...frames).flatMap { [Int32($0) << 8, Int32($0) << 8] }, to: "clip.flac", .flac24)
@@ -155,8 +155,8 @@ import Testing
     /// The memory of a sound that has ended is released while the render thread continues.
     @Test func engineContinuesAfterTheEndOfALongSound() throws {
         try retryOnStall {
-            // Half a second longer than what fits into memory, on a device that takes frames at once; with a longer queue
-            // it would outrun the thread that reads the rest.
+            // The sound is half a second longer than the part that fits into memory, on a device that accepts frames at
+            // once. With a longer queue, it would be faster than the thread that reads the rest.
             let path = folder.path("long.wav")
             try TestMusic.writeNumbers(to: path, frames: 2 * 8000 + 4000, rate: 8000)
             let sound = Sound(file: Track(path: path), gain: 1, head: .seconds(2))
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    /// Nobody has heard it to its end.
+    /// It has not been played to its end.
     @Test func longSoundThatCannotBeReadFurtherIsReportedAsCut() throws {
         try retryOnStall {
             let path = folder.path("long.wav")
@@ -185,7 +185,7 @@ import Testing
                 $0.queue = .milliseconds(15)
             }
             try lab.wait("sound") { if case .soundReadable = $0 { () } else { nil } }
-            // The head is in memory; what follows is not.
+            // The head is in memory, but the rest is not.
             try FileManager.default.removeItem(atPath: path)
             lab.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
             try lab.wait(for: .soundCut(order: 1))
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    /// Each order rewinds the device's queue, and the frames of both voices with it.
+    /// Each order rewinds the device's queue, including the frames of both voices.
     @Test func stormOfOrdersLosesAndRepeatsNoFrameOfEitherVoice() throws {
         try retryOnStall {
             let raw = folder.path("heard.raw")
@@ -232,7 +232,7 @@ import Testing
             try lab.play()
             lab.engine.playSound(0, order: 1, isCue: true, repeats: true, after: .zero)
             _ = try lab.wait("first frame") { if case .soundHeard = $0 { () } else { nil } }
-            // The device is paced, so a quick machine gives more orders until enough has been heard.
+            // The device is paced, so a quick machine sends more orders until enough has been played.
             var orders = 0
             while orders < 50 || lab.engine.playhead?.frame ?? 0 < 15_000 {
                 lab.engine.play(gain: 1, over: .zero)
@@ -245,7 +245,7 @@ import Testing
                 Array($0.bindMemory(to: Int32.self))
             }
             let left = stride(from: 0, to: samples.count - 1, by: 2).map { Int(samples[$0] >> 8) }
-            // The right channel is the sum of the music's number and the sound's.
+            // The right channel is the sum of the numbers of the music and the sound.
             let sound = stride(from: 1, to: samples.count, by: 2).map { Int(samples[$0] >> 8) - left[$0 / 2] }
             let first = try #require(sound.firstIndex(of: 1))
             let heard = sound[first...]

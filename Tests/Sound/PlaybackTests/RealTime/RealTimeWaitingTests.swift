@@ -21,7 +21,7 @@ import Testing
             let before = try #require(lab.engine.playhead?.frame)
             lab.engine.play(gain: 1, over: .zero, after: Self.wait)
             let effect = try lab.waitForEffect()
-            // The device's queue comes on top.
+            // The time of the device's queue is added.
             #expect(effect.latency >= Self.wait && effect.latency < Self.wait + .milliseconds(300), "\(effect.latency)")
             try recording.waitForMore(9_600)
             let after = try #require(lab.engine.playhead?.frame)
@@ -40,7 +40,7 @@ import Testing
             try lab.play()
             lab.engine.silence(over: .zero)
             try lab.wait(for: .faded)
-            // Until the device has played what it holds.
+            // Waits until the device has played the frames that it holds.
             let end = lab.engine.exchange.readStatus().output.written
             try lab.pass("silence") { _ in lab.engine.exchange.readStatus().output.written > end + 24_000 }
             let before = try #require(lab.engine.playhead?.frame)

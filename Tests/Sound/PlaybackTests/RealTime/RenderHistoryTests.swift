@@ -3,11 +3,11 @@ import Testing
 
 @testable import Playback
 
-/// After a rewind, the frames withdrawn from the device are rendered again.
+/// Rewinds of the device, after which the withdrawn frames are rendered again.
 @Suite struct RenderHistoryTests {
     private enum Order: CaseIterable { case play, duck, silence, silenceAtOnce, jump }
 
-    /// A core that plays music whose frames carry their numbers, and the frames written to the device.
+    /// A core that plays music whose frames contain their numbers, and the frames written to the device.
     private final class Bench {
         private var rings: [PlaybackRing] = []
         private var core: RenderCore

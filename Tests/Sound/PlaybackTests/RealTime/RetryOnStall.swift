@@ -1,8 +1,8 @@
 import SoundLab
 import Testing
 
-/// Runs a test in real time, and repeats it if it fails while the machine has stalled, as such a failure proves
-/// nothing. A failure without a stall counts, and so does any failure of the fifth attempt.
+/// Runs a test in real time, and repeats it if it fails while the machine has stalled, because such a failure proves
+/// nothing. A failure without a stall counts, as does any failure of the fifth attempt.
 func retryOnStall(_ listen: () throws -> Void) throws {
     for _ in 0..<4 {
         let stalls = StallDetector()
@@ -18,7 +18,7 @@ func retryOnStall(_ listen: () throws -> Void) throws {
     try listen()
 }
 
-/// Whether a stall has invalidated an attempt. Only the test's own thread uses it.
+/// A flag that indicates whether a stall has invalidated an attempt. Only the test's own thread uses it.
 private final class Invalidation: @unchecked Sendable {
     var value = false
 }

@@ -3,7 +3,8 @@ import Testing
 @testable import Playback
 
 @Suite struct RewindMarginTests {
-    /// A device whose position moves in steps, observed every half millisecond, and late now and then.
+    /// Returns the margin of a device whose position moves in steps. It is observed every half millisecond, and
+    /// occasionally late.
     private func measured(step: Int, delays: Int = 0) -> RewindMargin {
         var margin = RewindMargin(rate: 48_000)
         var now = 0
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    /// 4 ms of the step, 1 ms of work, and PulseAudio's 1.33 ms.
+    /// The margin is 4 ms for the step, 1 ms for the work, and PulseAudio's 1.33 ms.
     @Test func marginIsTheSum() {
         let margin = measured(step: 192)
         #expect((304...352).contains(margin.frames))

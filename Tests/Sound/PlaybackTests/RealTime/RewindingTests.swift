@@ -7,12 +7,12 @@ import Testing
 
 @testable import Playback
 
-/// The engine on a card that can rewind: the queue is long, and an order is heard soon all the same. The card is
-/// simulated (see `card.h`), as only a kernel with a sound driver has a real one; the virtual board plays to a driver.
+/// The engine on a card that can rewind. The queue is long, but an order still takes effect soon. The card is simulated
+/// (see `card.h`), because only a kernel with a sound driver has a real one. The virtual board plays to a driver.
 @Suite(.serialized) struct RewindingTests {
     private static let address = PCMAddress("card", definedBy: "pcm.card { type null }")
 
-    /// An engine on the card; frames of the music carry their own numbers.
+    /// Returns an engine on the card. The frames of the music contain their own numbers.
     private func lab(
         tracks: [(frames: Int, rate: Int)] = [(1_440_000, 48_000)], sounds: [Sound] = [],
         closeAfter: Duration? = .seconds(10), step: Int32 = 192, prefetch: Int32 = 0, keptPercent: Int32 = 0,
@@ -49,7 +49,7 @@ import Testing
             try fillTheQueue(lab)
             let turns = lab.engine.progress.renderTurns
             try waitForMore(3 * 48_000, lab)
-            // One a second, and one each time the storage thread has to read on.
+            // There is one turn a second, and one each time the storage thread has to continue reading.
             #expect(lab.engine.progress.renderTurns - turns <= 6)
             #expect(lab.engine.stop(within: .seconds(5)))
             #expect(NumberedRun.all(in: heard).count == 1)
@@ -63,7 +63,8 @@ import Testing
             let margin = try lab.wait("margin") { event -> Duration? in
                 if case .rewindMeasured(let margin) = event { margin } else { nil }
             }
-            // A step of 10 ms, 1.33 ms for what the hardware fetches, 1 ms for the work.
+            // The margin is 10 ms for the step, 1.33 ms for the frames that the hardware fetches, and 1 ms for the
+            // work.
             #expect(margin > .milliseconds(11) && margin < .milliseconds(15), "\(margin)")
             #expect(lab.engine.stop(within: .seconds(5)))
         }
@@ -72,7 +73,7 @@ import Testing
     /// `make proof` tries a thousand interruptions.
     private static let isProof = ProcessInfo.processInfo.environment["TACET_PROOF"] != nil
 
-    /// Pauses at random times lose and repeat nothing, and are heard soon, however long the queue.
+    /// Pauses at random times must lose and repeat nothing, and take effect soon, however long the queue is.
     @Test(arguments: 1...(isProof ? 20 : 2))
     func pausesAndResumesAreExact(seed: UInt64) throws {
         try retryOnStall {
@@ -96,17 +97,17 @@ import Testing
             let runs = NumberedRun.all(in: heard)
             #expect(runs.count == count + 1)
             for (run, next) in zip(runs, runs.dropFirst()) {
-                // The first frame of a fade-out is heard in full, and perhaps some more.
+                // The first frame of a fade-out is played in full, and perhaps some more.
                 #expect((0...16).contains(run.next - next.number), "\(run) \(next)")
             }
-            // The end of a fade-out is not rendered again, and what follows it waits for the short queue, which is longer
-            // while the process starts.
+            // The end of a fade-out is not rendered again, and the next frames wait for the short queue, which is
+            // longer while the process starts.
             #expect(latencies.max() ?? .zero < EngineSettings.longestReaction, "\(latencies)")
         }
     }
 
-    /// A second order just after the end of a silence rewinds into the first frames after it: their positions are not those
-    /// of the frames before it. The bounds hold on a busy machine, too.
+    /// A second order just after the end of a silence rewinds into the first frames after it, whose positions differ
+    /// from those of the frames before it. The bounds also hold on a busy machine.
     @Test func orderSoonAfterASilenceKeepsThePosition() throws {
         let lab = try lab()
         try lab.play()
@@ -152,7 +153,7 @@ import Testing
         }
     }
 
-    /// The end of a fade-out cannot be undone, so it is rendered only shortly before it is heard.
+    /// The end of a fade-out cannot be undone, so it is rendered only shortly before it is played.
     @Test func fadeOutIsReportedWhenItIsAboutToEnd() throws {
         try retryOnStall {
             let lab = try lab()
@@ -180,7 +181,7 @@ import Testing
             let runs = NumberedRun.all(in: heard)
             #expect(runs.count == 5)
             for (run, seconds) in zip(runs.dropFirst(), [10, 20, 5, 12]) {
-                // It fades in over 20 ms, and not one frame is missing before that.
+                // It fades in over 20 ms, and no frame is missing before that.
                 #expect(abs(run.number - (seconds * 48_000 + 960 + 1)) <= 1, "\(run)")
             }
             for (run, next) in zip(runs, runs.dropFirst()) { #expect(next.start - run.end <= 960) }
@@ -219,7 +220,7 @@ import Testing
             let last = try #require(heard.last) >> 8
             try lab.wait("loss", within: .milliseconds(900)) { if case .deviceLost = $0 { () } else { nil } }
             let frame = try #require(lab.engine.playhead?.frame)
-            // At most what the device plays until the thread has noticed it.
+            // The difference is at most what the device plays until the thread has noticed the loss.
             #expect(abs(frame - Int(last)) < 480, "\(frame) \(last)")
             #expect(lab.engine.stop(within: .seconds(5)))
         }
@@ -238,9 +239,9 @@ import Testing
         }
     }
 
-    // MARK: Cards that lie
+    // MARK: Cards with inaccurate reports
 
-    /// Pauses and resumes on the card. Returns: frames lost (+) or repeated (-) by each.
+    /// Pauses and resumes on the card. Returns the number of frames that each pause loses (+) or repeats (-).
     private func losses(_ lab: EngineLab, pauses: Int = 6) throws -> [Int] {
         try lab.play()
         for _ in 0..<pauses {
@@ -257,7 +258,7 @@ import Testing
         return zip(runs, runs.dropFirst()).map { $1.number - $0.next }
     }
 
-    /// It says that it has given back all frames, but keeps a part of them, which are heard.
+    /// The card reports that it has given back all frames, but keeps and plays a part of them.
     @Test func cardThatKeepsFramesRepeatsFew() throws {
         try retryOnStall {
             let lab = try lab(keptPercent: 20)
@@ -265,12 +266,12 @@ import Testing
             let reports = lab.events.filter { if case .rewoundTooLate = $0 { true } else { false } }
             #expect(!reports.isEmpty)
             #expect(lab.engine.progress.lateRewinds >= reports.count)
-            // What it plays while it is asked: not what it kept.
+            // This is what it plays during the query, not what it kept.
             #expect(losses.allSatisfy { (-480...0).contains($0) }, "\(losses)")
         }
     }
 
-    /// It has already played more than it said, and runs dry at the rewind.
+    /// The card has already played more than it reported, and runs dry at the rewind.
     @Test func cardWithAnOldPositionRepeatsNoMoreThanItHid() throws {
         try retryOnStall {
             let lab = try lab(lag: 1440)
@@ -284,7 +285,7 @@ import Testing
         }
     }
 
-    /// Hardware that fetches more frames than the margin allows for plays those as they were, and cannot be seen doing it.
+    /// Hardware that fetches more frames than the margin allows for plays those unchanged, which cannot be observed.
     @Test func cardThatFetchesEarlyLosesAndRepeatsNoMoreThanThat() throws {
         try retryOnStall {
             let lab = try lab(prefetch: 480)

@@ -7,8 +7,8 @@ import Threads
 
 @testable import Playback
 
-/// Two devices that write what they play to one file, so that it shows in which order each frame was heard. The preferred
-/// one can disappear and return.
+/// Two devices that write their output to one file, so that the order of all frames is visible. The preferred one can
+/// disappear and return.
 private final class RouteLab {
     let lab: EngineLab
     let path: String
@@ -30,7 +30,7 @@ private final class RouteLab {
             $0.address = device("headphones")
             $0.fallbacks.devices = [device("speakers")]
             $0.handling.watchedFolders = [watched]
-            // Without ramps, every frame carries its number.
+            // Without ramps, every frame contains its number.
             $0.jumpFade = .zero
             $0.queue = .milliseconds(10)
             $0.handling.retry = Backoff(from: .milliseconds(1), to: .milliseconds(20))
@@ -46,7 +46,7 @@ private final class RouteLab {
 
     var engine: RealTimeEngine { lab.engine }
 
-    /// Makes the preferred device disappear, or return.
+    /// Makes the preferred device disappear or return.
     func setAvailable(_ isAvailable: Bool) {
         saboteur_plan("headphones", SABOTEUR_OPEN, -ENODEV, isAvailable ? 0 : .max)
         saboteur_plan("headphones", SABOTEUR_WRITE, -ENODEV, isAvailable ? 0 : .max)
@@ -55,7 +55,8 @@ private final class RouteLab {
         _ = FileManager.default.createFile(atPath: watched + "/\(touches)", contents: nil)
     }
 
-    /// The frame that is heard. While a track is looked for, its rate is not known, but its position is.
+    /// The frame that is being played. While a track is being searched for, its rate is unknown, but its position is
+    /// known.
     var frame: Int { engine.playhead?.position.frames(atRate: 48_000) ?? 0 }
 
     func passSome(_ frames: Int = 2400) throws {
@@ -76,7 +77,7 @@ private final class RouteLab {
     var losses: Int { lab.events.filter { if case .deviceLost = $0 { true } else { false } }.count }
 
     /// Ends the engine.
-    /// - Returns: the numbers of what was heard, of the music's frames only.
+    /// - Returns: the numbers of the music's frames that were played.
     func heard() throws -> [NumberedRun] {
         #expect(engine.stop(within: .seconds(5)))
         let samples = try Data(contentsOf: URL(fileURLWithPath: path)).withUnsafeBytes { bytes in
@@ -87,8 +88,8 @@ private final class RouteLab {
 }
 
 @Suite(.serialized) struct RouteTests {
-    /// The frames that a vanished device can have had in its queue, by what was known of it: 10 ms, at least 1.5 times
-    /// what it needs, twice that at the start, and more after underruns.
+    /// The largest number of frames that a lost device may have had in its queue, by the known limits. The queue has 10
+    /// ms, at least 1.5 times what the device needs, twice that at the start, and more after underruns.
     private let queue = 9600
 
     @Test func hundredRouteChangesLoseNoFrame() throws {
@@ -118,7 +119,7 @@ private final class RouteLab {
                 if run.number < next { repeats += 1 }
                 next = run.next
             }
-            // A return repeats nothing: its position is exact to the frame.
+            // A return repeats nothing, because its position is exact to the frame.
             #expect(repeats <= 50)
             for frame in planned {
                 #expect(runs.contains { $0.next == frame + 1 } && runs.contains { $0.number == frame + 1 })
@@ -126,7 +127,7 @@ private final class RouteLab {
         }
     }
 
-    /// However long it has been missing, it is tried again about as often.
+    /// However long the device has been missing, it is tried again about as often.
     @Test func missingDeviceIsTriedAgainAndAgain() throws {
         let route = try RouteLab { $0.handling.retry = Backoff(from: .milliseconds(1), to: .milliseconds(2)) }
         route.setAvailable(false)
@@ -172,12 +173,13 @@ private final class RouteLab {
             _ = try route.lab.waitForEffect()
             try route.passSome()
             let runs = try route.heard()
-            // On a busy machine, the queue is still being heard at `faded`, so the position then is not yet where it stops.
+            // On a busy machine, the queue is still being played at `faded`, so the position at that time is not yet
+            // the one at which it stops.
             #expect(runs.count >= 2 && zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
         }
     }
 
-    /// Nobody listened to the closed device, so that the order to play counts for the other one.
+    /// Nobody listened to the closed device, so the order to play applies to the other one.
     @Test func deviceThatIsMissingAtReopeningIsReplacedAndPlays() throws {
         try retryOnStall {
             let route = try RouteLab { $0.handling.closeAfter = .milliseconds(50) }
@@ -198,7 +200,7 @@ private final class RouteLab {
         }
     }
 
-    /// The headphones have gone during a sleep: the music waits for the session.
+    /// The headphones were removed during a sleep, so the music waits for the session.
     @Test func deviceThatIsMissingAfterASleepIsALostRoute() throws {
         try retryOnStall {
             let route = try RouteLab { $0.fallbacks.reopeningTime = .milliseconds(20) }
@@ -243,7 +245,7 @@ private final class RouteLab {
         }
     }
 
-    /// A pause that is ordered while the devices are exchanged lasts.
+    /// A pause that is ordered during the exchange of the devices must last.
     @Test func pauseDuringAnExchangeLasts() throws {
         try retryOnStall {
             let route = try RouteLab()
@@ -251,7 +253,7 @@ private final class RouteLab {
             try route.passSome()
             route.setAvailable(false)
             _ = try route.waitForLoss()
-            // As the supervisor does with PauseOnRouteLoss=yes.
+            // The supervisor does the same with PauseOnRouteLoss=yes.
             route.engine.silence(over: .zero)
             route.engine.rebuild()
             try route.lab.pass("a deck") { _ in !route.engine.isLoading }
@@ -294,12 +296,12 @@ private final class RouteLab {
             route.engine.rebuild()
             try route.passSome()
             let next = try #require(try route.heard().last?.number)
-            // The playhead counts frames of the track, also on a device with another rate.
+            // The playhead counts frames of the track, even on a device with another rate.
             #expect(abs((returned / .seconds(1)) * 48_000 + 1 - Double(next)) <= 1)
         }
     }
 
-    /// A device that is lost again as soon as it has returned.
+    /// The device is lost again as soon as it has returned.
     @Test func unsteadyDeviceIsReportedOnceAndTrustedLater() throws {
         try retryOnStall {
             let route = try RouteLab { $0.fallbacks.settle = Backoff(from: .milliseconds(5), to: .seconds(30)) }

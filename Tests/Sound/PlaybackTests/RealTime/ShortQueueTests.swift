@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 @Suite struct ShortQueueTests {
-    /// 48 kHz, with periods of 3 ms and a buffer of 200 ms.
+    /// A configuration with 48 kHz, periods of 3 ms and a buffer of 200 ms.
     private let configuration = PCMConfiguration(
         format: StreamFormat(rate: 48_000, channels: 2), sampleFormat: .s32, periodFrames: 144, bufferFrames: 9600,
         card: nil)
@@ -53,7 +53,7 @@ import Testing
         #expect(queue.target == 2160)
         queue.pass(2 * 48_000)
         #expect(queue.target == 720)
-        // The time until a later queue shrinks is the initial one, too.
+        // The time until a later queue shrinks is also the initial one.
         queue.grow()
         queue.pass(120 * 48_000)
         #expect(queue.target == 720)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func lengthIsLimitedByTheBufferAndByThePeriod() {
         #expect(queue(5000, isStarting: true).target == 9600 - 144)
-        // A period and a half.
+        // The length is a period and a half.
         #expect(queue(1).target == 216)
     }
 }

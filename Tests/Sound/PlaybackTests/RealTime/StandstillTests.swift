@@ -5,7 +5,8 @@ import Testing
 @Suite struct StandstillTests {
     private let second = 1_000_000_000
 
-    /// Given up one second after the start, with 1000 frames written and 400 of them played.
+    /// Returns the state of a device that was given up one second after the start, with 1000 frames written and 400 of
+    /// them played.
     private func standstill() -> Standstill {
         var status = RenderStatus()
         status.hasSlot = 1
@@ -28,7 +29,7 @@ import Testing
             #expect(continues)
         }
         #expect(standstill.phase.isDrained)
-        // The frames between converter and ear get their time.
+        // The frames between the converter and the loudspeaker get their time.
         #expect(!standstill.isOver(delay: 10, at: second + 13) && standstill.isOver(delay: 10, at: second + 14))
         #expect(standstill.heard(rate: 48_000) == HeardPlayback(slotNumber: 7, index: 1000))
     }

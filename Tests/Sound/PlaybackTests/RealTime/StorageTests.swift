@@ -98,7 +98,8 @@ import Testing
         }
     }
 
-    /// A named pipe, a socket, devices, a file without audio, a folder, a read error and a missing file.
+    /// The files are a named pipe, a socket, devices, a file without audio, a folder, one with a read error, and a
+    /// missing one.
     @Test func unreadableFilesAreSkippedUntilAGoodOne() throws {
         try retryOnStall {
             let lab = try lab(

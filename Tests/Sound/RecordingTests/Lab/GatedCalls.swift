@@ -2,17 +2,17 @@ import Files
 import Glibc
 import Synchronization
 
-/// The real system calls; writes can be made to wait, or to fail.
+/// The real system calls, in which writes can be made to wait or to fail.
 final class GatedCalls: FileCalls {
     private let real = SystemFileCalls()
     private let isClosed = Atomic(false)
     private let failure = Atomic(Int32(0))
 
-    /// Writes wait until `open`.
+    /// Makes writes wait until `open`.
     func close() { isClosed.store(true, ordering: .relaxed) }
     func open() { isClosed.store(false, ordering: .relaxed) }
 
-    /// Writes fail with this `errno` code; 0: no longer.
+    /// Makes writes fail with this `errno` code; 0 ends that.
     func fail(_ code: Int32) { failure.store(code, ordering: .relaxed) }
 
     func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {

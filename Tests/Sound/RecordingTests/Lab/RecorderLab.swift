@@ -6,7 +6,7 @@ import Testing
 
 @testable import Recording
 
-/// A recorder of what the sink of a sound server plays: frames that carry their own numbers.
+/// A recorder of the output of a sound server's sink, which plays frames that contain their own numbers.
 final class RecorderLab {
     let server: PulseServer
     let folder: ScratchFolder
@@ -36,7 +36,7 @@ final class RecorderLab {
 
     deinit { player?.end() }
 
-    /// Plays the numbers, and returns once they can be heard.
+    /// Plays the numbers, and returns once the monitor receives them.
     func play() throws {
         let monitor = try Recording(server)
         player = try Subprocess(
@@ -49,7 +49,7 @@ final class RecorderLab {
         let description: String
     }
 
-    /// Waits for an event, and takes all events up to it.
+    /// Waits for an event, and removes all events up to it.
     @discardableResult
     func wait<Found>(_ what: String, for find: (RecorderEvent) -> Found?) throws -> Found {
         let deadline = ContinuousClock.now + .seconds(60)
@@ -66,7 +66,7 @@ final class RecorderLab {
         }
     }
 
-    /// Waits until a condition holds, taking events meanwhile.
+    /// Waits until a condition holds, handling events meanwhile.
     func pass(_ what: String, until condition: () -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while !condition() {
@@ -83,20 +83,20 @@ final class RecorderLab {
         waiting += recorder.takeEvents()
     }
 
-    /// Takes the events so far.
+    /// Removes the events so far.
     func takeEvents() {
         waiting += recorder.takeEvents()
         events += waiting
         waiting = []
     }
 
-    /// Waits until the capturing thread has passed this often: about 20 ms each while the device is open.
+    /// Waits until the capturing thread has made this many turns, which take about 20 ms each while the device is open.
     func passTurns(_ count: Int) throws {
         let start = recorder.progress.captureTurns
         try pass("\(count) turns") { recorder.progress.captureTurns >= start + count }
     }
 
-    /// Begins to record, and waits for it.
+    /// Begins to record, and waits for the beginning.
     func record() throws {
         recorder.record()
         try wait("recording") { if case .recording = $0 { () } else { nil } }
@@ -127,7 +127,7 @@ final class RecorderLab {
         }
     }
 
-    /// The parts of the capture clock that were recorded, by the events.
+    /// The parts of the capture clock that were recorded, according to the events.
     var stretches: [Range<Int>] {
         var stretches: [Range<Int>] = []
         var start: Int?
@@ -144,8 +144,8 @@ final class RecorderLab {
     }
 }
 
-/// Runs a test in real time, and repeats it if it fails while the machine has stalled, as such a failure proves nothing.
-/// A failure without a stall counts, and so does any failure of the fifth attempt.
+/// Runs a test in real time, and repeats it if it fails while the machine has stalled, because such a failure proves
+/// nothing. A failure without a stall counts, as does any failure of the fifth attempt.
 func retryOnStall(_ listen: () throws -> Void) throws {
     for _ in 0..<4 {
         let stalls = StallDetector()
@@ -161,7 +161,7 @@ func retryOnStall(_ listen: () throws -> Void) throws {
     try listen()
 }
 
-/// Whether a stall has invalidated an attempt. Only the test's own thread uses it.
+/// A flag that indicates whether a stall has invalidated an attempt. Only the test's own thread uses it.
 private final class Invalidation: @unchecked Sendable {
     var value = false
 }

@@ -2,14 +2,14 @@ import Chance
 import DiskLab
 import Recording
 
-/// A random recording on a disk in memory, and what its files must hold.
+/// A random recording on a disk in memory, and the required contents of its files.
 struct WriterRun {
     let settings: RecorderSettings
     let writer: RecordingWriter
     private(set) var random: SplitMix
     /// All frames passed to the writer, one number for each sample.
     private(set) var samples: [Int32] = []
-    /// Frames known to be on the disk.
+    /// The number of frames that are certainly on the disk.
     private(set) var flushed = 0
     /// Each file with its first frame and, once it has ended, its length.
     private(set) var files: [(path: String, start: Int, length: Int?)] = []
@@ -34,7 +34,7 @@ struct WriterRun {
         writer = RecordingWriter(settings, calls: disk)
     }
 
-    /// A random step: frames, a flush, or the end of a file.
+    /// Makes a random step, which writes frames, flushes, or ends a file.
     mutating func step() throws(RecordingError) {
         defer { note() }
         switch Int.random(in: 0..<10, using: &random) {
@@ -50,7 +50,7 @@ struct WriterRun {
 
     mutating func write(_ count: Int) throws(RecordingError) {
         let new: [Int32] = (0..<count * format.stream.channels).map { _ in
-            // Noise of varying loudness, and numbers.
+            // The signal is noise of varying loudness plus numbers.
             Int32.random(in: -300...300, using: &random) + Int32(samples.count % 20_000)
         }
         samples += new
@@ -95,7 +95,7 @@ struct WriterRun {
         }
     }
 
-    /// The samples that a file must hold at least.
+    /// Returns the samples that a file must at least contain.
     func required(_ index: Int) -> ArraySlice<Int32> {
         let file = files[index]
         let end = min(file.length.map { file.start + $0 } ?? flushed, flushed)
