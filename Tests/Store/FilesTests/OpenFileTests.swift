@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct OpenFileTests {
-    /// An open file that has already been unlinked.
+    /// Returns an open file that has already been unlinked.
     private func temporary() throws -> OpenFile {
         var template = Array("/tmp/tacet-test-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)

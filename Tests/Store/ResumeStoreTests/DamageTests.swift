@@ -3,15 +3,15 @@ import Testing
 
 @testable import ResumeStore
 
-/// Truncates every write of a session at every byte, and flips every bit of both slots: reading the file must yield the
+/// Damage to every write of a session at every byte, and to every bit of both slots. Reading the file must yield the
 /// old or the new state, and nothing else.
 ///
-/// A thousand checkpoints take minutes (`make proof`); in an ordinary test run, every twenty-fifth is enough to find a
+/// A thousand checkpoints take minutes (`make proof`). In an ordinary test run, every twenty-fifth is enough to find a
 /// fault.
 @Suite struct DamageTests {
     private static let step = getenv("TACET_PROOF") == nil ? 25 : 1
 
-    /// The states of a plausible session: tracks, calls, a user's commands.
+    /// Returns the states of a plausible session with tracks, calls and a user's commands.
     private static func session(_ count: Int) -> [[UInt8]] {
         var state = SavedStateTests.state
         return (0..<count).map { number in
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Reads files in which the state with this number has been written over an older one.
+    /// A reader of files in which the state with this number has been written over an older one.
     private struct Judge {
         let old: [UInt8]
         let new: [UInt8]

@@ -18,7 +18,7 @@ private final class Folder {
     }
 }
 
-/// On a real file system.
+/// The store on a real file system.
 @Suite struct ResumeStoreTests {
     @Test func loadsTheStateSavedLast() throws {
         let folder = try Folder()

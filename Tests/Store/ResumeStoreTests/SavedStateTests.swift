@@ -15,7 +15,7 @@ import Testing
         run: SavedState.Run(boot: "0123456789abcdef0123456789abcdef", time: .nanoseconds(987_654_321), isStopping: true)
     )
 
-    /// A file of version 1.
+    /// Returns a file of version 1.
     static func firstVersion(_ state: SavedState) -> [UInt8] {
         let body = Array("tacet-state 1\n".utf8) + state.facts
         return body + Array("checksum \(Checksum.text(of: body))\n".utf8)
@@ -34,7 +34,7 @@ import Testing
         chosen.repeats = SavedState.Choice(configured: "playlist", chosen: "track")
         chosen.shuffle = SavedState.Choice(configured: "no", chosen: "yes")
         #expect(try roundTrip(chosen) == chosen)
-        // An earlier version can read what does not have them.
+        // An earlier version can read a state that does not contain them.
         let text = String(decoding: Self.state.facts, as: UTF8.self)
         #expect(!text.contains("repeat ") && !text.contains("\nshuffle "))
         var plain = Self.state
@@ -42,12 +42,12 @@ import Testing
         plain.held = []
         plain.episode = nil
         #expect(try roundTrip(plain) == plain)
-        // Early releases with version 2 saved no run.
+        // Early releases with version 2 did not save a run.
         plain.run = nil
         #expect(try roundTrip(plain) == plain)
     }
 
-    /// Includes names in which Swift combines several bytes or scalars into one character.
+    /// The names include some in which Swift combines several bytes or scalars into one character.
     @Test(arguments: [
         "", "/a\r", "/a\r\nb", "/a\nb\\n", "\u{301}accent.flac", "/ü/\u{1F3B5} .mp3", " ", "/a\u{2028}b",
         "/\\", "/a\u{0}b", "/" + String(repeating: "long/", count: 819),
@@ -59,7 +59,7 @@ import Testing
         #expect(read == state && read.track.map { Array($0.utf8) } == Array(name.utf8))
     }
 
-    /// The caller finds no valid intent in it, but it can be written again.
+    /// The caller does not find a valid intent in it, but it can be written again.
     @Test func readsAndWritesAnEmptyState() throws {
         for number in [Int.max, Int.min] {
             let state = try SavedState(facts: Array("track \(number) /music/1\n".utf8)[...])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResumeStore
 
-/// On a simulated disk that fails.
+/// The state file on a simulated disk that fails.
 @Suite struct StateFileTests {
     private let disk = LabDisk()
     private var store: ResumeStore { ResumeStore(directory: "/state", calls: disk) }
@@ -57,7 +57,7 @@ import Testing
     ]) func writingSetsAnUnreadableFileAside(bytes: [UInt8]) throws {
         disk["/state/state"] = bytes
         #expect(throws: StateError.self) { try store.load() }
-        // The reader should have set it aside; as it has not, the writer does.
+        // The reader should have set it aside. It has not, so the writer does.
         try StateFile(store).write(state(1))
         #expect(try position() == .seconds(1))
         #expect(disk["/state/state.damaged"] == bytes)
@@ -91,8 +91,8 @@ import Testing
         #expect(try position() == .seconds(5))
     }
 
-    /// Whichever call fails, however often and with whichever of these codes: no written state is lost, the error has
-    /// the code, and writing succeeds again as soon as the disk works.
+    /// Whichever call fails, however often and with whichever of these codes, no written state may be lost, the error
+    /// must have the code, and writing must succeed again as soon as the disk works.
     @Test(arguments: LabDisk.Call.allCases, [EIO, ENOSPC, EROFS, EACCES, EDQUOT, ENODEV, EPERM])
     func failedCallsLoseNoWrittenState(call: LabDisk.Call, code: CInt) throws {
         for times in 1...6 {
@@ -137,7 +137,7 @@ import Testing
         #expect(try position() == .seconds(5))
     }
 
-    /// After a failed sync, data read from the file may exist in memory only; the next process must not rely on it.
+    /// After a failed sync, data read from the file may exist only in memory, so the next process must not rely on it.
     @Test func newProcessDoesNotTrustDataFromAFailedSync() throws {
         for seed in 0..<500 {
             let disk = LabDisk(seed: UInt64(seed))
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    /// Cuts the power in each call of each write; which of the unsynced sectors survive is random.
+    /// The power is cut in each call of each write. The unsynced sectors that survive are random.
     @Test func powerCutInAnyCallKeepsTheOldOrTheNewState() throws {
         var outcomes: [String: Int] = [:]
         for seed in 0..<4000 {

@@ -31,7 +31,7 @@ import Testing
     @Test func waitingProcessLocksTheFolderAfterItsRelease() async throws {
         defer { clean() }
         let path = folder.path
-        // A function of its own, so that its return releases the lock.
+        // A separate function is used, so that its return releases the lock.
         func hold() throws -> Task<Bool, any Error> {
             let lock = try StateLock.take(path)
             defer { withExtendedLifetime(lock) {} }
@@ -45,7 +45,8 @@ import Testing
         #expect(try await hold().value)
     }
 
-    /// Otherwise any user could hold the lock, and prevent the next start. Versions before made a lock for everybody.
+    /// Otherwise, any user could hold the lock and prevent the next start. Earlier versions created a lock that
+    /// everybody could open.
     @Test func onlyTheFoldersOwnerCanOpenTheLock() throws {
         defer { clean() }
         let path = folder.path + "/lock"
@@ -76,7 +77,7 @@ import Testing
         #expect(attributes[.ownerAccountID] as? Int == 2 && attributes[.groupOwnerAccountID] as? Int == 2)
     }
 
-    /// Otherwise the folder's owner could have root overwrite any file, or make it his own.
+    /// Otherwise, the owner of the folder could make root overwrite any file, or become its owner.
     @Test(arguments: [true, false]) func fileOutsideOfTheFolderIsNotChanged(isSymbolic: Bool) throws {
         defer { clean() }
         let (path, other) = (folder.path + "/lock", folder.path + "/other")
