@@ -28,7 +28,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.size(width, height)
-        # Of every frame: errors that nothing catches, which Cockpit would show.
+        # Collects errors that no handler catches in any frame, which Cockpit would show.
         self.cdp("Page.addScriptToEvaluateOnNewDocument", source="""
             window.failures = [];
             window.addEventListener("error", event => failures.push(event.message));
@@ -64,7 +64,7 @@ class Browser:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def text(self, selector):
-        """What an element says, visible or not."""
+        """The text of an element, visible or not."""
         return self.script("return document.querySelector(arguments[0])?.textContent ?? ''", selector).strip()
 
     def visible(self, selector):
@@ -82,27 +82,27 @@ class Browser:
         self.script("window.scrollTo(0, 0)")
 
     def press(self, *keys):
-        # To whatever has the focus, because a redrawn picture has other nodes.
+        # The keys go to the element with the focus, because a redrawn picture has other nodes.
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def focused(self):
-        """What has the focus: its ID, or its text."""
+        """Returns the ID or the text of the element with the focus."""
         return self.script("const node = document.activeElement; return node.id || node.dataset.key || node.textContent.trim()")
 
     def row(self, section, name):
-        """The text of a row in a list."""
+        """Returns the text of a row in a list."""
         return self.script(
             "return [...document.querySelectorAll(`#${arguments[0]} .row`)]"
             ".find(row => row.querySelector('.name').textContent === arguments[1])?.innerText ?? ''", section, name)
 
     def complaints(self):
-        """Errors of the page's scripts, and what the browser blocked."""
+        """Returns errors of the page's scripts, and requests that the browser blocked."""
         return self.script("return window.failures") + [
             entry["message"] for entry in self.driver.get_log("browser")
             if entry["level"] == "SEVERE" and "favicon" not in entry["message"]]
 
     def picture(self, name):
-        """A screenshot of the whole page."""
+        """Takes a screenshot of the whole page."""
         if not SCREENSHOTS:
             return
         import base64

@@ -1,10 +1,11 @@
-"""What the page needs around it.
+"""The environment of the page.
 
-Real: the message bus (a dbus-daemon of its own, with Tacet's policy), the daemon (on ALSA's `null` device), Cockpit's server
-and bridge, the browser, and `tacet check` and `tacet timeline`.
-Not real: there is no journald, so `tacet timeline` reads a journal file that systemd-journal-remote made of `recorded.py`; there
-are no GPIO lines, so `tacet lines` and `tacet inputs` print what a test wrote; and `systemctl start` starts the daemon of
-the lab.
+Several parts are real: the message bus (a separate dbus-daemon with Tacet's policy), the daemon (on ALSA's `null`
+device), Cockpit's server and bridge, the browser, and `tacet check` and `tacet timeline`.
+
+Other parts are not. There is no journald, so `tacet timeline` reads a journal file that systemd-journal-remote has made
+of `recorded.py`. There are no GPIO lines, so `tacet lines` and `tacet inputs` print text that a test has written.
+`systemctl start` starts the daemon of the lab.
 """
 import array
 import contextlib
@@ -86,11 +87,11 @@ Line=AMPLIFIER
 Means=amplifier
 """
 
-#: A file's name can be anything.
+#: The name of a file, which may be anything.
 MARKUP = "<img src=x onerror=document.title='owned'>.wav"
 
 
-#: In seconds; a busy machine needs them.
+#: The time in seconds that a busy machine may need.
 PATIENCE = float(os.environ.get("PATIENCE", 30))
 
 
@@ -118,7 +119,7 @@ class Lab:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tacet-cockpit-"))
         self.cleaning.callback(shutil.rmtree, self.folder, ignore_errors=True)
         self.folder.chmod(0o755)
-        # It is always the afternoon here, so that a journal of six hours is one of today.
+        # The time zone makes it always the afternoon here, so that all six hours of the journal are today.
         self.zone = f"LAB{time.gmtime().tm_hour - 14:+d}"
         self.write_music(tracks)
         self.configure(configuration)
@@ -155,7 +156,7 @@ class Lab:
         (self.folder / "tacet.conf").write_text(text)
 
     def write_journal(self):
-        # In the midst of a minute, so that the entries around a time are of the same minute.
+        # The time is in the middle of a minute, so that the entries around a time are in the same minute.
         self.recorded_at = time.time() // 60 * 60 - 30
         self.recorded = recorded.day(self.recorded_at)
         self.make_journal()
@@ -189,7 +190,7 @@ class Lab:
         })
 
     def write_tacet(self, timeline):
-        """The program `tacet`, with what its sub-command `timeline` does."""
+        """Writes the program `tacet`, whose sub-command `timeline` executes this script."""
         self.program("tacet", f"""
 [ "$1" = timeline ] || echo "$*" >>{self.folder}/home/calls
 case $1 in
@@ -210,7 +211,7 @@ esac""")
         path.rename(self.folder / f"{name}.json")
 
     def lines(self, offset, level):
-        """A board with 54 lines, of which one has a signal and this level."""
+        """Writes the answer for a board with 54 lines, one of which has a signal and this level."""
         lines = [{
             "offset": n, "name": f"GPIO{n}", "direction": "input", "bias": "pull-up" if n == offset else None,
             "active_low": False, "used": n == offset, "user": "tacetd" if n == offset else None,
@@ -223,7 +224,7 @@ esac""")
         })
 
     def calls(self):
-        """How `tacet` was called, but for the history, which the page reads now and then."""
+        """Returns the calls of `tacet` except those for the history, which the page reads occasionally."""
         path = self.folder / "home/calls"
         return path.read_text().splitlines() if path.exists() else []
 
@@ -232,7 +233,7 @@ esac""")
     def start_bus(self):
         policy = REPOSITORY / "deploy/dbus-1" / f"{NAME}.conf"
         user = pwd.getpwuid(os.getuid()).pw_name
-        # Whoever runs the tests may command, unless the test is about somebody who may not; root always may.
+        # The user who runs the tests may send commands, unless the test is about a user who may not. Root always may.
         commands = "" if self.looks_only and os.getuid() else f'<allow send_destination="{NAME}"/>'
         (self.folder / "bus.conf").write_text(
             BUS.format(address=self.address, policy=policy, user=user, name=NAME, commands=commands))
@@ -277,7 +278,7 @@ esac""")
         return subprocess.run([PROGRAMS / "tacet", *words], env=self.environment, capture_output=True, text=True, check=True).stdout
 
     def hold(self, name):
-        """Asserts a signal, until it is released."""
+        """Asserts a signal until it is released."""
         self.holders[name] = subprocess.Popen(
             [PROGRAMS / "tacet", "assert", name, "--", "sleep", "1000"], env=self.environment, stdout=subprocess.DEVNULL)
 
@@ -287,7 +288,7 @@ esac""")
     # Cockpit
 
     def start_cockpit(self):
-        """Starts the server; returns its address."""
+        """Starts the server and returns its address."""
         data = self.folder / "home/share"
         shutil.copytree(PAGE, data / "cockpit/tacet", dirs_exist_ok=True)
         for folder, _, files in os.walk(data):

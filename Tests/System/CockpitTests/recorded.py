@@ -1,9 +1,9 @@
-"""A journal of a day, in the format of `journalctl -o export`, as the daemon writes its fields."""
+"""A journal of a day, in the format of `journalctl -o export`, with the fields that the daemon writes."""
 import struct
 
 
 class Recorded:
-    """Entries of several boots; times are in seconds."""
+    """Entries of several boots. Times are in seconds."""
 
     def __init__(self):
         self.data = b""
@@ -13,7 +13,7 @@ class Recorded:
         self.count = 0
 
     def entry(self, monotonic, event, message, clock=None, **fields):
-        """An entry so long after the boot; `clock` is what the wall clock says, if it is wrong."""
+        """Adds an entry at a time after the boot. `clock` is the time of the wall clock if that is wrong."""
         realtime = clock if clock is not None else self.start + monotonic
         self.count += 1
         self._field("__CURSOR", f"s=6c0;i={self.count};b={self.boot}")
@@ -47,8 +47,8 @@ QUIET = {"PLAYING": "no", "INTENT": "playing", "TRACK": "/srv/music/One.flac", "
 
 
 def day(now):
-    """The six hours before `now`: a call, an alarm, a user's pause, a power cut during a call, and a boot whose clock was
-    wrong at first."""
+    """Returns the six hours before `now`. They contain a call, an alarm, a pause by the user, a power cut during a
+    call, and a boot whose clock was wrong at first."""
     log = Recorded()
     hour = 3600
     log.start = now - 6 * hour
@@ -71,7 +71,7 @@ def day(now):
     log.entry(2.8 * hour, "command", "play: success.", COMMAND="play", ANSWER="success", ISSUER="button", **PLAYS)
     log.entry(3 * hour, "interruption-began", "Interrupted by phone-call.", SIGNAL="phone-call", EFFECT="pause",
               REASON="default", **QUIET)
-    # The power fails. The next boot believes that it is 1970, until the network sets its clock.
+    # The power fails. During the next boot, the clock is at 1970 until the network sets it.
     first = log.boot
     log.boot, log.process = "2" * 32, 412
     log.start = now - 2.5 * hour

@@ -1,4 +1,4 @@
-"""The page for Cockpit, in a browser. See `lab.py` for what is real here."""
+"""The page for Cockpit in a browser. `lab.py` describes which parts are real."""
 import json
 import os
 import signal
@@ -10,13 +10,13 @@ from browser import Browser, Keys, until
 from lab import CONFIGURATION, HERE, MARKUP, Lab
 
 
-#: As `tacet timeline --json` prints it, of a quiet day.
+#: The output of `tacet timeline --json` on an uneventful day.
 HISTORY = {"version": 1, "now_usec": 1_795_269_600_000_000, "since_usec": 0, "until_usec": None,
            "offsets": [{"from_usec": 0, "ahead_sec": 3600}], "lanes": [], "problems": []}
 
 
 class PageTest(unittest.TestCase):
-    """A lab, Cockpit and a fresh browser for the tests of a class, because each takes seconds to start."""
+    """A lab, Cockpit and a new browser for the tests of a class, because each takes seconds to start."""
     looks_only = False
     configuration = CONFIGURATION
     tracks = ("One.wav", "Two.wav", "Three.wav")
@@ -38,7 +38,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.page.complaints(), [])
 
     def hold(self, name):
-        """Asserts a signal, until it is released or the test ends."""
+        """Asserts a signal until it is released or the test ends."""
         self.lab.hold(name)
         self.addCleanup(lambda: name in self.lab.holders and self.lab.release(name))
 
@@ -47,7 +47,7 @@ class PageTest(unittest.TestCase):
 
 
 class PlainTests(PageTest):
-    """Who may command."""
+    """Use by a user who may send commands."""
 
     def setUp(self):
         self.page.top()
@@ -60,7 +60,7 @@ class PlainTests(PageTest):
         self.hold("phone-call")
         self.says("because phone-call (asserted by tacet")
         self.says("Quiet", "#mood")
-        # The time in the sentence runs on.
+        # The time in the sentence advances.
         first = self.page.text("#why")
         until("later sentence", lambda: self.page.text("#why") != first and "phone-call" in self.page.text("#why"))
         self.says("because phone-call (asserted by tacet", "#spoken")
@@ -190,7 +190,7 @@ class PictureTests(PageTest):
             kind)
 
     def at(self, ago):
-        """The time of day so many hours ago, as the board shows it."""
+        """Returns the time of day this many hours ago, as the board shows it."""
         time = self.lab.recorded_at - ago * 3600
         return subprocess.run(["date", "-d", f"@{int(time)}", "+%H:%M"], env=self.lab.environment, capture_output=True,
                               text=True, check=True).stdout.strip()
@@ -207,9 +207,10 @@ class PictureTests(PageTest):
         cuts = self.labels(".outage")
         self.assertEqual(len(cuts), 1, cuts)
         self.assertIn("no power", cuts[0])
-        # From the last saved state until the first entry of the next boot, by the clock as it was set later.
+        # The outage lasts from the last saved state to the first entry of the next boot, by the clock as it was set
+        # later.
         self.assertRegex(cuts[0], rf"{self.at(3)}:\d\d – {self.at(2.495)}")
-        # At least from the next boot on.
+        # It certainly lasts from the next boot on.
         self.assertRegex(cuts[0], r"\(\d[^)]* to \d")
 
     def test_draws_each_kind(self):
@@ -286,7 +287,7 @@ class PictureTests(PageTest):
 
     def test_zooms_at_the_selected_span_and_back(self):
         def start():
-            # The end runs on with the clock.
+            # The end advances with the clock.
             return self.page.script("return document.querySelector('#chart svg').getAttribute('aria-label')").split(" to ")[0]
 
         def left():
@@ -331,7 +332,7 @@ class PictureTests(PageTest):
 
 
 class JournalTests(PageTest):
-    """A history that cannot be read, or not by this page."""
+    """A history that cannot be read at all, or not by this page."""
 
     def reload(self, timeline):
         self.lab.write_tacet(timeline)
@@ -372,7 +373,7 @@ class JournalTests(PageTest):
             log.boot = file.read().strip().replace("-", "")
         with open("/proc/uptime") as file:
             uptime = float(file.read().split()[0])
-        # It says 1970.
+        # The clock shows 1970.
         log.entry(uptime - 20, "started", "Tacet has started.", clock=uptime - 20, **recorded.PLAYS)
         self.lab.recorded = log
         self.lab.make_journal()
@@ -389,7 +390,7 @@ class JournalTests(PageTest):
             self.reload(self.answer(answer))
             self.says("does not know this answer of ‘tacet timeline’", "#timeline-note")
             self.assertFalse(self.page.visible("#chart"))
-        # What a later version adds changes nothing.
+        # Additions of a later version have no effect.
         later = {**span, "kind": "odd", "what": "glows", "began_usec": HISTORY["now_usec"] - 60_000_000, "glow": 3}
         self.reload(self.answer({**HISTORY, "moon": "full", "lanes": [{"id": "glow", "title": "Glow", "spans": [later]}]}))
         until("span", lambda: self.page.all("#chart .span.odd"))
@@ -414,7 +415,7 @@ class JournalTests(PageTest):
 
 
 class WiringTests(PageTest):
-    """Lines, inputs, and the configuration check."""
+    """Lines, inputs and the check of the configuration."""
 
     def setUp(self):
         self.lab.write_programs()
@@ -436,7 +437,7 @@ class WiringTests(PageTest):
         self.page.picture("wiring")
         self.page.top()
         self.says("paused", "#wiring-live")
-        # Whatever was under way is over soon; then nothing follows.
+        # Pending calls end soon, and no others follow.
         count = until("pause", lambda: self.still())
         self.assertEqual(count, len(self.lab.calls()))
 
@@ -514,7 +515,7 @@ class WiringTests(PageTest):
 
 
 class AbsenceTests(PageTest):
-    """The daemon stops, dies and returns."""
+    """The daemon, which stops, dies and returns."""
     starts = False
 
     def setUp(self):
@@ -554,7 +555,7 @@ class AbsenceTests(PageTest):
 
 
 class LookingTests(PageTest):
-    """Who may only look."""
+    """Use by a user who may not send commands."""
     looks_only = True
 
     def test_sees_everything_and_why_the_controls_are_disabled(self):
@@ -571,7 +572,7 @@ class LookingTests(PageTest):
 
     def test_refused_command_is_explained(self):
         until("sentence", lambda: self.page.visible("#may-not"))
-        # As if the right had been withdrawn after the page asked for it.
+        # This simulates that the permission was withdrawn after the page had queried it.
         self.page.script("const set = document.getElementById('controls'); set.disabled = false;"
                          "set.querySelector('[data-command=pause]').click()")
         self.says("You may not command Tacet.", "#answer")
@@ -620,7 +621,7 @@ class LongTests(PageTest):
 
 
 class AppearanceTests(PageTest):
-    """Sizes, themes, and the keyboard alone."""
+    """Sizes, themes, and use with the keyboard alone."""
 
     @classmethod
     def setUpClass(cls):
@@ -636,7 +637,7 @@ class AppearanceTests(PageTest):
         self.page.top()
 
     def settle(self):
-        """Shows every section once, so that its content is there, and returns to the top."""
+        """Shows every section once, so that its content exists, and returns to the top."""
         for section in ("#wiring", "#check"):
             self.page.show(section)
             until("content", lambda: self.page.all("#lines .row"))
@@ -644,7 +645,7 @@ class AppearanceTests(PageTest):
         self.page.top()
 
     def brightness(self, selector="body", which="backgroundColor"):
-        """Relative luminance, as WCAG defines it."""
+        """Returns the relative luminance as WCAG defines it."""
         return self.page.script("""
             const numbers = getComputedStyle(document.querySelector(arguments[0]))[arguments[1]].match(/[\\d.]+/g).map(Number);
             const [r, g, b] = numbers.map(n => n / 255).map(n => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
@@ -738,7 +739,7 @@ class AppearanceTests(PageTest):
 
 
 class ShellTests(PageTest):
-    """Inside Cockpit's own frame."""
+    """The page inside Cockpit's own frame."""
 
     def test_is_in_cockpits_menu(self):
         self.page.open("/tacet")
@@ -753,7 +754,7 @@ class ShellTests(PageTest):
         self.page.picture("shell")
 
     def tearDown(self):
-        # The shell's own pages may complain of what this machine lacks.
+        # The shell's own pages may report errors about parts that this machine lacks.
         self.page.driver.switch_to.default_content()
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""The policies of deploy/dbus-1 on a real dbus-daemon, for several users. Needs root, to become them.
+"""The policies of deploy/dbus-1 on a real dbus-daemon, for several users. It needs root in order to become them.
 
-Prints what is wrong; prints nothing if the bus lets only those call and signal who may.
+Prints the problems, or nothing if the bus accepts calls and signals only from users with permission.
 """
 import grp
 import os
@@ -19,7 +19,7 @@ gi.require_version("Gio", "2.0")
 from gi.repository import Gio, GLib  # noqa: E402
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../deploy/dbus-1")
-# Users and a group that every Debian has, in the role of those that the package makes.
+# Users and a group that exist on every Debian system take the place of those that the package creates.
 STAND_INS = {"tacet": "daemon", "tacet-mqtt": "games"}
 GROUP = "mail"
 MEMBER, STRANGER = "mail", "nobody"
@@ -28,7 +28,7 @@ DRIVER, DRIVER_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 INTROSPECTABLE = "org.freedesktop.DBus.Introspectable"
 
-# As in Debian's system.conf: whatever is not allowed is forbidden, and anyone may send signals.
+# As in Debian's system.conf, everything that is not allowed is forbidden, and anyone may send signals.
 SYSTEM = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -60,7 +60,7 @@ problems = []
 
 
 def shipped(file):
-    """A shipped policy for the stand-ins."""
+    """Returns a shipped policy for the stand-ins."""
     with open(os.path.join(FOLDER, file), encoding="utf-8") as opened:
         text = opened.read()
     text = re.sub(r'user="(tacet[a-z-]*)"', lambda match: f'user="{STAND_INS[match[1]]}"', text)
@@ -90,7 +90,7 @@ def connect(address):
 
 
 def call(bus, destination, path, interface, member, arguments=None):
-    """The name of the error; None if it succeeds."""
+    """Returns the name of the error, or None if the call succeeds."""
     try:
         bus.call_sync(destination, path, interface, member, arguments, None, Gio.DBusCallFlags.NONE, 5000, None)
     except GLib.Error as error:
@@ -111,7 +111,7 @@ def owner(address, name):
 
 
 def copy_script(folder):
-    """Other users cannot read this file if it is in somebody's private folder."""
+    """Copies this file, which other users cannot read if it is in a private folder."""
     script = f"{folder}/policy.py"
     shutil.copyfile(os.path.abspath(__file__), script)
     os.chmod(script, 0o644)
@@ -119,9 +119,9 @@ def copy_script(folder):
 
 
 class Other:
-    """A process of another user, which carries out one of `ROLES` with a connection of its own."""
+    """A process of another user, which plays one of `ROLES` with its own connection."""
 
-    # A copy of this file that everybody can read.
+    # The path of a copy of this file that everybody can read.
     script = None
 
     def __init__(self, user, address, role, *arguments):
@@ -142,7 +142,7 @@ def report(line):
 
 
 def listen(bus):
-    """Reports its unique name, and then every signal's member, until `End`."""
+    """Reports its unique name, and then the member of every signal until `End`."""
     loop = GLib.MainLoop()
 
     def take(_, sender, path, interface, member, values):
@@ -152,16 +152,16 @@ def listen(bus):
             report(member)
 
     bus.signal_subscribe(None, None, None, None, None, Gio.DBusSignalFlags.NONE, take)
-    # After this answer the bus has the subscription.
+    # After this answer, the bus has the subscription.
     call(bus, DRIVER, DRIVER_PATH, DRIVER, "GetId")
     report(bus.get_unique_name())
-    # A policy that is too strict withholds `End`, too.
+    # A policy that is too strict also withholds `End`.
     GLib.timeout_add_seconds(60, loop.quit)
     loop.run()
 
 
 def emit(bus, destination, member):
-    """A signal for one connection and one for everybody; returns once the bus has both."""
+    """Emits a signal for one connection and one for everybody. Returns once the bus has both."""
     for to, kind in ((destination, "Alone"), (None, "All")):
         bus.emit_signal(to, "/", "org.example.Test", member + kind, None)
     bus.flush_sync(None)
@@ -169,7 +169,7 @@ def emit(bus, destination, member):
 
 
 def check_signals(address, owners):
-    """Each user receives signals only from the programs that it follows."""
+    """Checks that each user receives signals only from the programs that it follows."""
     follows = {
         # Programs of this user follow Tacet.
         STAND_INS["tacet"]: {"org.freedesktop.login1", "org.ofono", NAME},
@@ -193,7 +193,7 @@ def check_signals(address, owners):
 
 
 def ask(bus):
-    """Reports of each call whether the bus passes it on."""
+    """Reports for each call whether the bus passes it on."""
     for arguments in (
         (NAME, "/", PROPERTIES, "Get", GLib.Variant("(ss)", ("a", "b"))),
         (NAME, "/", INTROSPECTABLE, "Introspect"),
@@ -208,7 +208,8 @@ def ask(bus):
 
 
 def check_calls(address):
-    """Anyone may read; root and the group tacet may command; only tacet may own the name."""
+    """Checks that anyone may read, that only root and the group tacet may send commands, and that only the user tacet
+    may own the name."""
     expected = {
         STRANGER: (True, True, False, False, False, False, False, False),
         STAND_INS["tacet-mqtt"]: (True, True, False, False, False, False, False, False),

@@ -1,4 +1,4 @@
-"""A card with the image, and the computer that somebody puts it into before the first start."""
+"""A card with the image, and the computer that writes to it before the first start."""
 
 import pathlib
 import shutil
@@ -6,9 +6,9 @@ import subprocess
 import wave
 
 SECTOR = 512
-# The image's partitions, in MiB; see deploy/image/raspberry-pi.sh.
+# The partitions of the image, in MiB. See deploy/image/raspberry-pi.sh.
 BOOT, SLOT_A = 4, 260
-# QEMU's cards have a power of two as their size.
+# The size of QEMU's cards is a power of two.
 CARD = 4 << 30
 
 CONFIGURATION = """\
@@ -52,7 +52,7 @@ class Card:
         return target
 
     def get_from_system(self, name):
-        """A file of slot A's file system; a link's target."""
+        """Returns a file of slot A's file system, or the target of a link."""
         system = f"{self.file}?offset={SLOT_A << 20}"
         links = run("debugfs", "-R", f"stat {name}", system).decode()
         if "Fast link dest" in links:
@@ -62,7 +62,7 @@ class Card:
         return target
 
     def prepare(self, words):
-        """What somebody puts onto the card: a configuration, a key, music, and here the emulator's sound card."""
+        """Puts a configuration, a key and music onto the card, as a user does, and the emulator's sound card."""
         self.write(CONFIGURATION, "tacet.conf.d/50-board.conf")
         self.put(self.key.with_suffix(".pub"), "authorized_keys")
         self.write(f"words={words}\n", "kernel.txt")
@@ -70,7 +70,7 @@ class Card:
         music.mkdir()
         with wave.open(str(music / "quiet.wav"), "wb") as file:
             file.setparams((1, 2, 48000, 0, "NONE", ""))
-            # A quarter of an hour: longer than a test, so that a position never wraps.
+            # It lasts a quarter of an hour, which is longer than a test, so that a position never wraps.
             file.writeframes(bytes(2 * 48000 * 900))
         self.put(music, "")
         shutil.rmtree(music)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Starts the image in QEMU and checks what it promises: a line for each check, or what is wrong.
+"""Starts the image in QEMU and checks it. Prints a line for each check, or the problem.
 
     check.py IMAGE BUNDLE [NAME…]    all checks, or only these, in this order:
         starts              from the card's boot loader to music, on an emulated Raspberry Pi 3
-        is-an-appliance     read-only root, state on its own partition, no password, the card's whole size; what it writes
-        updates-by-apt      a newer package from a repository, without losing the place
-        bad-update          RAUC: an update without a working Tacet rolls back on its own
+        is-an-appliance     read-only root, state on its own partition, no password, the card's whole size, few writes
+        updates-by-apt      a newer package from a repository, without losing the position
+        bad-update          RAUC: an update without a working Tacet rolls back automatically
         good-update         RAUC: an update that works stays
         refuses-older       RAUC: an update whose version is older than the card's
-        refuses-foreign     RAUC: an update that somebody else has signed
+        refuses-foreign     RAUC: an update with a foreign signature
         survives-power-cuts 20, at random moments (SEED=)
     BUNDLE's key and certificate are beside it, as `make image` leaves them.
 """
@@ -30,12 +30,11 @@ from card import SLOT_A, Card, run
 from emulator import Failed, GenericBoard, RaspberryPi
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
-# Everything that is written to the journal appears on the console, too. QEMU's watchdog of a Raspberry Pi resets the
-# board as soon as it is started. On a busy machine a partition can take minutes to appear; after 90 s the board would
-# start again.
+# All entries of the journal also appear on the console. QEMU's watchdog of a Raspberry Pi resets the board as soon as
+# it is started. On a busy machine, a partition may take minutes to appear, and after 90 s the board would start again.
 WORDS = ("modules_load=snd-aloop systemd.journald.forward_to_console=1 systemd.show_status=0 net.ifnames=0 "
          "systemd.watchdog_sec=0 systemd.default_device_timeout_sec=900")  # fmt: skip
-# Seconds. Generous: emulated, and perhaps on a busy machine.
+# Times in seconds. They are generous, because the board is emulated, and the machine may be busy.
 STARTS = 1800
 CUTS = 20
 WATCHED = 180
@@ -60,10 +59,10 @@ class Check:
         self.pi.cut_power()
         self.board.cut_power()
 
-    # What the board says of itself
+    # Reports of the board
 
     def position(self):
-        """The seconds that the music has advanced."""
+        """Returns the number of seconds by which the music has advanced."""
         return json.loads(self.board.shell("tacet status --json"))["position"]
 
     def plays(self):
@@ -75,7 +74,7 @@ class Check:
         return self.position()
 
     def variables(self):
-        """U-Boot's, as they are on the card."""
+        """Returns U-Boot's variables as they are on the card."""
         data = self.card.get("uboot.env").read_bytes()[4:]
         return dict(pair.decode().split("=", 1) for pair in data.split(b"\0\0")[0].split(b"\0"))
 
@@ -119,7 +118,7 @@ class Check:
         return self.board.shell(f"grep -lsx {thread} /proc/[0-9]*/comm || true")
 
     def written(self):
-        """Bytes, since the board started."""
+        """Returns the number of bytes written since the board started."""
         self.board.shell("sync")
         return 512 * int(self.board.shell("cat /sys/block/mmcblk*/stat").split()[6])
 
@@ -147,7 +146,7 @@ class Check:
         return f"{version} → {installed}; played at {before:.1f} s before and {after:.1f} s after"
 
     def serve_repository(self):
-        """A signed repository with a newer package; the board reaches this machine as 10.0.2.2."""
+        """Serves a signed repository with a newer package. The board reaches this machine as 10.0.2.2."""
         folder = self.folder / "repository"
         handler = functools.partial(QuietHandler, directory=folder)
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -160,7 +159,7 @@ class Check:
             URI=$2 "$0/deploy/build/repository.sh" "$1/repository" "$1/tacet_next_arm64.deb" >/dev/null
         """
         uri = f"http://10.0.2.2:{server.server_port}"
-        # The script finds the paths from its own place.
+        # The script finds the paths relative to its own location.
         run("bash", "-c", script.replace(". \"$0", "BASH_SOURCE=; . \"$0"), REPOSITORY, self.folder, uri)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         text = (folder / "tacet-trixie.sources").read_text()
@@ -175,7 +174,7 @@ class Check:
             self.board.start()
         position, lost = self.plays(), 0.0
         for cut in range(1, CUTS + 1):
-            # Every second one hits the boot, the others a board that plays.
+            # Every second cut hits the boot, and the others a board that plays.
             if cut % 2:
                 time.sleep(chance.uniform(0, 20))
                 position = self.position()
@@ -199,7 +198,7 @@ class Check:
     # RAUC
 
     def make_update(self, name, change, key=None, version="999.0.0"):
-        """An update with the system of slot A after a change by debugfs, and with an identity of its own."""
+        """Makes an update from the system of slot A, changed with debugfs and with its own identity."""
         folder = self.folder / name
         folder.mkdir()
         length = int(run("dumpe2fs", "-h", f"{self.card.file}?offset={SLOT_A << 20}").decode()

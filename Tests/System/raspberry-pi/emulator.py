@@ -1,5 +1,5 @@
-"""Two emulated computers that start the same card: a Raspberry Pi 3 without a network (QEMU has no working one for it),
-which U-Boot starts as on a real one, and QEMU's own board, with a network, whose loader is QEMU itself."""
+"""Two emulated computers that start the same card. One is a Raspberry Pi 3, which U-Boot starts like a real one. It has
+no network, because QEMU's does not work. The other is QEMU's own board with a network, whose loader is QEMU itself."""
 
 import pathlib
 import re
@@ -52,7 +52,7 @@ class Emulator:
         return self.console.read_text(errors="replace").replace("\r", "") if self.console.exists() else ""
 
     def wait_for(self, words, timeout, after=0):
-        """Waits until the console shows words (a regular expression); returns the seconds since the start."""
+        """Waits until the console shows words (a regular expression). Returns the seconds since the start."""
         while not (found := re.search(words, self.text()[after:])):
             if self.process.poll() is not None:
                 raise Failed(f"QEMU ended: {(self.card.folder / 'qemu.log').read_text()[-500:]}")
@@ -64,8 +64,8 @@ class Emulator:
 
 
 class RaspberryPi(Emulator):
-    """A Raspberry Pi 3. Its firmware is not emulated, so this reads the card's config.txt and does what it says there:
-    applies the overlays to the board's device tree, and starts U-Boot."""
+    """A Raspberry Pi 3. Its firmware is not emulated, so this class reads the card's config.txt, applies the overlays
+    that it lists to the board's device tree, and starts U-Boot."""
 
     TREE = "bcm2837-rpi-3-b.dtb"
 
@@ -111,14 +111,14 @@ class GenericBoard(Emulator):
         ]  # fmt: skip
 
     def make_tree(self, machine):
-        """Its chip has no names for the lines: they get those of the overlays."""
+        """Makes the device tree. The chip has no names for its lines, so they get those of the overlays."""
         plain = self.card.folder / "plain.dtb"
         run(*machine, "-display", "none", "-M", f"dumpdtb={plain}")
         run("dtc", "-@", "-I", "dts", "-O", "dtb", "-o", self.card.folder / "names.dtbo", HERE / "names.dtso")
         run("fdtoverlay", "-i", plain, "-o", self.tree, self.card.folder / "names.dtbo")
 
     def shell(self, script, timeout=120, check=True):
-        """Runs a script in the board as root, and returns what it prints."""
+        """Runs a script on the board as root, and returns its output."""
         done = subprocess.run(
             ["ssh", "-q", "-i", str(self.card.key), "-p", str(self.port), "-o", "StrictHostKeyChecking=no",
              "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=60", "-o", "BatchMode=yes",

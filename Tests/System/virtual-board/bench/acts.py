@@ -1,11 +1,11 @@
-"""A busy day: what people and wires do to a board, as a script that runs on the board and records its acts."""
+"""A busy day. The acts of people and wires are a script that runs on the board and records them."""
 import dataclasses
 import itertools
 
 from bench.board import SIGNALS
 from bench.machine import MachineError
 
-#: The commands, and the intents that each can lead to. A toggle pauses only if something is heard.
+#: The commands, and the intents that each can lead to. A toggle pauses only if something is playing.
 COMMANDS = {
     "play": lambda intent: {"playing"},
     "pause": lambda intent: {"paused"} if intent == "playing" else {intent},
@@ -14,20 +14,21 @@ COMMANDS = {
 }
 NOT_REACHED = "69"
 ANSWERS = ("success", "deferred", "noActionableNowPlayingItem")
-#: Seconds after which a pulled wire or a pressed button has reached the daemon, with debouncing and slow emulation.
+#: The time in seconds after which a pulled wire or a pressed button has reached the daemon, with debouncing and slow
+#: emulation.
 SETTLED = 1.5
 
 
 @dataclasses.dataclass
 class Act:
-    #: `wire SIGNAL up`, `button`, `checkpoint`, or the words of a `tacet` command.
+    #: One of `wire SIGNAL up`, `button`, `checkpoint`, or the words of a `tacet` command.
     words: str
-    #: Seconds before it.
+    #: The pause in seconds before it.
     pause: float
-    #: Seconds since 1970 by the board's clock; None: it did not happen.
+    #: The time in seconds since 1970 by the board's clock, or None if it did not happen.
     began: float | None = None
     ended: float | None = None
-    #: For a wire: CLOCK_MONOTONIC in nanoseconds.
+    #: For a wire, CLOCK_MONOTONIC in nanoseconds.
     pulled: int | None = None
 
     def script(self, number):
@@ -43,8 +44,8 @@ class Act:
         return f"sleep {self.pause:.2f}; say {number} begins; said=$({doing} 2>&1); say {number} ends $? $said\n"
 
     def changes(self, intent):
-        """The intents that the act can lead to. A wire's release can end an interruption that does not recommend
-        resuming, and so pause."""
+        """Returns the intents that the act can lead to. The release of a wire can end an interruption that does not
+        recommend resuming, and therefore pause."""
         if self.words == "button":
             return COMMANDS["toggle"](intent)
         if self.words in COMMANDS:
@@ -54,14 +55,14 @@ class Act:
 
     @property
     def is_done(self):
-        """When the act has certainly reached the daemon."""
+        """The time at which the act has certainly reached the daemon."""
         if self.ended is None:
             return None
         return self.ended + (SETTLED if self.words.split()[0] in ("wire", "button", "checkpoint") else 0)
 
 
 def plan(chance, asserted):
-    """The acts of a life that begins with these signals asserted. They depend on `chance` alone."""
+    """Returns the acts of a life that begins with these signals asserted. They depend on `chance` alone."""
     asserted, acts = set(asserted), []
     for _ in range(chance.randrange(0, 13)):
         roll = chance.random()
@@ -83,13 +84,13 @@ def plan(chance, asserted):
 
 
 def script(acts):
-    """The script runs on its own, whether or not the bench waits for it."""
+    """Returns a script that runs independently, whether or not the bench waits for it."""
     head = 'exec >>/mnt/bench/acts; say() { echo "$EPOCHREALTIME $*"; }; export LC_ALL=C\n'
     return head + "".join(act.script(number) for number, act in enumerate(acts))
 
 
 def read(board, acts):
-    """Stores when each act began and ended."""
+    """Stores the times at which each act began and ended."""
     try:
         with open(f"{board.machine.share}/acts") as file:
             lines = file.read().split("\n")[:-1]
@@ -113,9 +114,9 @@ def read(board, acts):
 
 
 def possible(acts, start, change, certain, latest):
-    """The possible values of a fact after these acts. Acts done before `certain` have had their effect, acts that began
-    after `latest` have not, and the others may have. `change` returns the values that can follow from an act and a
-    value."""
+    """Returns the possible values of a fact after these acts. Acts done before `certain` have had their effect, acts
+    that began after `latest` have not, and the others may have. `change` returns the values that can follow from an act
+    and a value."""
     values = set(start)
     for act in acts:
         if act.began is None or act.began > latest:

@@ -1,4 +1,4 @@
-"""The board as seen by somebody in front of it: wires, loudspeaker, power switch; and its journal."""
+"""The board as a person in front of it uses it, with wires, a loudspeaker, a power switch and its journal."""
 import contextlib
 import os
 import shutil
@@ -12,17 +12,17 @@ from bench.witness import Witness
 WIRES = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "VOLUME_UP"]
 #: The wire of each signal in the vendor's configuration.
 SIGNALS = {"phone-call": "PHONE_CALL", "alarm": "ALARM", "cover-closed": "COVER_CLOSED"}
-#: The vendor's ramps, in milliseconds, and the duck in dB.
+#: The vendor's ramps in milliseconds, and the duck in dB.
 FADE_OUT, FADE_IN, DUCK_ATTACK, DUCK_RELEASE, DUCK_LEVEL = 60, 600, 120, 800, -14
 
 CHIP = "/usr/local/lib/board/chip"
-#: Removes the chips that trials have created beside the chip that is soldered on.
+#: The script that removes the chips that trials have created beside the chip that is soldered on.
 DROP_CHIPS = f"(cd /sys/kernel/config/gpio-sim; for name in *; do [ $name = panel ] || {CHIP} drop $name; done)"
 
-#: How often to switch the power on until the emulated kernel starts without a panic.
+#: The number of times that the power is switched on until the emulated kernel starts without a panic.
 BOOTS = 5
 BENCH_CONF = "/etc/tacet/tacet.conf.d/90-bench.conf"
-#: For the checks, a released wire ends its signal at once, and a pulse that the emulator stretches is no call.
+#: For the checks, a released wire ends its signal at once, and a pulse that the emulator stretches is not a call.
 PROMPT = "[Signal phone-call]\nDebounce=30ms\nChatterLimit=40\nReleaseDelay=0s\n[Signal alarm]\nReleaseDelay=0s\n"
 
 
@@ -48,8 +48,8 @@ class Board(Commands):
             except MachineError as error:
                 # The next check boots it again.
                 self.machine.cut_power()
-                # Now and then QEMU's emulation of two processors makes a kernel panic while it patches itself at the
-                # start. At that time it has not touched the disk yet.
+                # Occasionally, QEMU's emulation of two processors makes a kernel panic while it patches itself at the
+                # start. At that time, it has not written to the disk yet.
                 if not isinstance(error, KernelPanic) or not left:
                     raise
                 print("# the emulated kernel panicked while starting: booting again", flush=True)
@@ -71,15 +71,15 @@ class Board(Commands):
         self.machine.power_off()
 
     def standstills(self):
-        """How long each standstill of the board so far was, in milliseconds."""
+        """Returns the length of each standstill of the board so far, in milliseconds."""
         self.witness.update()
         return self.witness.standstills
 
     # Wires
 
     def pull(self, *words, timeout=120):
-        """`pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns for each pull: nanoseconds before it, wire, up or
-        down, nanoseconds after it."""
+        """Pulls wires, for example `pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns the nanoseconds before it,
+        the wire, up or down, and the nanoseconds after it for each pull."""
         output = self.run("pull " + " ".join(words), timeout)
         pulls = [line.split() for line in output.splitlines()]
         return [(int(before), wire, way, int(after)) for before, wire, way, after in pulls]
@@ -93,12 +93,13 @@ class Board(Commands):
     # Tacet
 
     def lend(self, package):
-        """Puts a package, which was built with the board's image, where the board can read it. Returns its path there."""
+        """Copies a package, which was built with the board's image, to a folder that the board can read. Returns its
+        path there."""
         shutil.copy(f"{self.machine.image}/{package}", f"{self.machine.share}/{package}")
         return f"/mnt/bench/{package}"
 
     def prompt(self):
-        """From now on, also after a power cut, a released wire ends its signal at once."""
+        """Makes a released wire end its signal at once from now on, even after a power cut."""
         self.write(BENCH_CONF, PROMPT)
         self.run("systemctl restart tacet")
 
@@ -115,11 +116,11 @@ class Board(Commands):
             self.run(f"rm {CHECK_CONF}; systemctl restart tacet")
 
     def settle(self, seconds=0.4, timeout=60):
-        """Waits for the music at its own level. Returns the frame up to which it was heard."""
+        """Waits for the music at its own level. Returns the frame up to which it was played."""
         return self.sound.wait_for_music(seconds=seconds, timeout=timeout).end
 
     def calm(self):
-        """Releases all wires and lets the music play: the state in which each check begins."""
+        """Releases all wires and lets the music play, which is the state in which each check begins."""
         if not self.is_on():
             self.boot()
         if self.code(f"test -e {BENCH_CONF}")[0]:

@@ -1,4 +1,4 @@
-"""Checks, and how they are run."""
+"""Checks and the code that runs them."""
 import dataclasses
 import sys
 import time
@@ -8,12 +8,13 @@ from bench.machine import MachineError
 from bench.story import Unheard
 
 CHECKS = []
-#: If the emulated board stands still for this many milliseconds (half of what the sound card holds) during a check, its
-#: failure says nothing about Tacet. The check is then run this many times at most, and each failure is printed.
+#: The length of a standstill of the emulated board in milliseconds (half of what the sound card holds), after which a
+#: failure of a check says nothing about Tacet. The check is then run at most this many times, and each failure is
+#: printed.
 STANDSTILL, MOST_TRIES = 100, 3
-#: What became of a check: it can also pass only when it is run again after a standstill.
+#: The results of a check. A check may also pass only when it is run again after a standstill.
 PASSED, PASSED_AGAIN, FAILED = range(3)
-#: A run with `TURN=` leaves out all but one in so many of the checks that do not run in each turn.
+#: The number of turns. A run with `TURN=` omits all but one in this many of the checks that do not run in each turn.
 TURNS = 4
 
 
@@ -25,11 +26,11 @@ class Failed(Exception):
 class Check:
     name: str
     run: object
-    #: Whether it begins with a calm board that plays; if not, the check itself switches the board on.
+    #: True if it begins with a calm board that plays. Otherwise, the check itself switches the board on.
     calm: bool
-    #: Whether it runs in each turn: what must never break, and what others build on.
+    #: True if it runs in each turn, because it must never break or because others depend on it.
     core: bool
-    #: About how long it takes, so that all turns take about as long.
+    #: The approximate time that it takes, so that all turns take about as long.
     minutes: float
 
 
@@ -57,9 +58,9 @@ def run_all(board, only=None, skipped=(), tries=1, turn=None):
 
     :param only: runs the checks with this in their names.
     :param skipped: runs no check with one of these in its name.
-    :param tries: how often a failing check is run; each failure prints a line.
-    :param turn: runs the core, and of the other checks those whose turn it is.
-    :return: how many checks failed every time."""
+    :param tries: the number of times that a failing check is run. Each failure prints a line.
+    :param turn: runs the core, and the other checks whose turn it is.
+    :return: the number of checks that failed every time."""
     wanted = lambda name: (not only or only in name) and not any(part in name for part in skipped)
     chosen = [check for check in CHECKS if wanted(check.name)]
     if not chosen:
@@ -84,8 +85,8 @@ def run_all(board, only=None, skipped=(), tries=1, turn=None):
 
 
 def in_turn(checks, turn):
-    """The core, and of the other checks those whose turn it is. Each belongs to one of the turns: the longest first, to the
-    turn that has the least so far."""
+    """Returns the core and the other checks whose turn it is. Each belongs to one of the turns. The longest checks are
+    assigned first, to the turn that has the least so far."""
     minutes = [0.0] * TURNS
     due = set()
     for one in sorted((check for check in checks if not check.core), key=lambda check: -check.minutes):

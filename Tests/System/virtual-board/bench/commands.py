@@ -5,27 +5,27 @@ import shlex
 from bench.machine import MachineError
 
 CHECK_CONF = "/etc/tacet/tacet.conf.d/95-check.conf"
-#: Prefix of a command: runs it as a user without rights.
+#: The prefix that runs a command as a user without rights.
 NOBODY = "setpriv --reuid=65534 --regid=65534 --clear-groups"
 
 
 class Commands:
-    """For classes with a `machine` that has `begin` and `finish`."""
+    """A base class for classes with a `machine` that has `begin` and `finish`."""
 
     def run(self, script, timeout=120, check=True):
-        """Runs a shell script. Returns its output; with `check`, raises an error if the script fails."""
+        """Runs a shell script. Returns its output. With `check`, raises an error if the script fails."""
         code, output, errors = self.machine.finish(self.machine.begin(script), timeout)
         if check and code:
             raise MachineError(f"‘{script}’ failed ({code}): {(output + errors).strip()[-800:]}")
         return output.rstrip("\n")
 
     def code(self, script, timeout=120):
-        """Returns exit code and output, including errors."""
+        """Runs a shell script. Returns the exit code and the output, including errors."""
         code, output, errors = self.machine.finish(self.machine.begin(script), timeout)
         return code, output + errors
 
     def show(self, name, unit="tacet"):
-        """A property of a unit."""
+        """Returns a property of a unit."""
         return self.run(f"systemctl show {unit} --property {name} --value")
 
     def pid(self):
@@ -36,11 +36,11 @@ class Commands:
         self.run(f"mkdir -p {folder} && printf %s {shlex.quote(text)} >{path} && sync {path} {folder}")
 
     def fill_state(self, pid):
-        """Makes the disk of the state look full to the daemon with this process ID."""
+        """Makes the disk of the state appear full to the daemon with this process ID."""
         full = "mount -t tmpfs -o size=8k,mode=777 none /var/lib/tacet && head -c 8k /dev/zero >/var/lib/tacet/full"
         self.run(f"nsenter -t {pid} -m bash -c '{full}'")
 
     def empty_state(self, pid, check=True):
-        """Undoes `fill_state`. At most once, because below it is the service's own mount of that folder."""
+        """Undoes `fill_state`. It does so at most once, because the service's own mount of that folder is below it."""
         is_full = f"grep -q ' /var/lib/tacet tmpfs' /proc/{pid}/mounts"
         self.run(f"! {is_full} || nsenter -t {pid} -m umount /var/lib/tacet", check=check)

@@ -9,7 +9,8 @@ from bench.machine import MachineError, tail
 
 
 class Container:
-    """A container on the file system in `root`, which stays unchanged: whatever it writes disappears with it."""
+    """A container on the file system in `root`, which stays unchanged, because everything that it writes disappears
+    with it."""
 
     ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/usr/sbin", "HOME": "/root", "LC_ALL": "C.UTF-8"}
 
@@ -17,12 +18,12 @@ class Container:
         self.root = root
         self.folder = folder
         self.process = None
-        #: Options for systemd-nspawn: what it sees of this machine's folders and network.
+        #: Options for systemd-nspawn, which determine its access to this machine's folders and network.
         self.options = options
         os.makedirs(folder, exist_ok=True)
 
     def start(self):
-        # The rights that systemd has on a board.
+        # These are the rights that systemd has on a board.
         rights = "--capability=CAP_SYS_NICE,CAP_SYS_RESOURCE"
         options = [rights, "--volatile=overlay", "--register=no", "--keep-unit", "--link-journal=no", "--resolv-conf=off"]
         options += self.options
@@ -47,7 +48,7 @@ class Container:
         raise MachineError(f"the container did not boot within {timeout:.0f} s: " + tail(f"{self.folder}/console.log"))
 
     def leader(self):
-        """The process ID of the container's first process on this machine; None before it exists."""
+        """Returns the process ID of the container's first process on this machine, or None before it exists."""
         try:
             with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
                 child = next(iter(children.read().split()), None)
@@ -61,7 +62,7 @@ class Container:
     def stop(self):
         """Ends the container at once, whatever it is doing."""
         if self.process and self.process.poll() is None:
-            # The first signal requests a shutdown; the second ends it.
+            # The first signal requests a shutdown, and the second ends it.
             while self.process.poll() is None:
                 self.process.terminate()
                 with contextlib.suppress(subprocess.TimeoutExpired):
@@ -76,7 +77,7 @@ class Container:
         )  # fmt: skip
 
     def finish(self, handle, timeout=120):
-        """Returns exit code, output, errors."""
+        """Returns the exit code, the output and the errors."""
         try:
             output, errors = handle.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""What each journal entry must have, and its explanation."""
+"""The requirements for each journal entry, and its explanation."""
 import json
 
 from bench.check import expect
@@ -6,7 +6,7 @@ from bench.events import MESSAGE_IDS
 
 
 def query(system, words):
-    """The entries of this boot that `journalctl` finds."""
+    """Returns the entries of this boot that `journalctl` finds."""
     output = system.run(f"journalctl --boot --no-pager --output=json {words}")
     return [json.loads(line) for line in output.splitlines()]
 

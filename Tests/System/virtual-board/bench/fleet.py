@@ -26,14 +26,14 @@ def wait_for(board, condition):
 
 
 def cost(board, seconds):
-    """Returns what tacet-mqtt takes while nothing happens: milliseconds of a processor per minute, and MiB (PSS)."""
+    """Returns the cost of tacet-mqtt while nothing happens, as milliseconds of a processor per minute and MiB (PSS)."""
     process = board.run("systemctl show --property MainPID --value tacet-mqtt").strip()
 
     def used():
         return sum(int(line.split()[0]) for line in board.run(f"cat /proc/{process}/task/*/schedstat").splitlines())
 
     before = used()
-    # A stretch of time is what is measured.
+    # The measurement covers a stretch of time.
     board.run(f"sleep {seconds}", timeout=seconds + 60)
     spent = (used() - before) / 1e6 * 60 / seconds
     rollup = board.run(f"cat /proc/{process}/smaps_rollup")

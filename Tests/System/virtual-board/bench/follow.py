@@ -8,7 +8,7 @@ class Follower:
         self.pending = ""
 
     def lines(self):
-        """The complete lines that were added since the last call; none if the file does not exist."""
+        """Returns the complete lines that were added since the last call, or none if the file does not exist."""
         if self.file is None:
             try:
                 self.file = open(self.path, errors="replace")

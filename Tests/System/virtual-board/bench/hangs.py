@@ -1,21 +1,21 @@
-"""Freezes a thread, and checks what happens to the service."""
+"""Freezes a thread, and checks the consequences for the service."""
 import dataclasses
 
 from bench.check import expect
 
-#: A drop-in of the service, until the next boot.
+#: A drop-in of the service that lasts until the next boot.
 DROP_IN = "/run/systemd/system/tacet.service.d/check.conf"
 FREEZE = "/usr/local/lib/board/freeze"
 
 
 def watchdog(seconds):
-    """The contents of a drop-in with another watchdog timeout, in seconds."""
+    """Returns the contents of a drop-in with another watchdog timeout, in seconds."""
     return f"[Service]\nWatchdogSec={seconds}\n"
 
 
 @dataclasses.dataclass(frozen=True)
 class Hang:
-    """The entries of the hang and of the start after it; a mark and the number of restarts before the hang."""
+    """The entries of the hang and of the start after it, a mark, and the number of restarts before the hang."""
 
     hung: dict
     began: dict
@@ -23,7 +23,8 @@ class Hang:
     restarts: int
 
     def judge(self, system):
-        """Checks that the hang was logged as an error, also by systemd, and that systemd restarted the service once."""
+        """Checks that the hang was logged as an error, that systemd also logged it, and that systemd restarted the
+        service once."""
         expect(self.hung["PRIORITY"] == "3", f"priority {self.hung['PRIORITY']}")
         manager = [str(entry["MESSAGE"]) for entry in system.journal.since(self.mark) if entry.get("_PID") == "1"]
         expect(any("atchdog" in message for message in manager), f"systemd does not mention its watchdog: {manager}")
@@ -42,6 +43,6 @@ def hang(system, thread, part):
 
 
 def late(system, thread, script):
-    """Runs a shell script while a thread of the daemon is frozen; then the thread continues."""
+    """Runs a shell script while a thread of the daemon is frozen. After that, the thread continues."""
     freeze = f"exec 3< <(exec {FREEZE} {system.pid()} {thread}); freezer=$!; trap 'kill $freezer' EXIT; read -ru 3"
     system.run(f"{freeze} && {script}")

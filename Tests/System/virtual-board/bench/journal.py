@@ -16,12 +16,12 @@ class Journal:
         self.entries += [json.loads(line) for line in self.file.lines() if line.startswith("{")]
 
     def mark(self):
-        """A mark; entries that are added later come after it."""
+        """Returns a mark. Entries that are added later come after it."""
         self.update()
         return len(self.entries)
 
     def since(self, mark, event=None, **fields):
-        """The entries after a mark with these values; `signal="alarm"` refers to TACET_SIGNAL."""
+        """Returns the entries after a mark with these values. `signal="alarm"` refers to TACET_SIGNAL."""
         self.update()
         return [entry for entry in self.entries[mark:] if matches(entry, event, fields)]
 
@@ -32,7 +32,7 @@ class Journal:
         return self.poll(find, wanted, lambda: self.summary(mark), timeout)
 
     def wait_for_text(self, text, mark, timeout=30):
-        """Waits for a message that contains this text, whether or not it is an event. Returns the message."""
+        """Waits for a message that contains this text, even if it is not an event. Returns the message."""
         messages = lambda: [str(entry.get("MESSAGE")) for entry in self.since(mark)]
         find = lambda: next((message for message in messages() if text in message), None)
         return self.poll(find, text, messages, timeout)
@@ -66,7 +66,7 @@ def matches(entry, event, fields):
 
 
 def summary(entry):
-    """An event with the fields that distinguish it from others."""
+    """Returns an event with the fields that distinguish it from others."""
     found = [field(entry, name) for name in ("signal", "effect", "reason", "should_resume", "fault", "command")]
     words = [" ".join(word) if isinstance(word, list) else word for word in found if word]
     return entry["TACET_EVENT"] + (f"({' '.join(words)})" if words else "")

@@ -14,7 +14,7 @@ class MachineError(Exception):
 
 
 class KernelPanic(MachineError):
-    """The machine's kernel panicked. With two emulated processors this happens in one of dozens of boots, while the
+    """A panic of the machine's kernel. With two emulated processors, this happens in one of dozens of boots, while the
     kernel patches its own code."""
 
 
@@ -51,7 +51,7 @@ class Channel:
 
 
 class Machine:
-    """A board with the disk in `folder`; the files of its image are in `image`."""
+    """A board with the disk in `folder`. The files of its image are in `image`."""
 
     CONSOLE = {"arm64": "ttyAMA0", "amd64": "ttyS0"}
 
@@ -61,24 +61,24 @@ class Machine:
         self.folder = folder
         self.share = f"{folder}/share"
         self.disk = f"{folder}/disk.qcow2"
-        #: The file in which QEMU logs all writes to the disk in order; None: no log (see writelog.py).
+        #: The file in which QEMU logs all writes to the disk in order, or None for no log (see writelog.py).
         self.write_log = None
         self.process = None
         self.agent = None
         os.makedirs(folder, exist_ok=True)
 
     def renew_disk(self):
-        """Replaces the disk with a new one; everything that is written from now on goes into a separate file."""
+        """Replaces the disk with a new one. All later writes go into a separate file."""
         run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", f"{self.image}/disk.ext4", self.disk])
 
     def command(self, words=(), serial="file"):
-        """`words` are added to the kernel's command line."""
+        """Returns the command. `words` are added to the kernel's command line."""
         console = self.CONSOLE[self.architecture]
         if self.architecture == "arm64":
             hardware = ["qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53"]
         else:
             hardware = ["qemu-system-x86_64", "-M", "q35", "-cpu", "max"]
-        # Emulated by default: fast on machines that are virtual themselves, and the same everywhere.
+        # Emulation is the default, because it is fast on machines that are virtual themselves, and the same everywhere.
         accelerator = os.environ.get("TACET_BOARD_ACCEL", "tcg,thread=multi")
         quiet = ["quiet", "loglevel=4", "systemd.show_status=0", "mitigations=off", "net.ifnames=0"]
         return [
@@ -97,7 +97,7 @@ class Machine:
     def disk_options(self):
         if not self.write_log:
             return ["-drive", f"if=none,id=disk,file={self.disk},format=qcow2,cache=writeback"]
-        # QEMU does not enlarge the log on its own, and what is not written takes no space.
+        # QEMU does not enlarge the log on its own, and unwritten parts of it take no space.
         with open(self.write_log, "wb") as log:
             log.truncate(4 << 30)
         return [
@@ -107,8 +107,9 @@ class Machine:
         ]  # fmt: skip
 
     def clear(self):
-        """Recreates the folder that is shared with the machine, and removes the agent's socket and the last boot's console,
-        before each start: a panic in it would count as one of the next boot, until QEMU has opened the file."""
+        """Recreates the folder that is shared with the machine, and removes the agent's socket and the last boot's
+        console, before each start. A panic in that console would count as one of the next boot until QEMU has opened
+        the file."""
         shutil.rmtree(self.share, ignore_errors=True)
         os.makedirs(self.share)
         for name in ["agent", "console.log"]:
@@ -128,7 +129,8 @@ class Machine:
         return self.process is not None and self.process.poll() is None
 
     def connect(self, timeout):
-        """Waits for the guest agent, which may not run yet: sends requests until it answers with our number."""
+        """Waits for the guest agent, which may not run yet. Sends requests until it answers with the number of this
+        process."""
         end = time.monotonic() + timeout
         number = int(time.time() * 1000) % 1_000_000
         while time.monotonic() < end:
@@ -152,7 +154,7 @@ class Machine:
         raise MachineError(f"no answer within {timeout:.0f} s; console: " + tail(f"{self.folder}/console.log"))
 
     def cut_power(self):
-        """Ends the machine between two instructions; data that its kernel had not written is lost."""
+        """Ends the machine between two instructions. Data that its kernel had not written is lost."""
         if self.running():
             os.kill(self.process.pid, signal.SIGKILL)
         if self.process:
@@ -172,7 +174,7 @@ class Machine:
         return self.agent.call("guest-exec", path="/bin/bash", arg=["-c", script], **{"capture-output": True})["pid"]
 
     def finish(self, handle, timeout=120):
-        """Returns exit code, output, errors."""
+        """Returns the exit code, the output and the errors."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             answer = self.agent.call("guest-exec-status", pid=handle)
@@ -184,8 +186,8 @@ class Machine:
 
 
 def prefer(process):
-    """Gives the machine precedence on a busy host, so that it plays in real time: by its nice value, and by that of its
-    session, because Linux first shares a processor between sessions."""
+    """Gives the machine precedence on a busy host, so that it plays in real time. It sets the nice value of the process
+    and that of its session, because Linux first divides a processor among sessions."""
     try:
         os.setpriority(os.PRIO_PROCESS, process, -10)
         with open(f"/proc/{process}/autogroup", "w") as group:

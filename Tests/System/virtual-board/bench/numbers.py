@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Music whose frames carry their own numbers, so that a recording shows to the frame what was lost or repeated; and
-two sounds to play over it: one with numbers of its own, and one that is silent.
+"""Music whose frames contain their own numbers, so that a recording shows lost or repeated frames exactly, and two
+sounds to play over it, one with its own numbers and one that is silent.
 
 usage: numbers.py MUSIC SOUNDS    writes MUSIC/numbers.wav, SOUNDS/chime.wav and SOUNDS/quiet.wav"""
 import array
@@ -11,14 +11,14 @@ import wave
 RATE = 48_000
 #: Frames of the music, numbered from 1. A 24-bit sample goes up to 8388607.
 FRAMES = 170 * RATE
-#: The chime's frames, also part of the music, which the checks never play so far.
+#: The frames of the chime. They are also part of the music, but the checks never play that far.
 CHIME = (160 * RATE + 1, 163 * RATE)
 #: Frames of the silent sound.
 QUIET = RATE
 
 
 def numbers(first, last):
-    """The numbers `first` to `last`, as 32-bit integers in the byte order of a WAV."""
+    """Returns the numbers `first` to `last` as 32-bit integers in the byte order of a WAV."""
     values = array.array("I", range(first, last + 1))
     if sys.byteorder == "big":
         values.byteswap()
@@ -26,7 +26,8 @@ def numbers(first, last):
 
 
 def write(path, values):
-    """Both channels contain the values, in 24 bits. `values` are 32-bit integers, as from `numbers`."""
+    """Writes a file whose two channels contain the values in 24 bits. `values` are 32-bit integers, as from
+    `numbers`."""
     with wave.open(path, "wb") as file:
         file.setnchannels(2)
         file.setsampwidth(3)
@@ -38,8 +39,8 @@ def write(path, values):
 
 
 def recorded():
-    """The whole music as the card's far end receives it: two 32-bit samples a frame, with the number in the upper
-    24 bits."""
+    """Returns the whole music as the card's far end receives it, with two 32-bit samples a frame and the number in the
+    upper 24 bits."""
     values = numbers(1, FRAMES)
     frames = bytearray(8 * FRAMES)
     for byte in range(3):

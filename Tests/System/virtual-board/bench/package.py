@@ -5,7 +5,7 @@ import re
 from bench.check import expect
 from bench.service import Service
 
-#: What installing and removing packages always changes, whatever the package is.
+#: Files that the installation and removal of any package change.
 ALWAYS_CHANGES = re.compile(
     r"^/(proc|sys|dev|run|tmp|mnt)(/|$)|^/var/(lib/(dpkg|apt|systemd)|cache|log|backups|tmp)(/|$)"
     r"|^/etc/(ld\.so\.cache|passwd|group|shadow|gshadow|subuid|subgid)-?$|^/etc/\.pwd\.lock$"
@@ -13,8 +13,9 @@ ALWAYS_CHANGES = re.compile(
 
 
 class Package(Service):
-    """`repository` is a folder that `make apt-repository` has made. It appears below /repository. `testers` is another
-    root, which also has Debian's testers of packages; there the clean one appears below /clean."""
+    """A system on which a package is installed. `repository` is a folder that `make apt-repository` has made, which
+    appears below /repository. `testers` is another root, which also has Debian's testers of packages. In that one, the
+    clean root appears below /clean."""
 
     def __init__(self, root, testers, folder, repository):
         super().__init__(root, folder, [f"--bind-ro={repository}:/repository"])
@@ -24,12 +25,12 @@ class Package(Service):
         )
 
     def calm(self):
-        """Begins again with a clean system, and makes apt know the repository."""
+        """Begins again with a clean system that can install packages from the repository with apt."""
         self.serve()
         self.run("cp /repository/tacet-trixie.sources /etc/apt/sources.list.d/tacet.sources; apt-get -qq update")
 
     def serve(self):
-        """Begins again with a clean system, and a web server that has the repository."""
+        """Begins again with a clean system and a web server for the repository."""
         self.boot()
         self.run("systemd-run --quiet python3 -m http.server 8000 --directory /repository")
         self.run("until curl --silent --fail http://localhost:8000/ >/dev/null; do sleep 0.1; done")
@@ -44,7 +45,7 @@ class Package(Service):
             self.machine.root, self.machine.options = self.clean, options
 
     def play(self, version=None):
-        """Installs and configures it, and starts the music."""
+        """Installs and configures the package, and starts the music."""
         self.install(version)
         self.configure()
         self.run("systemctl start tacet")
@@ -54,14 +55,14 @@ class Package(Service):
         expect(status.startswith("Playing"), status)
 
     def install(self, version=None):
-        """Installs or changes to a version; without one, the newest."""
+        """Installs or changes to a version, which is the newest by default."""
         return self.run(self.installing(version))
 
     def installing(self, version=None):
         return f"apt-get -qq install -y --no-install-recommends --allow-downgrades tacet{f'={version}' if version else ''} 2>&1"
 
     def configure(self, text=""):
-        """Lets it play, to a device that takes everything."""
+        """Configures it to play to a device that accepts everything."""
         self.run("mkdir -p /srv/music && cp -n /repository/music/*.wav /srv/music/")
         self.write(
             "/etc/tacet/tacet.conf.d/50-check.conf",
@@ -69,6 +70,6 @@ class Package(Service):
         )
 
     def files(self):
-        """Every file and folder that does not change all the time, with its owner and mode."""
+        """Returns every file and folder that does not change all the time, with its owner and mode."""
         listing = self.run("find / -xdev -printf '%p %u:%g %m %l\\n'")
         return {line for line in listing.splitlines() if not ALWAYS_CHANGES.match(line.split(" ")[0])}

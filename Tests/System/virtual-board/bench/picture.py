@@ -1,10 +1,10 @@
-"""Reads a picture of `tacet timeline` as a person does, by the tooltip of each mark."""
+"""Reads a picture of `tacet timeline` like a person, by the tooltip of each mark."""
 import dataclasses
 import datetime
 import re
 import xml.etree.ElementTree as ElementTree
 
-#: How the tooltips call the spans in which Tacet did not run.
+#: The words of the tooltips for the spans in which Tacet did not run.
 OUTAGES = ("stopped", "shut down", "killed or crashed", "no power")
 SPAN = re.compile(r"(.*), ((?:\d{4}-\d\d-\d\d )?[\d:.]+) – (…|(?:\d{4}-\d\d-\d\d )?[\d:.]+)")
 TITLE = re.compile(r"Tacet from (\S+) (\S+) to (\S+) (\S+)")
@@ -14,7 +14,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @dataclasses.dataclass(frozen=True)
 class Span:
     word: str
-    #: Seconds since 1970, by a clock that shows UTC; infinity is the end of a span that is not over.
+    #: Seconds since 1970 by a clock that shows UTC. Infinity is the end of a span that is not over.
     start: float
     end: float
 
@@ -48,7 +48,7 @@ class Picture:
 
     @property
     def outages(self):
-        """In order of time."""
+        """The outages in order of time."""
         return sorted((span for span in self.spans if span.word in OUTAGES), key=lambda span: span.start)
 
     def named(self, word):
@@ -56,7 +56,8 @@ class Picture:
 
     @property
     def running(self):
-        """The spans in which the session was active or interrupted, of the user's intent, and of each active signal."""
+        """The spans in which the session was active or interrupted, those of the user's intent, and those of each
+        active signal."""
         wants = ("the user wants", "interrupted")
         held = lambda word: word == "active" or word.startswith(wants) or word.endswith(" active")
         return [span for span in self.spans if held(span.word)]

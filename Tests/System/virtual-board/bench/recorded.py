@@ -23,9 +23,9 @@ class Info(ctypes.Structure):
 class File:
     name: str
     rate: int
-    #: The left channel, in 24 bits, up to the end or the first damage.
+    #: The left channel in 24 bits, up to the end or the first damage.
     samples: list
-    #: The head of the file: its tags.
+    #: The head of the file, which contains its tags.
     head: bytes
 
     @property
@@ -36,7 +36,7 @@ class File:
         return f"ENDED={reason}".encode() in self.head
 
     def pieces(self):
-        """The stretches of the music and of silence, as `(first number, or 0 for silence; frames)`."""
+        """Returns the stretches of the music and of silence, as `(first number, or 0 for silence; frames)`."""
         found = []
         start = 0
         for index in range(1, len(self.samples) + 1):
@@ -60,7 +60,7 @@ def library():
 
 
 def read(path):
-    """Returns: the file, or None if it cannot be opened."""
+    """Returns the file, or None if it cannot be opened."""
     sndfile, info = library(), Info()
     handle = sndfile.sf_open(path.encode(), SFM_READ, ctypes.byref(info))
     if not handle:
@@ -77,7 +77,7 @@ def read(path):
 
 
 def files(board, folder=FOLDER):
-    """All recordings on the board, in order; None for each that cannot be opened."""
+    """Returns all recordings on the board in order, with None for each that cannot be opened."""
     board.run(f"rm -rf {SHARED}; mkdir {SHARED}; cp {folder}/* {SHARED}/ 2>/dev/null || :; chmod -R a+rX {SHARED}")
     copies = f"{board.machine.share}/recordings"
     found = [read(f"{copies}/{name}") for name in sorted(os.listdir(copies))]

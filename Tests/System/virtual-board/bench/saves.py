@@ -1,4 +1,5 @@
-"""What the daemon has written to the disk, and what the kernel has confirmed to be there; observed with strace."""
+"""The states that the daemon has written to the disk and those whose writing the kernel has confirmed, observed with
+strace."""
 import dataclasses
 import re
 
@@ -13,26 +14,26 @@ SYNC = re.compile(NUMBER + r" fdatasync\([0-9]+(?:\) += 0 <" + NUMBER + ">)?")
 @dataclasses.dataclass
 class Save:
     state: State
-    #: Seconds since 1970, by the board's clock.
+    #: The time in seconds since 1970 by the board's clock.
     began: float
-    #: When the kernel confirmed that it is on the disk; None: not yet.
+    #: The time at which the kernel confirmed that it is on the disk, or None if it has not yet.
     ended: float | None = None
 
     @property
     def took(self):
-        """How many seconds the disk has taken; None: unknown."""
+        """The seconds that the disk has taken, or None if that is unknown."""
         return None if self.ended is None else self.ended - self.began
 
 
 def writer(board):
-    """The thread that writes the state."""
+    """Returns the thread that writes the state."""
     return int(board.run(f"cd /proc/{board.pid()}/task; grep -lx tacet-state */comm | cut -d / -f 1"))
 
 
 def watch(board, name="saves"):
-    """From now on, records all saves in the shared folder."""
+    """Records all saves from now on in the shared folder."""
     board.machine.begin(f"exec {command(writer(board))} -o /mnt/bench/{name}")
-    # strace has written nothing yet, so wait until it is attached.
+    # strace has not written anything yet, so the script waits until it is attached.
     board.run(f"for i in {{1..200}}; do grep -q 'TracerPid:[^0]*[1-9]' /proc/{board.pid()}/task/*/status && exit; "
               "sleep 0.02; done; exit 1")  # fmt: skip
 
@@ -42,7 +43,7 @@ def command(thread):
 
 
 def read(board, name="saves"):
-    """The saves so far, in order."""
+    """Returns the saves so far, in order."""
     try:
         with open(f"{board.machine.share}/{name}", errors="replace") as file:
             return parse(file)

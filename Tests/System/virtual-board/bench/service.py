@@ -1,4 +1,4 @@
-"""Tacet as a service of systemd, without a board: it plays to a null device, which takes everything at any speed, and
+"""Tacet as a service of systemd without a board. It plays to a null device, which accepts everything at any speed, and
 its wires are missing."""
 import contextlib
 import re
@@ -38,7 +38,7 @@ class Service(Commands):
         self.machine.stop()
 
     def standstills(self):
-        """No standstills: there is no witness, so a check that fails has failed."""
+        """Returns no standstills. There is no witness, so a failed check counts as a failure."""
         return []
 
     def restart(self):
@@ -75,11 +75,11 @@ class Service(Commands):
         return int(minutes) * 60 + float(seconds)
 
     def position(self, entry):
-        """The position in the music according to a journal entry, in seconds."""
+        """Returns the position in the music according to a journal entry, in seconds."""
         return int(entry["TACET_POSITION_USEC"]) / 1e6
 
     def calm(self):
-        """Makes Tacet run and play: the state in which each check begins."""
+        """Makes Tacet run and play, which is the state in which each check begins."""
         if not self.journal:
             self.boot()
         if self.code("systemctl is-active --quiet tacet")[0]:

@@ -1,4 +1,4 @@
-"""The recording at the far end of the sound card, which still grows, and what is in it."""
+"""The recording at the far end of the sound card, which still grows, and its contents."""
 import dataclasses
 import math
 import os
@@ -10,7 +10,7 @@ from bench.follow import Follower
 from bench.numbers import FRAMES, RATE
 
 FRAME = 8
-#: Fewer successive frames that look like numbers can be chance.
+#: The least number of successive frames that look like numbers. Fewer may occur by chance.
 SHORTEST = 24
 STEREO = struct.Struct("<ii")
 SILENT = bytes(FRAME)
@@ -18,8 +18,8 @@ SILENT = bytes(FRAME)
 
 @dataclasses.dataclass(frozen=True)
 class Piece:
-    """Frames `start` to `end` of a recording that are of one kind: `silence`, `numbers` (the unchanged music, from
-    its frame `number` on) or `changed` (faded, turned down)."""
+    """Frames `start` to `end` of a recording that are of one kind: `silence`, `numbers` (the unchanged music from its
+    frame `number` on) or `changed` (faded or ducked)."""
 
     kind: str
     start: int
@@ -49,14 +49,14 @@ class Recording:
         self.sound_path = f"{folder}/sound"
         self.file = None
         self.index = Follower(f"{folder}/sound.index")
-        #: (frame, nanoseconds) of each reading; seams: (word, frame, nanoseconds).
+        #: `readings` has the (frame, nanoseconds) of each reading, and `seams` has (word, frame, nanoseconds).
         self.readings = []
         self.seams = []
         if not Recording.music:
             Recording.music = memoryview(numbers.recorded())
 
     def __len__(self):
-        """The number of frames heard so far."""
+        """Returns the number of frames received so far."""
         try:
             return os.path.getsize(self.sound_path) // FRAME
         except OSError:
@@ -69,7 +69,7 @@ class Recording:
         return self.file.read((end - start) * FRAME)
 
     def update(self):
-        """Reads what was added to the index."""
+        """Reads the lines that were added to the index."""
         for line in self.index.lines():
             word, frame, stamp = line.split()
             if word == "at":
@@ -78,8 +78,8 @@ class Recording:
                 self.seams.append((word, int(frame), int(stamp)))
 
     def origin(self, near):
-        """The time (nanoseconds) of frame 0, computed from the readings around frame `near`. It is the minimum of
-        several readings, because the card's position advances only at the kernel's ticks, and never early."""
+        """Returns the time (nanoseconds) of frame 0, computed from the readings around frame `near`. It is the minimum
+        of several readings, because the card's position advances only at the kernel's ticks, and never early."""
         self.update()
         begin = max((frame for _, frame, _ in self.seams if frame <= near), default=0)
         end = min((frame for word, frame, _ in self.seams if word == "lost" and frame > near), default=math.inf)
@@ -90,11 +90,11 @@ class Recording:
         return min(stamp - frame * 1_000_000_000 // RATE for frame, stamp in nearby)
 
     def time_of(self, frame):
-        """Nanoseconds (CLOCK_MONOTONIC of the board) at which `frame` was heard."""
+        """Returns the nanoseconds (CLOCK_MONOTONIC of the board) at which `frame` was played."""
         return self.origin(frame) + frame * 1_000_000_000 // RATE
 
     def frame_at(self, stamp):
-        """The frame that was, or would be, heard at this time; it may not be recorded yet."""
+        """Returns the frame that is played at this time. It may not be recorded yet."""
         self.update()
         frame = len(self)
         for _ in range(2):
@@ -102,12 +102,12 @@ class Recording:
         return max(0, frame)
 
     def pieces(self, start, end=None):
-        """The pieces in these frames, in order; without `end`, up to the last frame so far."""
+        """Returns the pieces in these frames in order, up to the last frame so far without `end`."""
         end = len(self) if end is None else min(end, len(self))
         return list(split(self.read(start, end), start)) if end > start else []
 
     def wait(self, frame, timeout=30):
-        """Waits until `frame` has been heard."""
+        """Waits until `frame` has been played."""
         limit = time.monotonic() + timeout
         while len(self) < frame:
             if time.monotonic() > limit:
@@ -137,12 +137,12 @@ class Recording:
         return self.wait_for("silence", int(seconds * RATE), len(self) if start is None else start, timeout)
 
     def samples(self, start, end):
-        """The left channel."""
+        """Returns the left channel."""
         return [left for left, _ in STEREO.iter_unpack(self.read(start, end))]
 
 
 def same_until(data, offset, other, other_offset):
-    """How many bytes of `data` from `offset` on equal those of `other` from `other_offset` on."""
+    """Returns the number of bytes of `data` from `offset` on that equal those of `other` from `other_offset` on."""
     most = min(len(data) - offset, len(other) - other_offset)
     same = lambda start, end: (
         data[offset + start : offset + end] == other[other_offset + start : other_offset + end]
@@ -166,7 +166,7 @@ ZEROS = memoryview(bytes(1 << 20))
 
 
 def silence_at(data, offset):
-    """The number of silent frames from here on."""
+    """Returns the number of silent frames from here on."""
     position = offset
     while True:
         same = same_until(data, position, ZEROS, 0)
@@ -176,7 +176,7 @@ def silence_at(data, offset):
 
 
 def numbers_at(data, offset):
-    """The number of the frame here, and for how many bytes the numbers are consecutive."""
+    """Returns the number of the frame here, and the number of bytes in which the numbers are consecutive."""
     left, right = STEREO.unpack_from(data, offset)
     number = left >> 8
     if left != right or left & 0xFF or not 0 < number <= FRAMES:
@@ -185,13 +185,13 @@ def numbers_at(data, offset):
 
 
 def split(data, start):
-    """The pieces of `data`, whose first frame is the recording's frame `start`."""
+    """Returns the pieces of `data`, whose first frame is the recording's frame `start`."""
     offset, changed = 0, None
     view = memoryview(data)
     at = lambda position: start + position // FRAME
     while offset < len(data):
         number, length = 0, 0 if data[offset : offset + FRAME] != SILENT else silence_at(view, offset)
-        # A fade can contain a few samples of zero, so only a longer stretch is silence.
+        # A fade may contain a few samples of zero, so only a longer stretch is silence.
         if not length or (length < SHORTEST * FRAME and offset + length < len(data)):
             number, length = numbers_at(view, offset)
             if length < SHORTEST * FRAME:

@@ -1,4 +1,4 @@
-"""Reads a saved state independently of the product's code: its slots, and what a boot must make of it."""
+"""Reads a saved state independently of the product's code, with its slots and the required result of a boot."""
 import dataclasses
 import re
 
@@ -12,7 +12,7 @@ class State:
     """A record of a state file."""
 
     sequence: int
-    #: Its header and facts, to the byte.
+    #: The header and facts, to the byte.
     text: bytes
 
     @property
@@ -34,17 +34,17 @@ class State:
 
     @property
     def volume(self):
-        """In dB."""
+        """The volume in dB."""
         return float(self.fact("volume"))
 
     @property
     def position(self):
-        """In seconds of the track."""
+        """The position in seconds of the track."""
         return int(self.fact("position")) / 1e9
 
     @property
     def saved_at(self):
-        """Seconds since 1970, by the board's clock."""
+        """The time in seconds since 1970, by the board's clock."""
         return int(self.fact("saved-at")) / 1e9
 
     @property
@@ -55,7 +55,7 @@ class State:
 
     @property
     def episode(self):
-        """For an interruption: whether its end would recommend resuming, and the user's last word; else None."""
+        """For an interruption, the recommendation to resume at its end and the user's last command, or else None."""
         if "episode" not in self.facts:
             return None
         _, advice, word = self.fact("episode").split(" ")
@@ -63,8 +63,8 @@ class State:
 
 
 def record(data):
-    """The record at the start of these bytes; None if there is no complete one. (Only the product verifies its
-    checksum.)"""
+    """Returns the record at the start of these bytes, or None if there is no complete one. (Only the product verifies
+    its checksum.)"""
     header = HEADER.match(data)
     if not header:
         return None
@@ -73,28 +73,28 @@ def record(data):
 
 
 def records(file):
-    """The record of each slot."""
+    """Returns the record of each slot."""
     return [record(file[slot * SLOT : (slot + 1) * SLOT]) for slot in range(SLOTS)]
 
 
 @dataclasses.dataclass(frozen=True)
 class Boot:
-    """What a boot must do."""
+    """The required result of a boot."""
 
     intent: str
-    #: dB; None: silence.
+    #: The level in dB, or None for silence.
     level: float | None
     blocks: bool
 
 
 def boot(state, asserted, manual=(), duck=-14):
-    """Computed from the documented semantics (`AudioSession`'s documentation, Semantics): of the signals that are
-    asserted now, the alarm ducks and the others pause; the signals in `manual` do not recommend resuming."""
+    """Computes the result from the documented semantics (`AudioSession`'s documentation, Semantics). Of the signals
+    that are asserted now, the alarm ducks and the others pause. The signals in `manual` do not recommend resuming."""
     pausing = [signal for signal in asserted if signal != "alarm"]
     intent = state.intent if state else "playing"
     if state and state.episode and not pausing and intent == "playing":
         recommended, word = state.episode
-        # What was active when the power failed has ended meanwhile.
+        # The signals that were active when the power failed have ended meanwhile.
         if word is None and (not recommended or any(signal in manual for signal in state.held)):
             intent = "paused"
     if pausing or intent != "playing":

@@ -1,4 +1,4 @@
-"""What happened to the music in a part of a recording: what was lost, and with which ramps it faded."""
+"""The changes of the music in a part of a recording, which are the losses and the ramps of its fades."""
 import dataclasses
 import math
 
@@ -6,15 +6,15 @@ from bench.numbers import FRAMES, RATE
 
 #: Gains are computed in 32-bit floating point, and samples are whole numbers.
 EXACT = 1e-6
-#: The simulated card advances in steps of 4 ms; after a standstill of the machine, by its whole length at once. If that
-#: happens in the middle of a write, the card plays what was already copied, but the kernel reports an underrun and that
-#: it accepted nothing (`__snd_pcm_lib_xfer`). Those frames are heard twice, with a gap between. Up to this many
-#: repeated frames are attributed to this cause.
+#: The simulated card advances in steps of 4 ms, or by its whole length at once after a standstill of the machine. If
+#: that happens in the middle of a write, the card plays the part that was already copied, but the kernel reports an
+#: underrun and that it accepted nothing (`__snd_pcm_lib_xfer`). Those frames are played twice, with a gap between. Up
+#: to this many repeated frames are attributed to this cause.
 HEARD_TWICE = RATE // 50
 
 
 class Unheard(Exception):
-    """The recording does not contain what it should."""
+    """An error which means that the recording does not contain what it should."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,18 +22,18 @@ class Pause:
     before: object
     silence: object
     after: object
-    #: In milliseconds; 0 without a fade.
+    #: Times in milliseconds, or 0 without a fade.
     fade_out: float
     fade_in: float
-    #: Frames of the music that a pause and a resume lost at their full level; negative: heard twice.
+    #: The frames of the music that a pause and a resume lost at their full level. Negative numbers were played twice.
     lost: int
-    #: Frames that were not heard at all, not even in the fade-out; negative: heard twice.
+    #: The frames that were not played at all, not even in the fade-out. Negative numbers were played twice.
     skipped: int
-    #: Frames of silence in the music, from underruns.
+    #: The frames of silence in the music, from underruns.
     gaps: int
-    #: Frames repeated after such a gap.
+    #: The frames repeated after such a gap.
     twice: int
-    #: The level before and after, in dB.
+    #: The levels before and after, in dB.
     levels: tuple
     #: The largest change of gain from one frame to the next.
     steepest: float
@@ -51,7 +51,7 @@ class Pause:
 class Duck:
     before: object
     after: object
-    #: In dB.
+    #: The level in dB.
     level: float
     attack: float
     release: float
@@ -75,12 +75,12 @@ def decibels(gain):
 
 
 def successor(number, frames):
-    """The number `frames` after this one; after its end the music begins again."""
+    """Returns the number `frames` after this one. After its end, the music begins again."""
     return (number - 1 + frames) % FRAMES + 1
 
 
 def distance(number, other):
-    """Frames from `other` to `number`, negative if it is before."""
+    """Returns the frames from `other` to `number`, which are negative if it is before."""
     return (number - other + FRAMES // 2) % FRAMES - FRAMES // 2
 
 
@@ -89,8 +89,8 @@ def words(pieces):
 
 
 def frames_of(recording, pieces):
-    """The samples of the audible pieces, one after another. Gaps consume no music; what is heard twice counts
-    once."""
+    """Returns the samples of the audible pieces, one after another. Gaps consume no music, and frames that are played
+    twice count once."""
     frames, skipped = [], 0
     for piece in pieces:
         if piece.kind == "silence":
@@ -102,7 +102,7 @@ def frames_of(recording, pieces):
 
 
 def repeated(recording, gap):
-    """How many frames after a gap repeat those before it."""
+    """Returns the number of frames after a gap that repeat those before it."""
     before = recording.samples(max(0, gap.start - HEARD_TWICE), gap.start)
     after = recording.samples(gap.end, gap.end + HEARD_TWICE)
     for count in range(min(len(before), len(after)), 0, -1):
@@ -113,7 +113,7 @@ def repeated(recording, gap):
 
 
 def gains_after(recording, before, pieces):
-    """The gain of each frame of pieces that follow `before`."""
+    """Returns the gain of each frame of pieces that follow `before`."""
     samples = frames_of(recording, pieces)
     return [sample / (256 * successor(before.next, index)) for index, sample in enumerate(samples)]
 
@@ -125,7 +125,8 @@ def gains_before(recording, after, pieces):
 
 
 def new_number(recording, pieces, after):
-    """The number of the first frame of `after` that was not heard before; the pieces before it can end with a gap."""
+    """Returns the number of the first frame of `after` that was not played before. The pieces before it may end with a
+    gap."""
     again = repeated(recording, pieces[-1]) if pieces and pieces[-1].kind == "silence" else 0
     return successor(after.number, again)
 
@@ -139,13 +140,13 @@ def frames_twice(recording, pieces):
 
 
 def whole(story):
-    """Whether nothing is lost or heard twice. The first frames of a fade-out differ only in the last bits, and can
-    count as unchanged."""
+    """Returns true if nothing is lost or played twice. The first frames of a fade-out differ only in the last bits, and
+    may count as unchanged."""
     return -2 <= story.lost <= 2
 
 
 def crossing(gains, level):
-    """Where the gain passes `level`, in frames with a fraction."""
+    """Returns the point at which the gain passes `level`, in frames with a fraction."""
     for index in range(1, len(gains)):
         low, high = gains[index - 1], gains[index]
         if (low - level) * (high - level) <= 0 and low != high:
@@ -154,8 +155,8 @@ def crossing(gains, level):
 
 
 def pause(recording, start, end=None, mixed=False):
-    """The longest silence in these frames, and the fades before and after it. With `mixed`, the music was already
-    changing its level when the fade-out began, and the fade-out is not examined.
+    """Returns the longest silence in these frames, and the fades before and after it. With `mixed`, the music was
+    already changing its level when the fade-out began, and the fade-out is not examined.
 
     :raises Unheard: if there is no silence with the music at its own level on both sides."""
     pieces = recording.pieces(start, end)
@@ -173,7 +174,8 @@ def pause(recording, start, end=None, mixed=False):
     out = gains_after(recording, before, going)
     back = gains_before(recording, after, coming)
 
-    # The first frame of each ramp is computed from the slope in its middle, because its ends are too flat to be seen.
+    # The first frame of each ramp is computed from the slope in its middle, because its ends are too flat to be
+    # detected.
     level_out, fade_out, last = (1.0, math.nan, 0) if mixed else plateau_end(out, before.next)
     first_number = successor(new_number(recording, coming, after), -len(back))
     level_back, fade_in, first = plateau_start(back, first_number)
@@ -191,7 +193,7 @@ def pause(recording, start, end=None, mixed=False):
 
 
 def arrival(recording, start, end=None):
-    """The number of the first frame after the silence at `start`.
+    """Returns the number of the first frame after the silence at `start`.
 
     :raises Unheard: if the music has not reached its own level."""
     pieces = recording.pieces(start, end)
@@ -208,8 +210,8 @@ def arrival(recording, start, end=None):
 
 
 def plateau_end(gains, number):
-    """For a ramp down to silence, from the frame with that number on: its initial level, its length in frames, and the
-    index of its first frame."""
+    """Returns the initial level of a ramp down to silence, from the frame with that number on, its length in frames,
+    and the index of its first frame."""
     if not gains:
         return 1.0, 0.0, 0
     level = last_level(gains)
@@ -221,8 +223,8 @@ def plateau_end(gains, number):
 
 
 def plateau_start(gains, number):
-    """For a ramp up from silence, from the frame with that number on: its final level, its length in frames, and the
-    index of its first frame (below 0, because its beginning is too soft to be distinguished from silence)."""
+    """Returns the final level of a ramp up from silence, from the frame with that number on, its length in frames, and
+    the index of its first frame (below 0, because its beginning is too soft to be distinguished from silence)."""
     if not gains:
         return 1.0, 0.0, 0
     level = first_level(gains)
@@ -234,16 +236,16 @@ def plateau_start(gains, number):
 
 
 def shape(ramp, level, way):
-    """The length in frames of a ramp between silence and `level`, and the index of the frame before its first. They are
-    computed from its middle, because its ends are too flat to be seen. `way` maps a share of the level to the share of
-    the time at which the ramp has it."""
+    """Returns the length in frames of a ramp between silence and `level`, and the index of the frame before its first.
+    They are computed from its middle, because its ends are too flat to be detected. `way` maps a share of the level to
+    the share of the time at which the ramp has it."""
     half, quarter = crossing(ramp, level / 2), crossing(ramp, level / 4)
     frames = (half - quarter) / (way(0.5) - way(0.25))
     return frames, half - way(0.5) * frames
 
 
 def last_level(gains):
-    """The level before the last ramp down: 1, or the last level that lasted for 100 ms."""
+    """Returns the level before the last ramp down, which is 1 or the last level that lasted for 100 ms."""
     return next((level for level in levels(reversed(gains))), 1.0)
 
 
@@ -252,7 +254,7 @@ def first_level(gains):
 
 
 def levels(gains):
-    """The gains that stayed the same for 100 ms or longer, in order."""
+    """Returns the gains that stayed the same for 100 ms or longer, in order."""
     reference, count = None, 0
     for gain in gains:
         if reference and close(gain, reference):
@@ -268,7 +270,7 @@ def close(gain, level):
 
 
 def monotone(gains, falling, number):
-    """Checks that these gains change in one direction only; `number` is the number of the first frame."""
+    """Checks that these gains change in one direction only. `number` is the number of the first frame."""
     for index in range(1, len(gains)):
         step = gains[index] - gains[index - 1]
         # The first frames of the music are soft, and samples are whole numbers.
@@ -278,7 +280,7 @@ def monotone(gains, falling, number):
 
 
 def duck(recording, start, end=None):
-    """The duck in these frames: the music is turned down and up again.
+    """Returns the duck in these frames, in which the music is turned down and up again.
 
     :raises Unheard: if there is none, or it never stays at a level."""
     pieces = recording.pieces(start, end)
@@ -307,7 +309,7 @@ def duck(recording, start, end=None):
 
 
 def steady_level(recording, start, end=None):
-    """The level in dB at which the music stays. It is the slope of the longest part without a gap, because the
+    """Returns the level in dB at which the music stays. It is the slope of the longest part without a gap, because the
     frames' numbers rise by one. The slope is measured from the first to the last sample of that part, because
     successive samples rise by whole steps of a 32-bit float.
 
@@ -315,7 +317,7 @@ def steady_level(recording, start, end=None):
     samples = recording.samples(start, len(recording) if end is None else end)
     best, first = (0, 0), 0
     for index in range(1, len(samples) + 1):
-        # A gap is a step down to silence, and the music's end a step down to its beginning.
+        # A gap is a step down to silence, and the end of the music is a step down to its beginning.
         if index == len(samples) or not 0 < samples[index] - samples[index - 1] < 1024:
             best, first = max(best, (index - 1 - first, first)), index
     frames, first = best
@@ -327,7 +329,7 @@ def steady_level(recording, start, end=None):
 def untouched(recording, start, end=None):
     """Checks that the music continues at its own level and loses nothing. Returns frames of gaps.
 
-    :raises Unheard: if anything else was heard."""
+    :raises Unheard: if anything else was played."""
     pieces = recording.pieces(start, end)
     playing = [piece for piece in pieces if piece.kind == "numbers"]
     if not playing or any(piece.kind == "changed" for piece in pieces):

@@ -12,7 +12,7 @@ TOOLS = "/usr/local/lib/board"
 @dataclasses.dataclass(frozen=True)
 class Library:
     version: str
-    #: The environment of its programs; empty for the board's own library.
+    #: The environment of its programs, which is empty for the board's own library.
     setting: str
     tacet: str
 
@@ -29,7 +29,7 @@ LIBRARIES = [
 
 
 class Desk:
-    """A board without Tacet and without the chip that is soldered on; it has only the chips that a trial creates."""
+    """A board without Tacet and without the chip that is soldered on. It has only the chips that a trial creates."""
 
     def __init__(self, board, library):
         self.board = board
@@ -52,7 +52,7 @@ class Desk:
         self.chip(f"make desk {lines}")
 
     def lines(self, options="", settings=""):
-        """Exit code and output of `tacet lines` with these settings."""
+        """Returns the exit code and output of `tacet lines` with these settings."""
         path = f"{self.board.machine.share}/lines.conf"
         with open(path, "w") as file:
             file.write(settings)
@@ -94,8 +94,8 @@ class Watch:
             time.sleep(0.05)
 
     def after(self, script):
-        """What it prints about events that happen while it is stopped. The list is complete, because the script waits
-        until gpio-watch waits for more."""
+        """Returns its output about events that happen while it is stopped. The list is complete, because the script
+        waits until gpio-watch waits for more."""
         start = self.mark()
         wait = f"for i in {{1..600}}; do grep -q poll /proc/{self.pid}/wchan && exit; sleep 0.05; done; exit 1"
         self.desk.run(f"kill -STOP {self.pid}; {script}; kill -CONT {self.pid}; {wait}")
@@ -105,7 +105,7 @@ class Watch:
         return int(self.desk.run(f"ls /proc/{self.pid}/fd | wc -l"))
 
     def ticks(self, seconds):
-        """The processor time that it uses in this many seconds, in hundredths of a second."""
+        """Returns the processor time that it uses in this many seconds, in hundredths of a second."""
         used = f"awk '{{ print $14 + $15 }}' /proc/{self.pid}/stat"
         before, after = self.desk.run(f"{used}; sleep {seconds}; {used}").split()
         return int(after) - int(before)

@@ -1,5 +1,5 @@
-"""A machine's writes to its disk, in order, with its flushes (QEMU's blklogwrites, in the format of the kernel's
-dm-log-writes); and the disk as a power cut at any point would have left it."""
+"""A machine's writes to its disk in order, with its flushes (QEMU's blklogwrites, in the format of the kernel's
+dm-log-writes), and the disk as a power cut at any point would have left it."""
 import dataclasses
 import os
 import struct
@@ -12,13 +12,13 @@ HEADER = struct.Struct("<QQQI")
 ENTRY = struct.Struct("<QQQQ")
 FLUSH, FUA, DISCARD = 1, 2, 4
 SECTOR = 512
-#: Bytes up to the end of the file system's first superblock.
+#: The bytes up to the end of the file system's first superblock.
 HEAD = 2048
 
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    #: Bytes from the disk's start.
+    #: The number of bytes from the disk's start.
     offset: int
     length: int
     flags: int
@@ -27,7 +27,7 @@ class Entry:
 
     @property
     def flushes(self):
-        """Whether all earlier writes are on the disk after it."""
+        """True if all earlier writes are on the disk after it."""
         return bool(self.flags & FLUSH)
 
 
@@ -82,14 +82,14 @@ class Replay:
         self.count = count
 
     def perhaps(self, number, chance):
-        """Applies the entries up to `number` on top of the present boundary, but only a random choice of their sectors,
-        because a disk's cache keeps no order. Returns the previous contents, for `take_back`."""
+        """Applies the entries up to `number` on top of the current boundary, but only a random selection of their
+        sectors, because a disk's cache does not preserve the order. Returns the previous contents for `take_back`."""
         before = []
         for entry in self.log.entries[self.count : number]:
             if not entry.length or entry.flags & DISCARD:
                 continue
             data = self.log.data(entry)
-            # The whole write, or nothing of it, or any of its sectors.
+            # The write is applied as a whole or not at all, or any of its sectors are applied.
             kind = chance.choice(["all", "none", "some"])
             for start in range(0, entry.length, SECTOR):
                 if kind == "all" or kind == "some" and chance.random() < 0.5:
@@ -103,8 +103,8 @@ class Replay:
             os.pwrite(self.file.fileno(), data, position)
 
     def read(self, name, target):
-        """The contents of a file after the file system's journal has been replayed, as at a mount; None if there is no
-        such file."""
+        """Returns the contents of a file after the file system's journal has been replayed, as at a mount, or None if
+        there is no such file."""
         undo = self.path + ".undo"
         head = os.pread(self.file.fileno(), HEAD, 0)
         for path in (undo, target):
@@ -117,7 +117,7 @@ class Replay:
             if os.path.exists(undo):
                 tool(["e2undo", "-f", undo, self.path])
                 os.unlink(undo)
-            # The tools have recorded their run here; restore it.
+            # The tools have recorded their run here, so this is restored.
             os.pwrite(self.file.fileno(), head, 0)
         if not os.path.exists(target):
             return None

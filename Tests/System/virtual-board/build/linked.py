@@ -3,7 +3,8 @@
 
 usage: linked.py PACKAGES SYSTEM TARGET PROGRAM…
 
-PACKAGES: unpacked packages, with the programs in usr/bin. SYSTEM: a root file system; its libraries are not copied."""
+PACKAGES contains unpacked packages, with the programs in usr/bin. SYSTEM is a root file system whose libraries are not
+copied."""
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ packages, system, target, *programs = sys.argv[1:]
 
 
 def libraries(root):
-    """The path (below the root) of each shared library, by name."""
+    """Returns the path (below the root) of each shared library, by name."""
     found = {}
     for folder, _, names in os.walk(f"{root}/usr/lib"):
         for name in names:
@@ -29,8 +30,8 @@ def needed(path):
 
 
 def copy(path):
-    """Copies a file under the name by which the loader looks for it, following links. A library in a folder of its own
-    is also copied beside the others, where a maintainer's script would have made a link to it."""
+    """Copies a file under the name by which the loader looks for it, following links. A library in a separate folder is
+    also copied beside the others, where a maintainer's script would have made a link to it."""
     destinations = {path}
     if path.startswith("usr/lib/"):
         destinations.add("/".join([*path.split("/")[:3], os.path.basename(path)]))

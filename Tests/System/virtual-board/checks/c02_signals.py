@@ -1,4 +1,4 @@
-"""Each wire on its own: what is heard, to the frame, and what the journal says."""
+"""Each wire separately, with the recorded sound to the frame and the entries in the journal."""
 from bench.board import DUCK_ATTACK, DUCK_LEVEL, DUCK_RELEASE, FADE_IN, FADE_OUT, SIGNALS
 from bench.check import Failed, check, expect, near
 from bench.journal import field
@@ -6,7 +6,7 @@ from bench.numbers import RATE
 from bench.story import duck, pause, silent, steady_level, untouched, whole
 
 
-#: Tolerance of a position in frames: the frames at the end of a ramp differ only in the last bits.
+#: The tolerance of a position in frames. The frames at the end of a ramp differ only in the last bits.
 EXACT = 2
 
 
@@ -37,10 +37,11 @@ def interrupt(board, signal, reason="default"):
 def pauses_and_resumes(board, signal):
     story, began, heard, ended = interrupt(board, signal)
     exactly(story)
-    # The position when the engine received the order; what was queued in the card is heard in full before the fade-out.
+    # This is the position when the engine received the order. Frames that were queued in the card are played in full
+    # before the fade-out.
     ahead = story.before.next / RATE - int(field(began, "position_usec")) / 1e6
     expect(-0.01 <= ahead <= 0.3, f"TACET_POSITION_USEC of the begin is {ahead:.3f} s before the fade-out")
-    # The position when the entry was written; by then the music can have resumed.
+    # This is the position when the entry was written. By then, the music may have resumed.
     behind = int(field(ended, "position_usec")) / 1e6 - story.before.next / RATE
     expect(-0.001 <= behind <= 0.1, f"TACET_POSITION_USEC of the end is {behind:.4f} s after where it resumed")
     expect(field(began, "track").endswith("numbers.wav"), "TACET_TRACK")
@@ -77,7 +78,7 @@ def alarm(board):
 
 @check("user-pause-is-kept", core=True)
 def user_pause(board):
-    """A user pauses during a call; the end of the call does not override the user."""
+    """A user pauses during a call, and the end of the call does not override the user."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("PHONE_CALL", "up")
     board.sound.wait_for_silence(start)
@@ -108,15 +109,15 @@ def volume(board):
         held = steady_level(board.sound, len(board.sound) - RATE)
         expect(held <= once - 6, f"held for 2 s it went from {once:.1f} to {held:.1f} dB")
         expect(not board.journal.since(mark, "fault"), "the button was reported as a fault")
-    # The level is saved, so restore it with the button's usual command.
+    # The level is saved, so it is restored with the button's usual command.
     board.pull("VOLUME_UP", "up", "4s", "VOLUME_UP", "down")
     return f"a press {once:.1f} dB, held for 2 s {held:.1f} dB"
 
 
 @check("short-pulse-never-happened")
 def short_pulse(board):
-    """Several pulses, because a standstill of the machine makes a pulse longer or, if only one processor stands still,
-    can report its end too late. Without debouncing, every pulse would interrupt."""
+    """Sends several pulses, because a standstill of the machine makes a pulse longer or, if only one processor stands
+    still, may report its end too late. Without debouncing, every pulse would interrupt."""
     lengths = []
     for _ in range(4):
         mark, start = board.journal.mark(), board.settle() - RATE // 5

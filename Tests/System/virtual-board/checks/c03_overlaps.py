@@ -12,7 +12,7 @@ def begin(board):
 
 
 def finish(board, mark, start, mixed=False):
-    """The story until the music plays again, with exactly one interruption."""
+    """Returns the story until the music plays again, with exactly one interruption."""
     board.journal.wait("interruption-ended", mark, timeout=10)
     end = board.sound.wait_for_music()
     for event in ("interruption-began", "interruption-ended"):
@@ -54,8 +54,8 @@ def alarm_within_call(board):
 
 
 def at_once(story):
-    """The alarm is debounced sooner (20 ms, the call 30 ms), so the fade-out begins during the duck's ramp, or soon
-    after it on a slow board. In both cases exactly what faded out is heard again."""
+    """The alarm is debounced sooner (20 ms instead of 30 ms for the call), so the fade-out begins during the duck's
+    ramp, or soon after it on a slow board. In both cases, exactly the frames that faded out are played again."""
     near(story.fade_in, FADE_IN, 6, "fade-in, ms")
     # The last frames of a fade-out are too soft to be distinguished from silence.
     near(-story.skipped / RATE * 1000, FADE_OUT, 1, "heard again after the fade-out, ms")
@@ -105,7 +105,7 @@ def two_pauses(board):
 
 @check("edges-read-together-are-one-event")
 def together(board):
-    """A call ends just before a cover closes, and both are stable when they are read: the music does not return in
+    """A call ends just before a cover closes, and both are stable when they are read. The music must not return in
     between."""
     mark, start = begin(board)
     board.pull("PHONE_CALL", "up")
@@ -120,7 +120,7 @@ def together(board):
 
 @check("quiet-wires-change-nothing")
 def quiet(board):
-    """Ten seconds of music: no frame is lost, and the journal has no entry."""
+    """In ten seconds of music, no frame is lost, and the journal has no entry."""
     mark, start = board.journal.mark(), board.settle()
     board.sound.wait(start + 10 * RATE)
     gaps = untouched(board.sound, start)

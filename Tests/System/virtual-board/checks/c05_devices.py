@@ -7,8 +7,8 @@ from checks.c02_signals import exactly
 
 CHIP = "/sys/kernel/config/gpio-sim/panel/live"
 CARD = "/sys/bus/platform/drivers/snd_aloop"
-#: What was in the card when it disappeared is lost or heard twice: at most the queue, which grows when the emulator is
-#: late.
+#: The number of frames that were in the card when it disappeared, which are lost or played twice. This is at most the
+#: queue, which grows when the emulator is late.
 QUEUE = RATE // 10
 
 
@@ -19,7 +19,7 @@ def silent_since(board, start, seconds):
 
 @check("chip-goes-and-comes-back", core=True)
 def chip(board):
-    """Each signal has a fault, and the music continues; when the chip returns, the wires work again."""
+    """Each signal has a fault, and the music continues. When the chip returns, the wires work again."""
     mark, start = board.journal.mark(), board.settle()
     board.run(f"echo 0 >{CHIP}")
     for signal in SIGNALS:
@@ -48,7 +48,7 @@ def chip_during_call(board):
     board.sound.wait_for_silence(start)
     board.run(f"echo 0 >{CHIP}")
     board.journal.wait("fault", mark, signal="phone-call", fault="lost")
-    # Longer than LostGrace=, with WhenLost=hold.
+    # This is longer than LostGrace=, with WhenLost=hold.
     silent_since(board, len(board.sound), 6)
     board.run(f"echo 1 >{CHIP}")
     board.journal.wait("interruption-ended", mark)
@@ -75,7 +75,7 @@ def card_playing(board):
 
 
 def card_cycle(board, mark):
-    """Removes the card and returns it. Returns the frame from which sound was heard again."""
+    """Removes the card and returns it. Returns the frame from which there was sound again."""
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     board.journal.wait("media-services-lost", mark, timeout=40)
     board.run(f"echo snd_aloop.0 >{CARD}/bind")

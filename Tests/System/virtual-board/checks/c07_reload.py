@@ -8,7 +8,8 @@ from checks.c02_signals import exactly
 
 
 def reload(board, text):
-    """A reload that must not be heard. Returns its exit code, a mark before its journal entries, its output."""
+    """Makes a reload that must not be audible. Returns its exit code, a mark before its journal entries, and its
+    output."""
     start = board.settle()
     mark = board.journal.mark()
     board.write(CHECK_CONF, text)
@@ -36,7 +37,7 @@ def undo(board):
 
 @check("reload-of-levels-and-ramps-is-not-heard")
 def levels(board):
-    """Applied to the playing engine: no frame is changed."""
+    """The settings are applied to the playing engine, and no frame is changed."""
     try:
         code, mark, output = reload(board, "[Signal alarm]\nDuckLevel=-20dB\n[Playback]\nDuckAttack=400ms\n")
         expect(code == 0, f"systemctl reload: {output}")
@@ -51,7 +52,7 @@ def levels(board):
 
 @check("reload-of-a-longer-fade-goes-by-a-fade")
 def fade(board):
-    """A change that cannot be applied to a running engine: it fades out, starts a new one, and fades in with the next
+    """The change cannot be applied to a running engine, so it fades out, starts a new one, and fades in with the next
     frame."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     pid = board.pid()
@@ -94,8 +95,8 @@ def bad(board):
 
 @check("reload-during-a-call", core=True)
 def during_call(board):
-    """A configuration that cannot be applied to a running engine: the call stays silent, no frame is lost, and it
-    remains one call."""
+    """The configuration cannot be applied to a running engine. The call stays silent, no frame is lost, and it remains
+    one call."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("PHONE_CALL", "up")
     board.sound.wait_for_silence(start)
@@ -118,7 +119,7 @@ def during_call(board):
 
 @check("reload-between-two-rings")
 def between_rings(board):
-    """The wire is released and asserted again within its ReleaseDelay=; a reload in between does not end the call."""
+    """The wire is released and asserted again within its ReleaseDelay=. A reload in between does not end the call."""
     with board.configured("[Signal phone-call]\nReleaseDelay=6s\n"):
         mark, start = board.journal.mark(), board.settle() - RATE // 5
         board.pull("PHONE_CALL", "up")

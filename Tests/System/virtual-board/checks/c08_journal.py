@@ -1,4 +1,4 @@
-"""What a technician finds afterwards."""
+"""The information that a technician finds afterwards."""
 from bench.check import check, expect
 from bench.entries import explained, identified, kinds, query
 from bench.events import MESSAGE_IDS

@@ -24,7 +24,7 @@ def boot_into_call(board, fresh=False):
 
 
 def last_number(board):
-    """The number after the last frame that was heard in full."""
+    """Returns the number after the last frame that was played in full."""
     heard = board.sound.pieces(max(0, len(board.sound) - 10 * RATE))
     return [piece for piece in heard if piece.kind == "numbers"][-1].next
 
@@ -44,7 +44,7 @@ def playing(board):
     music = board.sound.wait_for_music(0, timeout=60)
     repeated = distance(last, arrival(board.sound, 0)) / RATE
     message = f"it resumes {repeated:.2f} s before its position; a save takes up to {save - SAVE:.2f} s"
-    # The power cut also lost what the far end had received but not reported yet.
+    # The power cut also lost frames that the far end had received but not reported yet.
     expect(-0.3 <= repeated <= INTERVAL + save, message)
     after = board.sound.time_of(music.start) / 1e9
     disk = f"a save takes up to {save - SAVE:.2f} s"
@@ -52,7 +52,7 @@ def playing(board):
 
 
 def call(board):
-    """Returns the number of the first frame that was not heard in full."""
+    """Begins a call. Returns the number of the first frame that was not played in full."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
@@ -76,7 +76,7 @@ def wait_until_saved(board, number):
 
 @check("power-cut-in-a-call-that-goes-on", core=True)
 def held(board):
-    """No frame of sound at the boot; after the call it resumes with the next frame."""
+    """There is no frame of sound at the boot. After the call, it resumes with the next frame."""
     number = call(board)
     # The position that is saved at the end of the fade-out is exact.
     wait_until_saved(board, number)
@@ -93,9 +93,9 @@ def held(board):
 
 @check("power-cut-in-a-call-that-ends-meanwhile")
 def free(board):
-    """A power cut right after the begin of a call, as when the driver leaves the car. The end of the fade-out may not
-    be on the disk yet. But the begin is, with the position that was heard when the engine received the order to fall
-    silent; queued frames came after it."""
+    """The power is cut right after the begin of a call, for example because the driver leaves the car. The end of the
+    fade-out may not be on the disk yet. However, the begin is, with the position that was playing when the engine
+    received the order to fall silent. Queued frames followed it."""
     number = call(board)
     board.cut_power()
     board.boot()
@@ -108,7 +108,8 @@ def free(board):
 
 @check("line-held-at-the-first-boot", calm=False, core=True)
 def held_at_first_boot(board):
-    """The first boot of a new disk, while the phone rings: no frame of sound. (With the vendor's ReleaseDelay=5s.)"""
+    """At the first boot of a new disk while the phone rings, there is no frame of sound. (With the vendor's
+    ReleaseDelay=5s.)"""
     board.cut_power()
     boot_into_call(board, fresh=True)
     start = len(board.sound)

@@ -1,4 +1,4 @@
-"""Tacet's cost and latency, compared with a shell script that controls MPD."""
+"""The cost and latency of Tacet, compared with a shell script that controls MPD."""
 import contextlib
 import random
 import statistics
@@ -20,7 +20,7 @@ audio_output {{
   format "48000:32:2"
 }}
 """
-#: What people write without Tacet.
+#: A script that people write without Tacet.
 SCRIPT = f"""export MPD_HOST=/run/rival/socket
 stdbuf -oL gpiomon --format=%E {WIRE} | while read -r edge; do
   case $edge in rising) mpc --quiet pause ;; falling) mpc --quiet play ;; esac
@@ -38,8 +38,9 @@ def figures(values):
 
 
 def pulses(board):
-    """Pulls the wire repeatedly. Returns: for each pause, milliseconds from the edge to the first changed frame; frames
-    lost; the stories of pauses that lost some; how many pulses were no pause and resume; the number of underruns."""
+    """Pulls the wire repeatedly. Returns the milliseconds from the edge to the first changed frame for each pause, the
+    frames lost, the stories of pauses that lost some, the number of pulses that were not a pause and resume, and the
+    number of underruns."""
     chance = random.Random(1)
     ways = []
     for _ in range(EDGES):
@@ -57,8 +58,8 @@ def pulses(board):
 
 
 def pauses(board, times):
-    """Returns: for each of these times (CLOCK_MONOTONIC, nanoseconds), the pause that follows, or None; the frames at
-    these times, and the last frame."""
+    """Returns the pause that follows each of these times (CLOCK_MONOTONIC, nanoseconds), or None, the frames at these
+    times, and the last frame."""
     board.sound.wait(len(board.sound) + RATE)
     starts = [board.sound.frame_at(time) for time in times] + [len(board.sound)]
     stories = []
@@ -71,18 +72,18 @@ def pauses(board, times):
 
 
 def delays(stories, starts):
-    """Milliseconds from each time to the first changed frame."""
+    """Returns the milliseconds from each time to the first changed frame."""
     return [(story.before.end - start) / RATE * 1000 for start, story in zip(starts, stories) if story]
 
 
 def latencies(board, times):
-    """Milliseconds from each of these times to the first changed frame, where a pause follows."""
+    """Returns the milliseconds from each of these times to the first changed frame, if a pause follows."""
     return delays(*pauses(board, times))
 
 
 @contextlib.contextmanager
 def rival(board, resampler="", file="/srv/music/numbers.wav"):
-    """MPD plays the file to the same card, controlled by a script that watches the wire."""
+    """Lets MPD play the file to the same card, controlled by a script that watches the wire."""
     board.run("systemctl stop tacet; mkdir -p /run/rival")
     folder, name = file.rsplit("/", 1)
     board.write("/run/rival/mpd.conf", MPD_CONF.format(music=folder) + resampler)
@@ -104,14 +105,14 @@ def rival(board, resampler="", file="/srv/music/numbers.wav"):
 
 
 def tacet_pulses(board, debounce):
-    """Tacet with the same wire; `debounce` in milliseconds. The fade-in is short, so that the pulses can be short,
-    too."""
+    """Measures Tacet with the same wire and `debounce` in milliseconds. The fade-in is short, so that the pulses can
+    also be short."""
     with board.configured(f"[Signal {SIGNAL}]\nDebounce={debounce}ms\n[Playback]\nFadeIn=100ms\n"):
         return *pulses(board), memory(board, "tacet")
 
 
 def memory(board, unit):
-    """Proportional set size of a unit's processes, in MiB."""
+    """Returns the proportional set size of a unit's processes, in MiB."""
     group = board.show("ControlGroup", unit)
     total = board.run(
         f"for p in $(</sys/fs/cgroup{group}/cgroup.procs); do cat /proc/$p/smaps_rollup; done"
@@ -122,9 +123,9 @@ def memory(board, unit):
 
 @check("quicker-than-a-script-and-nothing-lost")
 def latency(board):
-    """The script does not debounce, so it is compared with Tacet without debouncing; with it, Tacet waits that much
-    longer. How much quicker Tacet is depends on how well the emulator keeps up, so the ratio is printed, and only a
-    Tacet that is slower than the script fails."""
+    """The script does not debounce, so it is compared with Tacet without debouncing. With debouncing, Tacet waits that
+    much longer. The advantage of Tacet depends on the speed of the emulator, so the ratio is printed, and the check
+    fails only if Tacet is slower than the script."""
     bare, bare_losses, odd, bare_unclear, dry, our_memory = tacet_pulses(board, 0)
     usual, usual_losses, usually_odd, usual_unclear, usually_dry, _ = tacet_pulses(board, DEBOUNCE)
     with rival(board):
@@ -137,7 +138,8 @@ def latency(board):
         f"gpiomon + mpc {figures(theirs)}; Tacet with Debounce=0 {figures(bare)}, "
         f"ratio {ratio:.2f}, of the 99th percentiles {ratio99:.2f}; "
         f"Tacet with its Debounce={DEBOUNCE}ms {figures(usual)}, ratios {usual_ratio:.2f}, {usual_ratio99:.2f}; "
-        # After each underrun Tacet's queue is longer for a minute or more; a machine that keeps up has no underruns.
+        # After each underrun, Tacet's queue is longer for a minute or more. A machine that is fast enough has no
+        # underruns.
         f"underruns {dry} and {usually_dry}; "
         f"frames lost by a pause: Tacet {figures(bare_losses + usual_losses)}, MPD {figures(their_losses)}; "
         f"memory (PSS), MiB: {our_memory:.1f}, {their_memory:.1f}"
@@ -152,7 +154,7 @@ def latency(board):
 
 @check("starts-soon")
 def start(board):
-    """From the daemon's exec to READY=1, and to the first frame."""
+    """Measures the time from the daemon's exec to READY=1, and to the first frame."""
     ready, sound = [], []
     for _ in range(5):
         board.settle()

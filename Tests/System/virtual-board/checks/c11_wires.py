@@ -1,4 +1,4 @@
-"""The programs that read wires, on a real kernel: with Debian 13's libgpiod, which the board has, and with Debian
+"""The programs that read wires, on a real kernel, with Debian 13's libgpiod, which the board has, and with Debian
 12's."""
 import json
 import re
@@ -46,7 +46,7 @@ def has(lines, beginning, *parts):
 
 
 def edges(lines, wire):
-    """The level and time (nanoseconds) of each edge of a wire."""
+    """Returns the level and time (nanoseconds) of each edge of a wire."""
     words = [line.split() for line in lines]
     return [(int(word[2]), int(word[3])) for word in words if word[:2] == ["edge", wire]]
 
@@ -66,11 +66,11 @@ def listed(desk):
     expect(code == 0, output)
     shows(output, r"0 +PHONE_CALL +input +\S+ +low +– +signal phone-call \(not asserted\)")
     shows(output, r"1 +ALARM +input +\S+ +high +– +signal alarm \(asserted\)")
-    # High because of the resistor that the configuration specifies.
+    # It is high because of the resistor that the configuration specifies.
     shows(output, r"4 +– +input +\S+ +high +– +button play \(not asserted\)")
     shows(output, "signal cover-closed: cannot find line COVER_CLOSD.*did you mean ‘COVER_CLOSED’")
-    # Levels of other lines are read only on request: reading a line requests it, and it can be another program's
-    # output.
+    # Levels of other lines are read only on request, because reading a line requests it, and it may be another
+    # program's output.
     shows(output, r"3 +SPARE +input +\S+ +–")
     code, output = desk.lines("--levels --all", SETTINGS)
     expect(code == 0, output)
@@ -92,7 +92,7 @@ def forbidden(desk):
 
 @trial("an-output-stays-one")
 def output_stays(desk):
-    """Another program drives a line: listing it changes nothing, and requesting it names that program."""
+    """Another program drives a line. Listing the line changes nothing, and requesting it names that program."""
     desk.make()
     drive(desk)
     _, output = desk.lines("--levels", SETTINGS)
@@ -145,7 +145,8 @@ def edges_in_time(desk):
 
 @trial("bursts-end-with-the-true-level")
 def bursts(desk):
-    """More edges than the kernel buffers while the reader is stopped: the last level of every line is right."""
+    """More edges than the kernel buffers occur while the reader is stopped. The last level of every line must be
+    right."""
     desk.make()
     watch = Watch(desk, "PHONE_CALL", "ALARM")
     both = "PHONE_CALL up PHONE_CALL down"
@@ -157,7 +158,7 @@ def bursts(desk):
         expect(found and found[-1][0] == final, f"{count} pulses, last level {final}: {found[-3:]}")
         expect([time for _, time in found] == sorted(time for _, time in found), "edges are not in order")
         figures.append(f"{len(found)} of {2 * count + final}")
-    # The burst does not swallow the edge of another line, before or after it.
+    # The burst does not hide the edge of another line, before or after it.
     found = watch.after(f"{repeat(both, 300)}; pull ALARM up PHONE_CALL down >/dev/null")
     expect(edges(found, "ALARM")[-1:] and edges(found, "ALARM")[-1][0] == 1, f"an edge after a burst: {found[-3:]}")
     expect(edges(found, "PHONE_CALL")[-1][0] == 0, f"{found[-3:]}")
@@ -211,7 +212,7 @@ def twins(desk):
 
 @trial("seventy-lines-of-a-chip")
 def many(desk):
-    """More lines than one kernel request can hold."""
+    """The lines are more than one kernel request can hold."""
     desk.chip("make wide" + " -" * 70)
     said = Watch(desk, *(f"#{offset}@wide" for offset in range(70))).said()
     levels = sum(line.startswith("level") for line in said)

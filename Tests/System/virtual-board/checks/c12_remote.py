@@ -1,4 +1,4 @@
-"""The system's message bus: who may do what, and what a technician learns."""
+"""The permissions on the system's message bus, and the information that a technician gets."""
 from bench.check import check, expect
 from bench.commands import NOBODY
 from bench.numbers import RATE
@@ -17,13 +17,13 @@ def says(board, *words):
 
 @check("commands-over-the-bus", core=True)
 def commands(board):
-    """Root may give commands; anyone may read, but not give commands."""
+    """Root may send commands. Anyone may read, but not send commands."""
     start = board.settle() - RATE // 5
     code, output = board.code(f"{NOBODY} tacet pause")
     expect(code == 1 and "only root and members of the group tacet" in output, f"nobody: {code}, {output}")
     expect(board.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "others cannot read it")
     expect(board.run("tacet pause").strip() == "success", "tacet pause")
-    # Longer than the gaps while the emulator translates a program that it runs for the first time.
+    # This is longer than the gaps while the emulator translates a program that it runs for the first time.
     board.sound.wait_for_silence(start, seconds=1)
     quiet = len(board.sound)
     expect(board.run("tacet play").strip() == "success", "tacet play")
@@ -47,7 +47,7 @@ def now(board):
 
 @check("puzzle-of-the-stuck-line")
 def stuck(board):
-    """There is no call, but it is quiet: a line is stuck."""
+    """There is no call, but it is quiet, because a line is stuck."""
     with board.configured("[Signal phone-call]\nStuckAfter=2s\nWhenStuck=hold\n"):
         mark, since = board.journal.mark(), now(board)
         board.pull("PHONE_CALL", "up")
@@ -65,7 +65,7 @@ def stuck(board):
 
 @check("puzzle-of-the-pause-during-a-call")
 def paused(board):
-    """The call is over, but it is still quiet: somebody paused."""
+    """The call is over, but it is still quiet, because somebody paused."""
     mark, since, start = board.journal.mark(), now(board), board.settle()
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
@@ -85,7 +85,7 @@ def paused(board):
 
 @check("puzzle-of-the-dead-card")
 def dead(board):
-    """Nothing is asserted and nobody paused, but it is quiet: there is no sound card."""
+    """Nothing is asserted and nobody paused, but it is quiet, because there is no sound card."""
     mark, since, start = board.journal.mark(), now(board), board.settle()
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     try:

@@ -1,4 +1,4 @@
-"""The power fails again and again, at any moment of a busy day; each boot does what was requested before."""
+"""The power fails again and again, at any moment of a busy day. Each boot must do what was requested before."""
 import json
 import math
 import os
@@ -19,9 +19,9 @@ from bench.story import (
 from checks.c02_signals import EXACT
 from checks.c06_hangs import INTERVAL, SAVE
 
-#: Seconds after which a boot counts as failed, however slow the emulator is.
+#: The seconds after which a boot counts as failed, however slow the emulator is.
 PATIENCE = 600
-#: The check ends after this many failures.
+#: The number of failures after which the check ends.
 MOST_TROUBLES = 3
 SOAK = bool(os.environ.get("SOAK"))
 CUTS = 100 if SOAK else 3
@@ -31,17 +31,17 @@ CONF = (
     "[Playback]\nFadeIn=200ms\n[Signal cover-closed]\nResume=manual\n"
     "[Signal ignition-off]\nLine=IGNITION_OFF\nEffect=checkpoint\nBias=as-is\n"
 )
-#: Another chip, with the line that announces a power failure.
+#: Another chip with the line that announces a power failure.
 DASHBOARD = "[Service]\nExecStartPost=/usr/local/lib/board/chip make dashboard IGNITION_OFF\n"
-#: Copies the state as the power cut left it, before the daemon touches it.
+#: A drop-in that copies the state as the power cut left it, before the daemon changes it.
 FOUND = "[Service]\nExecStartPre=-+/bin/cp /var/lib/tacet/state /mnt/bench/found\n"
-#: The reported level if nothing is heard.
+#: The level that is reported if nothing plays.
 SILENCE = -120
-#: Frames at the begin of a fade-in that can be too soft to be heard.
+#: The frames at the begin of a fade-in that may be too soft to be audible.
 SOFT = RATE // 50
-#: Frames after which a fade-in of 200 ms is over, even if there is an underrun in it.
+#: The frames after which a fade-in of 200 ms is over, even if there is an underrun in it.
 FADED = RATE
-#: Frames from which a level can be measured.
+#: The frames from which a level can be measured.
 ENOUGH = RATE // 2
 
 
@@ -58,26 +58,26 @@ class Life:
         self.acts = day.plan(chance, self.held)
         #: Some lives are cut during their boot, after this share of the time that a boot takes.
         self.in_boot, self.share = chance.random() < 0.12, chance.random()
-        #: How many seconds the life lasts, and how many its boot, or the previous one, took.
+        #: The seconds that the life lasts, and those that its boot, or the previous one, took.
         self.seconds, self.boot_took = chance.uniform(0, 10), 0
         #: The state that the boot found.
         self.found = None
         self.boot = None
         #: The lives after this one that were cut during their boot.
         self.stillborn = []
-        # At the power cut:
+        # State at the power cut
         self.saves, self.pieces, self.length = [], [], 0
-        #: Seconds since 1970, by the board's clock.
+        #: The time in seconds since 1970, by the board's clock.
         self.cut_at = 0
-        #: The same, minus seconds of CLOCK_MONOTONIC.
+        #: The same time minus seconds of CLOCK_MONOTONIC.
         self.offset = 0
 
     def begin(self, board, before):
-        """Boots, and judges the result; `before` is the previous life. Returns figures."""
+        """Boots and judges the result. `before` is the previous life. Returns figures."""
         wires = [SIGNALS[signal] for signal in self.held]
         if self.in_boot:
             board.machine.start(["bench", f"board.held={','.join(wires)}"])
-            # A random moment.
+            # This is a random moment.
             self.boot_took = before.boot_took
             time.sleep(self.share * self.boot_took)
             board.cut_power()
@@ -99,7 +99,7 @@ class Life:
         if self.in_boot:
             return
         board.machine.begin(day.script(self.acts))
-        # A random moment.
+        # This is a random moment.
         time.sleep(self.seconds)
         board.cut_power()
         self.saves = saves.read(board)
@@ -110,18 +110,19 @@ class Life:
         self.length = len(board.sound)
 
     def frame_at(self, wall):
-        """The frame that was heard at this time."""
+        """Returns the frame that was playing at this time."""
         return self.length - round((self.cut_at - wall) * RATE)
 
     @property
     def allowance(self):
-        """How many seconds a save may take, judged by the emulated disk's saves so far; one can wait for another."""
+        """The seconds that a save may take, judged by the emulated disk's saves so far. One may wait for another."""
         took = [save.took if save.ended else self.cut_at - save.began for save in self.saves]
         return SAVE + 2 * max(took, default=0)
 
 
 def found(board, started):
-    """The state that the daemon found. Checks that the product's own reader and `bench.state` agree about it."""
+    """Returns the state that the daemon found. Checks that the product's own reader and `bench.state` agree about
+    it."""
     for event in ("state-unreadable", "place-lost"):
         expect(not board.journal.since(0, event), board.journal.summary(0))
     with open(f"{board.machine.share}/found", "rb") as file:
@@ -136,14 +137,14 @@ def found(board, started):
 
 
 def judge_state(found, life):
-    """Judges the state that the power cut at the end of that life left. Returns whether it is the state that was being
-    written, and the seconds of music that were lost, if it played."""
+    """Judges the state that the power cut at the end of that life left. Returns true if it is the state that was being
+    written, and the seconds of music that were lost if it played."""
     written = {save.state.sequence: save for save in life.saves}
     durable = max([life.found.sequence, *(number for number, save in written.items() if save.ended)])
     expect(durable <= found.sequence, f"state {found.sequence} is found, and {durable} was on the disk")
     if written and not life.stillborn:
         expect(found.sequence <= max(written) + 1, f"state {found.sequence} is found; the last one was {max(written)}")
-    # A later state that is not known to be on the disk can come from another life.
+    # A later state that is not confirmed to be on the disk may come from another life.
     if found.sequence in written and (found.sequence == durable or not life.stillborn):
         expect(found.text == written[found.sequence].state.text, f"state {found.sequence} is not as it was written")
     judge_decisions(found, life)
@@ -151,10 +152,10 @@ def judge_state(found, life):
 
 
 def judge_decisions(found, life):
-    """Checks that the user's last word, the volume and the levels of the signals are those at the time of the save, and
-    that none that was durable is forgotten."""
+    """Checks that the user's last command, the volume and the levels of the signals are those at the time of the save,
+    and that no durable one is missing."""
     early = life.cut_at - life.allowance
-    # Otherwise nothing was saved in that life, or another life saved it.
+    # Otherwise, nothing was saved in that life, or another life saved it.
     is_its_own = found.sequence > life.found.sequence and not life.stillborn
     facts = [
         ("intent", found.intent, life.found.intent, life.boot.intent, lambda act, intent: act.changes(intent)),
@@ -185,7 +186,8 @@ def listed(values):
 
 
 def lost(found, life):
-    """Seconds of the music that were heard after the state was saved; None if it was silent at the cut."""
+    """Returns the seconds of the music that were played after the state was saved, or None if it was silent at the
+    cut."""
     if not life.pieces or life.pieces[-1].kind == "silence" and life.pieces[-1].count > RATE // 10:
         return None
     since = life.frame_at(found.saved_at)
@@ -198,7 +200,7 @@ def lost(found, life):
 
 
 def judge_boot(board, life, started):
-    """Checks that the sound follows the documented semantics, from the very first frame on."""
+    """Checks that the sound follows the documented semantics from the very first frame on."""
     wanted = life.boot
     status = json.loads(board.run("tacet status --json"))
     if wanted.level is None:
@@ -218,8 +220,8 @@ def judge_boot(board, life, started):
 
 
 def entrance(recording, first, end):
-    """The number of the frame with which the music returned from silence, and a tolerance. If there was an underrun
-    in the fade-in, the tolerance includes its first frames, which can be too soft to be heard."""
+    """Returns the number of the frame with which the music returned from silence, and a tolerance. If there was an
+    underrun in the fade-in, the tolerance includes its first frames, which may be too soft to be audible."""
     pieces = recording.pieces(first, end)
     after = next(index for index, piece in enumerate(pieces) if piece.kind == "numbers")
     coming = pieces[:after]
@@ -240,7 +242,7 @@ def first_sound(board, timeout=60):
 
 
 def judge_silence(board, life):
-    """Checks that nothing is heard while a signal blocks, once it has had time to take effect."""
+    """Checks that nothing plays while a signal blocks, once it has had time to take effect."""
     up = {signal: 0 for signal in life.held if signal != "alarm"}
     spans = []
     for act in life.acts:
@@ -260,7 +262,7 @@ def judge_silence(board, life):
 
 
 def prepare(board):
-    """A new disk with everything that the day needs."""
+    """Prepares a new disk with everything that the day needs."""
     board.cut_power()
     board.boot(timeout=PATIENCE, fresh=True)
     for path, text in [
@@ -297,7 +299,7 @@ def cuts(board):
                 print(f"# {troubles[-1]}", flush=True)
                 if len(troubles) == MOST_TROUBLES:
                     break
-                # It is unknown what this life left on the disk.
+                # The contents that this life left on the disk are unknown.
                 before = None
                 continue
             if life.in_boot:

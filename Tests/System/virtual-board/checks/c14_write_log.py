@@ -1,4 +1,4 @@
-"""Everything that the board writes to its disk is logged; then the power is cut at every flush in that log."""
+"""Everything that the board writes to its disk is logged. After that, the power is cut at every flush in that log."""
 import json
 import os
 import random
@@ -12,14 +12,15 @@ from bench.numbers import RATE
 from bench.writelog import Replay, WriteLog
 from checks.c13_power_cuts import CONF, SOAK, seeded
 
-#: The length of the day in seconds, and how many power cuts are tried between two flushes.
+#: The length of the day in seconds, and the number of power cuts that are tried between two flushes.
 SECONDS, BETWEEN = (120, 5) if SOAK else (30, 2)
 STATE = "/var/lib/tacet/state"
 MARK = "/var/lib/marks"
 WORD = b"tacet-mark "
 
-#: Writes marks to the same disk: the states that the kernel has confirmed to be on it. What comes after a mark in the
-#: log was written later. The marks bypass the page cache, so they flush nothing of the file system.
+#: A script that writes marks to the same disk. They are the states that the kernel has confirmed to be on it. Entries
+#: after a mark in the log were written later. The marks bypass the page cache, so they do not flush anything of the
+#: file system.
 MARKING = rf"""
 dd if=/dev/zero of={MARK} bs=4096 count=1 conv=fsync status=none
 {{ {{ exec strace -s 48 -e trace=pwrite64,fdatasync -p $WRITER; }} 2>&1 |
@@ -38,7 +39,7 @@ def every_flush(board):
 
 
 def proof(board, drop_in=None):
-    """Runs a day on a disk whose writes are logged, and judges the states of the disk that a power cut can leave."""
+    """Runs a day on a disk whose writes are logged, and judges the states of the disk that a power cut may leave."""
     seed = seeded()
     chance = random.Random(seed)
     board.cut_power()
@@ -76,7 +77,7 @@ def live(board, chance, drop_in):
 
 
 class Cut:
-    """The disk as a power cut can leave it."""
+    """The disk as a power cut may leave it."""
 
     def __init__(self, where, content, durable, newest):
         self.where = where
@@ -107,7 +108,7 @@ def replay(board, log, chance):
 
 
 def numbers(log, first, last, durable, newest):
-    """The newest state that the kernel confirmed to the daemon in these entries, and the newest one written."""
+    """Returns the newest state that the kernel confirmed to the daemon in these entries, and the newest one written."""
     for entry in log.entries[first:last]:
         if entry.length and not entry.flags & 4:
             data = log.data(entry)
@@ -156,7 +157,7 @@ def judge(board, log, cuts):
 
 
 def explained(board, contents):
-    """The report of the product's own reader about each state."""
+    """Returns the report of the product's own reader about each state."""
     folder = f"{board.machine.share}/states"
     os.mkdir(folder)
     for content, number in contents.items():
@@ -169,7 +170,8 @@ def explained(board, contents):
     return [json.loads(line) for line in text.splitlines()]
 
 
-#: Makes fdatasync return success without doing anything, so that the service believes that its writes are on the disk.
+#: A drop-in that makes fdatasync return success without doing anything, so that the service assumes that its writes are
+#: on the disk.
 CARELESS = "[Service]\nSystemCallFilter=~fdatasync:0\n"
 
 

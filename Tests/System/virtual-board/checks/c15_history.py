@@ -1,4 +1,4 @@
-"""How the history shows a restart, a kill and a power cut: when, for how long, and why."""
+"""The history of a restart, a kill and a power cut, with their times, lengths and causes."""
 import json
 import re
 
@@ -8,13 +8,13 @@ from bench.numbers import RATE
 from bench.picture import Picture
 from checks.c06_hangs import INTERVAL, SAVE
 
-#: Seconds by which two times may differ: an entry is written a little later than its event, the board is slow, and
+#: The seconds by which two times may differ. An entry is written a little later than its event, the board is slow, and
 #: after a power cut its clock is set to a whole second.
 NEAR, REBOOT = 1.5, 3.0
 
 
 def clock(board):
-    """Seconds since 1970, by the board's clock."""
+    """Returns the seconds since 1970, by the board's clock."""
     return float(board.run("date +%s.%N"))
 
 
@@ -72,8 +72,8 @@ def history(board):
         slack = REBOOT if span.word == "no power" else NEAR
         judge(span, before - slack, after + slack)
         judge_silence(picture, span)
-    # Of the power cut, only the last state and the last entry before it are known. The end of a killed run is in systemd's
-    # entries.
+    # For the power cut, only the last state and the last entry before it are available. The end of a killed run is in
+    # systemd's entries.
     doubts = picture.named("not known whether it ran")
     expect(len(doubts) == 1 and abs(doubts[0].end - found[2].start) < 0.2, f"{doubts} before {found[2]}")
     judge(doubts[0], times[2][0] - INTERVAL - SAVE - REBOOT, times[2][1])

@@ -1,4 +1,4 @@
-"""Cues and announcements, as they are heard: the chime's frames carry numbers that the music never reaches."""
+"""Cues and announcements as they are played. The chime's frames contain numbers that the music never reaches."""
 import statistics
 
 from bench.board import DUCK_ATTACK, DUCK_LEVEL, DUCK_RELEASE, SIGNALS
@@ -25,14 +25,14 @@ GOAL = 25
 
 
 def chimes(board, start, end=None):
-    """The parts of the chime among these frames."""
+    """Returns the parts of the chime among these frames."""
     pieces = board.sound.pieces(start, end)
     return [piece for piece in pieces if piece.kind == "numbers" and FIRST <= piece.number <= LAST]
 
 
 def heard_whole(board, start):
-    """Waits until the chime has been heard from its first frame to its last, with nothing lost or heard twice. Silent
-    gaps are the emulator's."""
+    """Waits until the chime has been played from its first frame to its last, with nothing lost or played twice. Silent
+    gaps come from the emulator."""
     board.sound.wait(start + LENGTH)
     for _ in range(20):
         found = chimes(board, start)
@@ -49,7 +49,8 @@ def heard_whole(board, start):
 
 @check("alarm-is-heard-while-others-interrupt", core=True)
 def alarm(board):
-    """During a call, and while the cover is closed, the alarm's cue is heard once, from its first frame to its last."""
+    """During a call, and while the cover is closed, the alarm's cue is played once, from its first frame to its
+    last."""
     with board.configured(CONF):
         for signal in ("phone-call", "cover-closed"):
             mark, start = board.journal.mark(), board.settle()
@@ -67,13 +68,13 @@ def alarm(board):
 
 
 def cue_latencies(board, count, pause):
-    """Milliseconds from edges of the alarm's wire to the first frame of its cue, over silence."""
+    """Returns the milliseconds from edges of the alarm's wire to the first frame of its cue, over silence."""
     start = board.settle()
     board.pull("COVER_CLOSED", "up")
     board.sound.wait_for_silence(start, seconds=1)
     ways = []
     for index in range(count):
-        # At different moments of the card's periods.
+        # The edges are at different moments of the card's periods.
         ways += ["ALARM", "up", f"{0.4 + index * 0.0017:.4f}s", "ALARM", "down", pause]
     edges = [edge for edge in board.pull(*ways, timeout=300) if edge[2] == "up"]
     board.sound.wait(len(board.sound) + RATE)
@@ -89,7 +90,7 @@ def cue_latencies(board, count, pause):
 
 @check("cue-is-heard-soon", minutes=1.5)
 def latency(board):
-    """From the edge to the first frame, with the device open and with the device closed."""
+    """Measures the time from the edge to the first frame, with the device open and with the device closed."""
     with board.configured(CONF):
         opened = cue_latencies(board, EDGES, "0.3s")
     with board.configured(CONF + "[Playback]\nCloseAfter=300ms\n"):
@@ -119,7 +120,7 @@ def row(board):
         near(story.level, DUCK_LEVEL, 0.01, "level, dB")
         near(story.attack, DUCK_ATTACK, 2, "attack, ms")
         near(story.release, DUCK_RELEASE, 8, "release, ms")
-        # Between the ramps, one level throughout.
+        # Between the ramps, there is one level throughout.
         first, last = story.before.end + RATE // 4, story.after.start - RATE
         between = board.sound.pieces(first, last)
         expect(all(piece.kind != "numbers" for piece in between), f"it came back between: {words(between)}")
@@ -133,7 +134,7 @@ def row(board):
 
 @check("card-goes-during-an-alarm")
 def card(board):
-    """When the card returns, the cue is heard again from its first frame."""
+    """When the card returns, the cue is played again from its first frame."""
     with board.configured(CONF):
         start = board.settle()
         board.pull("COVER_CLOSED", "up")
@@ -149,7 +150,7 @@ def card(board):
 
 @check("alarm-without-a-file-has-a-tone")
 def tone(board):
-    """The built-in tone is heard, and the fault is in the journal and the status."""
+    """The built-in tone is played, and the fault is in the journal and the status."""
     with board.configured(CONF.replace("chime.wav", "missing.wav")):
         start = board.settle()
         code, complaints = board.code("tacet health")

@@ -1,4 +1,4 @@
-"""The board is upgraded: while it plays, and with a power cut in the midst of it."""
+"""The board is upgraded while it plays, and with a power cut during the upgrade."""
 from bench.check import check, expect
 from bench.numbers import RATE
 from bench.story import arrival, distance
@@ -9,7 +9,7 @@ STATUS = "dpkg-query --show --showformat='${Version} ${db:Status-Status}' tacet"
 
 
 def offer(board):
-    """Lends the board a newer version of the package. Returns its path there, and its version."""
+    """Lends the board a newer version of the package. Returns its path there and its version."""
     newer = board.lend("newer.deb")
     return newer, board.run(f"dpkg-deb --field {newer} Version")
 
@@ -23,7 +23,7 @@ def install(board, package):
 
 @check("upgrade-while-playing")
 def upgrade(board):
-    """The old daemon plays until the new one takes its place. Afterwards the board has its own version again."""
+    """The old daemon plays until the new one takes its place. Afterwards, the board gets its own version again."""
     newer, version = offer(board)
     own, before = board.run(STATUS), board.settle()
     try:
@@ -40,7 +40,8 @@ def upgrade(board):
 
 @check("power-cut-while-upgrading", minutes=5)
 def cut(board):
-    """Wherever dpkg was, the board plays after the cut, and `dpkg --configure -a` or the same command completes it."""
+    """Wherever dpkg was, the board plays after the cut, and `dpkg --configure -a` or the same command completes the
+    upgrade."""
     found = []
     for phase in ("half-installed", "unpacked", "half-configured"):
         board.cut_power()

@@ -1,4 +1,4 @@
-"""Outputs: the levels that a board's amplifier, lamps and relays see, read back from the simulated chip."""
+"""Outputs, whose levels a board's amplifier, lamps and relays receive, read back from the simulated chip."""
 import contextlib
 import statistics
 import time
@@ -32,7 +32,7 @@ CALLS = 10
 
 
 def levels(board):
-    """The electrical level of each line."""
+    """Returns the electrical level of each line."""
     return dict(zip(LINES, board.run(VALUES).split()))
 
 
@@ -56,13 +56,13 @@ def chip(board):
 
 
 def moment(entry):
-    """When an entry was written, in nanoseconds of CLOCK_MONOTONIC."""
+    """Returns the time at which an entry was written, in nanoseconds of CLOCK_MONOTONIC."""
     return int(entry["__MONOTONIC_TIMESTAMP"]) * 1000
 
 
 @check("outputs-follow-the-session", core=True)
 def follow(board):
-    """A call turns the amplifier off after its lag; music waits for its lead."""
+    """A call turns the amplifier off after its lag, and music waits for its lead."""
     with chip(board), board.configured(CONF):
         wait_for_levels(board, AMPLIFIER="1", PLAYING="1", INTERRUPTED="1", HEALTHY="1")
         start, mark = board.settle(), board.journal.mark()
@@ -85,7 +85,7 @@ def follow(board):
 
 @check("amplifier-is-on-around-every-frame", minutes=1)
 def around(board):
-    """The simulated line itself is read, not Tacet's word for it."""
+    """The check reads the simulated line itself instead of Tacet's report about it."""
     with chip(board), board.configured(CONF + "[Playback]\nFadeIn=100ms\n"):
         wait_for_levels(board, AMPLIFIER="1")
         start = board.settle()
@@ -93,7 +93,7 @@ def around(board):
             board.run(f"{LINE}; systemd-run --quiet --unit=bench-edges /usr/local/lib/board/edges $d/sim_gpio0/value")
             board.pull(*["PHONE_CALL", "up", "2s", "PHONE_CALL", "down", "2s"] * CALLS, timeout=120)
             board.sound.wait(len(board.sound) + RATE)
-            # Not of an earlier run.
+            # The unit's invocation excludes the lines of an earlier run.
             this = board.run("systemctl show --property=InvocationID --value bench-edges").strip()
             lines = board.run(f"journalctl _SYSTEMD_INVOCATION_ID={this} --output=cat --no-pager").splitlines()
         finally:
@@ -104,7 +104,7 @@ def around(board):
         ]  # fmt: skip
         expect(len(edges) == 2 * CALLS, f"{len(edges)} edges of the amplifier's line in {CALLS} calls")
         expect(len(silences) == CALLS, f"{len(silences)} silences in {CALLS} calls")
-        # An edge is between two readings, which a busy machine takes late: only what is certain counts as too short.
+        # An edge is between two readings, which a busy machine takes late, so only what is certain counts as too short.
         lags = [(off[1] - board.sound.time_of(silence.start)) // 1000 for silence, off in zip(silences, edges[::2])]
         leads = [(board.sound.time_of(silence.end) - on[0]) // 1000 for silence, on in zip(silences, edges[1::2])]
         readings = max(after - before for before, after in edges) // 1000
@@ -119,7 +119,7 @@ def around(board):
 
 @check("output-line-that-another-program-holds")
 def held(board):
-    """A fault that names the program; the music plays, and the line is driven as soon as it is free."""
+    """There is a fault that names the program. The music plays, and the line is driven as soon as it is free."""
     with chip(board):
         board.machine.begin("exec gpioset AMPLIFIER=0")
         board.run("for i in {1..100}; do gpioinfo AMPLIFIER | grep -q gpioset && exit; sleep 0.1; done; exit 1")
@@ -137,7 +137,8 @@ def held(board):
 
 @check("output-chip-goes-and-returns")
 def gone(board):
-    """The chip is unplugged while music plays: nothing is heard of it, and its lines have their levels when it returns."""
+    """The chip is unplugged while music plays. The music is not affected, and the lines have their levels when the chip
+    returns."""
     with chip(board), board.configured(CONF):
         mark = board.journal.mark()
         board.run(f"{CHIP} unplug outputs")

@@ -1,4 +1,4 @@
-"""Levels that come from elsewhere than a GPIO line: a switch and a key, a jack, calls, and programs on the bus."""
+"""Levels from other sources than a GPIO line, which are a switch and a key, a jack, calls, and programs on the bus."""
 import contextlib
 import time
 
@@ -11,9 +11,9 @@ from checks.c10_cost import figures, latencies
 PIPE = "/run/bench-inputs"
 PHONE = "/run/bench-phone"
 PHONE_TOOL = "/usr/local/lib/board/phone"
-#: A lid switch would make logind suspend the board.
+#: The drop-in for logind, which would suspend the board because of a lid switch.
 LOGIND = "/run/systemd/logind.conf.d/bench.conf"
-#: As Debian's package of oFono has it.
+#: The policy of Debian's package of oFono.
 POLICY = "/etc/dbus-1/system.d/bench.conf"
 POLICY_TEXT = """<busconfig>
   <policy user="root"><allow own="org.ofono"/><allow send_destination="org.ofono"/></policy>
@@ -97,7 +97,7 @@ def interrupted(board, signal, begin, end):
 
 @check("switch-and-key-of-an-input-device")
 def switch(board):
-    """A lid closes; the device disappears and returns under another number; a held key repeats."""
+    """A lid closes, the device disappears and returns under another number, and a held key repeats."""
     with panel(board):
         figures = interrupted(board, "lid", lambda: move(board, "lid 1"), lambda: move(board, "lid 0"))
         listing = board.run("tacet inputs")
@@ -131,7 +131,7 @@ def jack(board):
 
 @check("program-on-the-bus")
 def program(board):
-    """A command asserts a signal; a kill of `tacet assert` loses it."""
+    """A command asserts a signal, and a kill of `tacet assert` loses it."""
     with panel(board):
         unit = "systemd-run --quiet --unit=bench-call --collect tacet assert voip -- sleep 600"
         figures = interrupted(board, "voip", lambda: board.run(unit), lambda: board.run("systemctl stop bench-call"))
@@ -149,7 +149,8 @@ def program(board):
 
 @check("call-of-ofono")
 def call(board):
-    """A ringing call is none yet; an answered one pauses the music; oFono that dies in a call loses it."""
+    """A ringing call does not count yet, and an answered one pauses the music. If oFono dies in a call, the call is
+    lost."""
     with panel(board):
 
         def answer():
@@ -171,7 +172,7 @@ def call(board):
 
 
 PRESS = ["key 1", "wait 60", "key 0"]
-#: For each source: its pipe, what begins and what ends an interruption, and the act from which the time counts.
+#: For each source, its pipe, the acts that begin and end an interruption, and the act from which the time counts.
 ACTS = {
     "switch": (PIPE, ["lid 1"], ["lid 0"], "lid 1"),
     "key": (PIPE, PRESS, PRESS, "key 1"),
@@ -180,13 +181,13 @@ ACTS = {
     "bus": (PHONE, ["assert voip"], ["deassert voip"], "assert voip"),
 }
 PULSES = 15
-#: So that the sources are compared, and not their usual times.
+#: Without debouncing, the sources themselves are compared, and not their usual times.
 AT_ONCE = "".join(f"[Signal {name}]\nDebounce=0s\n" for name in ("lid", "phones", "voip", "call", "phone-call"))
 
 
 @check("each-source-is-as-quick-as-a-wire")
 def quick(board):
-    """From a change of level to the first changed frame, with Debounce=0."""
+    """Measures the time from a change of level to the first changed frame, with Debounce=0."""
     with panel(board, AT_ONCE + "[Playback]\nFadeIn=100ms\n"):
         board.settle()
         edges = board.pull(*["PHONE_CALL", "up", "0.8s", "PHONE_CALL", "down", "1.3s"] * PULSES, timeout=120)
@@ -207,6 +208,6 @@ def quick(board):
 
 
 def times(board, unit, timed):
-    """When the panel or the phone did this (CLOCK_MONOTONIC, nanoseconds)."""
+    """Returns the times at which the panel or the phone did this (CLOCK_MONOTONIC, nanoseconds)."""
     lines = board.run(f"journalctl --unit={unit} --output=cat --no-pager").splitlines()
     return [int(line.split()[0]) for line in lines if line.split(" ", 1)[1:] == [timed]]

@@ -1,6 +1,8 @@
-"""The output in use disappears, another card replaces it, and it returns; a plug is pulled; another program holds the card.
+"""The output in use disappears, another card replaces it, and it returns. A plug is pulled, and another program holds
+the card.
 
-The first card, Loopback, is recorded. The other one, Spare, is not: what it plays is known from the journal's positions.
+The first card, Loopback, is recorded. The other one, Spare, is not, so its output is derived from the positions in the
+journal.
 """
 import contextlib
 
@@ -15,7 +17,7 @@ CONF = "[Session]\nPauseOnRouteLoss={pause}\n[Playback]\nFallbackDevices=hw:Spar
 
 
 def position(entry):
-    """The number of the frame with which the music continues."""
+    """Returns the number of the frame with which the music continues."""
     return int(entry["TACET_POSITION_USEC"]) * RATE // 1_000_000 % FRAMES + 1
 
 
@@ -39,7 +41,7 @@ def routes(board, pause):
 
 
 def lose(board):
-    """Removes the first card. Returns the number after the last one heard, and the journal's entry."""
+    """Removes the first card. Returns the number after the last one played, and the journal's entry."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     unbind(board)
     entry = board.journal.wait("route-changed", mark, reason="oldDeviceUnavailable", device="hw:Spare,0")
@@ -52,7 +54,8 @@ def lose(board):
 
 
 def come_back(board):
-    """Returns the first card. Returns the frame of the recording from which it is used again, and the journal's entry."""
+    """Returns the first card. Returns the frame of the recording from which it is used again, and the journal's
+    entry."""
     mark = board.journal.mark()
     bind(board)
     back = len(board.sound)
@@ -62,7 +65,7 @@ def come_back(board):
 
 @check("route-falls-to-a-second-card-and-returns", core=True)
 def falls(board):
-    """With PauseOnRouteLoss=no the music continues on the other card, and comes back with the frame last heard there."""
+    """With PauseOnRouteLoss=no, the music continues on the other card, and returns with the last frame played there."""
     with routes(board, "no"):
         _, gone = lose(board)
         status = board.run("tacet status")
@@ -71,7 +74,7 @@ def falls(board):
         back, entry = come_back(board)
         piece = board.sound.wait_for_music(back)
         first = arrival(board.sound, back, piece.end)
-        # The position in the journal has microseconds.
+        # The position in the journal is in microseconds.
         late = distance(first, position(entry))
         expect(-2 <= late <= 2, f"{late} frames lost on the way back")
         expect("the fallback" not in board.run("tacet status"), "tacet status still names the fallback")
@@ -80,7 +83,7 @@ def falls(board):
 
 @check("route-loss-pauses")
 def pauses(board):
-    """With PauseOnRouteLoss=yes the music pauses; the return of the card resumes nothing; play continues."""
+    """With PauseOnRouteLoss=yes, the music pauses. The return of the card does not resume it, but play continues it."""
     with routes(board, "yes"):
         number, gone = lose(board)
         back, _ = come_back(board)
@@ -95,7 +98,7 @@ def pauses(board):
 
 @check("route-that-flaps-makes-no-storm")
 def flaps(board):
-    """A card that disappears ten times: few changes of the route, and music afterwards."""
+    """A card that disappears ten times causes few changes of the route, and music plays afterwards."""
     with routes(board, "no"):
         mark = board.journal.mark()
         board.run(
@@ -111,7 +114,7 @@ def flaps(board):
 
 @check("route-without-another-card-is-a-lost-device")
 def none_left(board):
-    """Neither card is there; whichever returns first ends the loss."""
+    """Neither card is present. The first one that returns ends the loss."""
     with routes(board, "no"):
         unbind(board, 1)
         mark = board.journal.mark()
@@ -125,7 +128,7 @@ def none_left(board):
 
 @contextlib.contextmanager
 def plugged(board):
-    """Runs the body with the jack of tools/inputs.c, which has something plugged in, as the output's."""
+    """Runs the body with the jack of tools/inputs.c, in which something is plugged, as the output's jack."""
     board.run(
         f"modprobe -a uinput evdev; rm -f {PIPE}; mkfifo {PIPE}; "
         f"systemd-run --quiet --unit=bench-inputs /usr/local/lib/board/inputs {PIPE}"
@@ -140,7 +143,8 @@ def plugged(board):
 
 @check("route-plug-is-pulled")
 def plug(board):
-    """Pulling the plug pauses the music; inserting it resumes nothing; play continues with the next frame."""
+    """Pulling the plug pauses the music. Inserting it does not resume the music, but play continues with the next
+    frame."""
     with plugged(board):
         mark, start = board.journal.mark(), board.settle() - RATE // 5
         move(board, "jack 0")
@@ -158,7 +162,7 @@ def plug(board):
 
 @check("route-jack-that-the-card-lacks")
 def missing(board):
-    """A missing jack is a fault and a warning; the music plays."""
+    """A missing jack is a fault and a warning, and the music plays."""
     mark = board.journal.mark()
     with board.configured("[Playback]\nJack=Line Out Jack\n"):
         board.journal.wait("fault", mark, fault="jack")

@@ -1,4 +1,4 @@
-"""The daemon is stopped, or the system sleeps; a call that begins meanwhile interrupts on waking."""
+"""The daemon is stopped, or the system sleeps. A call that begins meanwhile interrupts on waking."""
 import contextlib
 
 from bench.check import check, expect
@@ -6,9 +6,10 @@ from bench.journal import field
 from bench.numbers import RATE
 from bench.story import pause
 
-#: In seconds.
+#: Times in seconds.
 STOP, SLEEP = 3, 6
-#: A real suspension would end the bench's shared folder: here only the sleep itself is replaced, and logind is real.
+#: A drop-in that replaces only the sleep itself, because a real suspension would end the bench's shared folder. logind
+#: is real.
 DROP_IN = "/run/systemd/system/systemd-suspend.service.d/bench.conf"
 NO_SLEEP = f"[Service]\nExecStart=\nExecStart=/bin/sleep {SLEEP}\n"
 CARD = "cat /proc/asound/card*/pcm*p/sub*/status"
@@ -25,15 +26,15 @@ def pretended_sleep(board):
 
 
 def resumed(board, mark, start, fades=False):
-    """Releases the call, and checks that nothing was lost since `start`. After a fade-out, the music continues from
-    where that began. Returns the story."""
+    """Releases the call, and checks that nothing was lost since `start`. After a fade-out, the music continues from the
+    position at which the fade-out began. Returns the story."""
     began = board.journal.wait("interruption-began", mark, signal="phone-call")
     expect(field(began, "reason") == "appWasSuspended", f"the reason is {field(began, 'reason')}")
     quiet = board.sound.wait_for_silence(start)
     board.pull("PHONE_CALL", "down")
     board.journal.wait("interruption-ended", mark, should_resume="yes")
     story = pause(board.sound, start, board.sound.wait_for_music(quiet.end).end)
-    # Between SIGCONT and the reading of the lines, some milliseconds can be heard.
+    # Between SIGCONT and the reading of the lines, some milliseconds may be played.
     lost = story.lost if fades else story.skipped
     expect(abs(lost) <= 16, f"{lost} frames were never heard, or twice: {story}")
     return story

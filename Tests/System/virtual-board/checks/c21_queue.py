@@ -1,4 +1,5 @@
-"""The long queue of a card that can rewind: what playing costs, compared with MPD on the same card; and cards that lie."""
+"""The long queue of a card that can rewind, the cost of playing compared with MPD on the same card, and cards with
+inaccurate reports."""
 import contextlib
 import os
 import statistics
@@ -9,22 +10,22 @@ from bench.numbers import RATE
 from bench.story import Unheard, pause
 from checks.c10_cost import WIRE, memory, rival
 
-#: Minutes beside two busy loops.
+#: The minutes beside two busy loops.
 SOAK = float(os.environ.get("SOAK", 1))
-#: Pulses with which interruptions are tried.
+#: The number of pulses with which interruptions are tried.
 PULSES = int(os.environ.get("PULSES", 20))
 STRETCHES, SECONDS = 9, 8
 LIAR = "/usr/local/lib/board/liar.so"
 DROP_IN = "/run/systemd/system/tacet.service.d/liar.conf"
-#: A CD's rate, so that both players have to resample; and the shared folder as the board sees it.
+#: A CD's rate, so that both players have to resample, and the shared folder in the board's file system.
 CD, SHARED, MUSIC = 44_100, "/mnt/bench", "/srv/cd"
 LIBRARY = f"[Playback]\nLibrary={MUSIC}\nRepeat=playlist\n"
 RESAMPLER = 'resampler {\n  plugin "soxr"\n  quality "high"\n}\n'
 
 
 def cost(board, unit):
-    """Returns, while the unit plays: percent of a processor, and waits per second of all threads, for each stretch; and
-    both for each thread, over all stretches."""
+    """Returns the percent of a processor and the waits per second of all threads while the unit plays, for each
+    stretch, and both for each thread over all stretches."""
     group = board.show("ControlGroup", unit)
     script = (
         f"cd /sys/fs/cgroup{group}; awk '/^usage_usec/ {{ print $2 }}' cpu.stat; cut -d ' ' -f 1 /proc/uptime;"
@@ -59,7 +60,8 @@ def cost(board, unit):
 
 
 def who(threads):
-    """The threads that woke up, the most frequent one first: wake-ups per second, and percent of a processor."""
+    """Returns the threads that woke up, the most frequent one first, with wake-ups per second and percent of a
+    processor."""
     ordered = sorted(threads.items(), key=lambda thread: -thread[1][0])
     return ", ".join(f"{name} {waits:.2f} ({share:.2f} %)" for name, (waits, share) in ordered if waits >= 0.05)
 
@@ -69,7 +71,7 @@ def middle(values):
 
 
 def write_cd(board):
-    """A minute of a CD's sound, in the library that both play."""
+    """Writes a minute of a CD's sound into the library that both play."""
     import wave
 
     path = f"{board.machine.share}/cd.wav"
@@ -105,7 +107,8 @@ def wakes(board):
         f"memory (PSS) {our_memory:.1f} MiB; Tacet's threads: {who(ours[2])}; MPD's: {who(theirs[2])}"
     )
     expect(ratios[1] <= 1 and statistics.median(ours[1]) <= 5, text)
-    # Most of both is the same resampler, and the emulator adds noise: only a Tacet that is clearly worse fails.
+    # Most of both is the same resampler, and the emulator adds noise, so the check fails only if Tacet is clearly
+    # worse.
     expect(ratios[0] <= 1.25, text)
     return text
 
@@ -120,7 +123,7 @@ def busy(board):
 
 
 def gaps(board, start, end):
-    """The number of places where something else than the next frame follows."""
+    """Returns the number of places at which something other than the next frame follows."""
     pieces = board.sound.pieces(start, end)
     return sum(piece.kind != "numbers" for piece in pieces[1:-1])
 
@@ -145,7 +148,7 @@ def soak(board):
 
 @contextlib.contextmanager
 def lying(board, **lies):
-    """The card lies: see tools/liar.c."""
+    """Makes the card report inaccurately (see tools/liar.c)."""
     words = " ".join(f"LIAR_{name.upper()}={value}" for name, value in lies.items())
     board.write(DROP_IN, f"[Service]\nEnvironment=LD_PRELOAD={LIAR} {words}\n")
     board.run("systemctl daemon-reload")
@@ -157,8 +160,8 @@ def lying(board, **lies):
 
 
 def losses(board, pulses):
-    """Pulls the wire again and again, long enough apart that the queue is long. Returns what each pause lost (+) or
-    repeated (-), and how many pulses were no pause."""
+    """Pulls the wire repeatedly, with pauses that are so long that the queue is long. Returns the frames that each
+    pause lost (+) or repeated (-), and the number of pulses that were not a pause."""
     words = [WIRE, "up", "0.4s", WIRE, "down", "1.1s"] * pulses
     times = [edge[0] for edge in board.pull(*words, timeout=60 + 3 * pulses) if edge[2] == "up"]
     board.sound.wait(len(board.sound) + RATE)
@@ -174,7 +177,8 @@ def losses(board, pulses):
 
 @check("a-card-that-keeps-what-it-gave-back", minutes=1)
 def kept(board):
-    """Of what the card says it has given back, it plays a tenth: few frames are heard twice, and the journal says so."""
+    """Of the frames that the card reports as given back, it plays a tenth. Few frames are played twice, and the journal
+    reports it."""
     mark = board.journal.mark()
     with lying(board, kept=10):
         found, unclear = losses(board, PULSES)
@@ -188,7 +192,7 @@ def kept(board):
 
 @check("a-card-that-has-played-more-than-it-said", minutes=1)
 def late(board):
-    """The card plays 30 ms more before it gives anything back: it runs dry, or repeats at most that."""
+    """The card plays 30 ms more before it gives anything back. It runs dry, or repeats at most that much."""
     mark = board.journal.mark()
     with lying(board, late=RATE * 30 // 1000):
         found, unclear = losses(board, PULSES)

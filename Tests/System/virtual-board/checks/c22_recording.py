@@ -1,5 +1,5 @@
-"""Recording: a player's numbered frames reach Tacet's microphone through the second card, and the files show to the frame
-what was recorded of them."""
+"""Recording. A player's numbered frames reach Tacet's microphone through the second card, and the files show to the
+frame which of them were recorded."""
 import contextlib
 import json
 import os
@@ -14,11 +14,11 @@ from bench.recorded import FOLDER
 from checks.c18_outputs import VALUES
 from checks.c21_queue import gaps
 
-#: Calls in a recording, and power cuts.
+#: The number of calls in a recording, and of power cuts.
 CALLS, CUTS = 10, 100 if os.environ.get("SOAK") else 3
-#: Seconds that a power cut may cost.
+#: The seconds that a power cut may cost.
 INTERVAL = 1
-#: The microphone is the far end of the card that is not heard.
+#: The microphone is the far end of the card that is not recorded by the bench.
 PLAYER, MICROPHONE = "hw:Spare,0", "hw:Spare,1"
 CONF = f"""[Session]
 Category=playAndRecord
@@ -26,13 +26,13 @@ Category=playAndRecord
 Device={MICROPHONE}
 Channels=2
 """
-#: The card moves in ticks of 4 ms, edges are debounced, and a busy machine is late.
+#: The tolerance. The card moves in ticks of 4 ms, edges are debounced, and a busy machine is late.
 TOLERANCE = RATE // 8
 
 
 @contextlib.contextmanager
 def player(board):
-    """Plays the music into the microphone, once (170 s)."""
+    """Plays the music into the microphone once (170 s)."""
     board.run(
         "systemctl stop bench-microphone 2>/dev/null; systemctl reset-failed bench-microphone 2>/dev/null; "
         "systemd-run --quiet --unit=bench-microphone --nice=-10 "
@@ -69,7 +69,7 @@ def recorded_time(board):
 
 
 def sound_of(file):
-    """The stretches of a file, without the silence before the player is heard and after it."""
+    """Returns the stretches of a file, without the silence before and after the player's sound."""
     expect(file is not None, "the recording cannot be read")
     pieces = file.pieces()
     while pieces and not pieces[0][0]:
@@ -85,7 +85,7 @@ def words(pieces):
 
 @check("recording-has-every-frame-outside-ten-calls", minutes=0.75)
 def calls(board):
-    """In order, each once, and none of inside a call; in one file."""
+    """The frames are in order, each once, without those inside a call, and in one file."""
     with recording(board, "[Signal phone-call]\nDebounce=30ms\n"):
         board.sound.wait(len(board.sound) + RATE)
         mark = board.journal.mark()
@@ -116,7 +116,7 @@ def calls(board):
 
 @check("recording-is-silent-while-the-microphone-is-muted")
 def muted(board):
-    """With the option, the cover's signal interrupts nothing: as many frames are silent as are missing."""
+    """With the option, the cover's signal does not interrupt, so as many frames are silent as are missing."""
     conf = (
         "[Session]\nOptions=overrideMutedMicrophoneInterruption\n"
         "[Signal cover-closed]\nEffect=mute-microphone\nDebounce=30ms\n"
@@ -168,7 +168,7 @@ def cuts(board):
             expect(all(found[:-1]), f"files that cannot be read: {[file is None for file in found]}")
             cut = found[-2]
             losses.append(before - cut.seconds)
-            # The last sync took its time.
+            # This includes the time of the last sync.
             expect(losses[-1] <= INTERVAL + 0.5, f"{losses[-1]:.2f} s before the cut are missing ({before:.2f} s)")
             expect(any(cut.samples), "only silence has been recorded")
             expect(not cut.ended("recording stopped"), "the file says that recording has stopped")
@@ -181,7 +181,7 @@ def cuts(board):
 
 @check("recording-lamp")
 def lamp(board):
-    """`Means=recording` is on while the microphone is recorded, and off during a call."""
+    """`Means=recording` is on while the microphone is being recorded, and off during a call."""
     board.run(f"{CHIP} make outputs RECORDING OTHER1 OTHER2 OTHER3")
     level = lambda: board.run(VALUES).split()[0]
 
@@ -208,7 +208,7 @@ def lamp(board):
 
 @check("playback-is-undisturbed-while-the-recordings-disk-is-full")
 def full(board):
-    """One fault, no gap, and the recording continues when there is room."""
+    """There is one fault and no gap, and the recording continues when there is room."""
     mount = f"mkdir -p {FOLDER} && mount -t tmpfs -o size=1m,mode=700,uid=tacet,gid=tacet none {FOLDER}"
     board.run(f"systemctl stop tacet; rm -rf {FOLDER}; {mount}; head -c 600k /dev/zero >{FOLDER}/ballast")
     try:

@@ -1,4 +1,4 @@
-"""The connection to a fleet's broker: what it costs on a board, and how soon an announcement is heard."""
+"""The connection to a fleet's broker, with its cost on a board and the delay until an announcement is played."""
 from bench.check import check, expect
 from bench.fleet import connect, cost, disconnect
 from bench.numbers import RATE
@@ -6,8 +6,9 @@ from checks.c10_cost import figures
 from checks.c16_sounds import CONF, FIRST, LENGTH, chimes
 
 ANNOUNCEMENTS = 10
-#: Each announcement is published by a client that is already connected. Pulling a wire that is released anyway prints the
-#: time (CLOCK_MONOTONIC, nanoseconds), and then the pulling program ends: that counts, too.
+#: A script in which each announcement is published by a client that is already connected. Pulling a wire that is
+#: released anyway prints the time (CLOCK_MONOTONIC, nanoseconds). After that, the pulling program ends, which also
+#: counts.
 PUBLISH = f"""rm -f /run/published; (sleep 1; for number in $(seq {ANNOUNCEMENTS}); do
   pull ALARM down >>/run/published
   printf '{{"id":"board-check-%s","sound":"chime"}}\\n' $number
@@ -16,7 +17,7 @@ done) | mosquitto_pub -h 127.0.0.1 -q 1 -l -t tacet/all/announce; cut -d ' ' -f 
 
 
 def latencies(board):
-    """Milliseconds from publishing to the first frame of an announcement, over silence."""
+    """Returns the milliseconds from publishing to the first frame of an announcement, over silence."""
     times = [int(line) for line in board.run(PUBLISH, timeout=120).splitlines()]
     board.sound.wait(len(board.sound) + RATE)
     starts = [board.sound.frame_at(time) for time in times] + [len(board.sound)]
@@ -27,7 +28,7 @@ def latencies(board):
 
 @check("fleet-on-the-board", minutes=2)
 def fleet(board):
-    """Each announcement is heard once. The package is installed and purged, so that other checks do not have it."""
+    """Each announcement is played once. The package is installed and purged, so that other checks do not have it."""
     board.run(f"dpkg --install {board.lend('tacet-mqtt.deb')}", timeout=300)
     try:
         with board.configured(CONF + "[Playback]\nCloseAfter=5min\n"):
@@ -47,8 +48,8 @@ def fleet(board):
         f"publish to the announcement's first frame, ms, median (least … 99th percentile): {figures(delays)}"
     )
     expect(begun == ANNOUNCEMENTS, f"{begun} announcements were heard: {text}")
-    # The emulator can stand still at the beginning of one.
+    # The emulator may stand still at the beginning of one.
     expect(len(delays) >= ANNOUNCEMENTS - 1, f"only {len(delays)} began with their first frame: {text}")
-    # A twentieth of an emulated processor; both are far below this when all is well.
+    # This is a twentieth of an emulated processor. Both are far below it if all is well.
     expect(spent < 3000 and memory < 32, text)
     return text

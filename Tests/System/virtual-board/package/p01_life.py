@@ -1,4 +1,4 @@
-"""A package's life: installed, configured, upgraded, downgraded, removed, purged."""
+"""The life of a package, which is installed, configured, upgraded, downgraded, removed and purged."""
 import pathlib
 import re
 
@@ -35,7 +35,7 @@ def plays(package):
 
 @check("readme-installs-it", calm=False)
 def readme(package):
-    """The README's lines, as they are but for the address and sudo, on a system that has never heard of Tacet."""
+    """The README's lines, unchanged except for the address and sudo, are run on a system without any trace of Tacet."""
     text = pathlib.Path(__file__).parents[4].joinpath("README.md").read_text()
     lines = re.search(r"## Install it\n.*?\n\n((?:    [^\n]*\n)+)", text, re.DOTALL)[1]
     expect(lines.count("\n") == 4, f"not four lines:\n{lines}")
@@ -46,14 +46,15 @@ def readme(package):
     package.run("sudo() { \"$@\"; }; set -e\n" + lines)
     package.journal.wait("started", mark)
     status = package.run("tacet status")
-    # A container has no sound card; everything else is as on a board.
+    # A container has no sound card. Everything else is as on a board.
     expect("because there is no sound device" in status and "will resume ‘numbers.wav’" in status, status)
     return status.splitlines()[0].split(" (cannot")[0]
 
 
 @check("upgrade-resumes-at-the-position", core=True)
 def upgrade(package):
-    """apt replaces the programs while music plays: the old daemon plays on until the new one takes its place."""
+    """apt replaces the programs while music plays. The old daemon continues to play until the new one takes its
+    place."""
     old, new = package.versions
     package.play(old)
     position, mark = package.saved_position(), package.journal.mark()
@@ -68,7 +69,8 @@ def upgrade(package):
 
 @check("upgrade-keeps-the-configuration")
 def keeps(package):
-    """A configuration that somebody has changed, also one that replaces the vendor's file, is never touched or asked for."""
+    """A configuration that somebody has changed is never modified or asked for, even if it replaces the vendor's
+    file."""
     old, new = package.versions
     package.install(old)
     package.configure("Volume=-3dB\n")
@@ -117,7 +119,8 @@ def removes(package):
 
 @check("purge-leaves-nothing", core=True)
 def purges(package):
-    """As piuparts: after a purge every file is as before the installation, but for the user and its groups."""
+    """Like piuparts, this checks that after a purge every file is as before the installation, except for the user and
+    its groups."""
     package.run("mkdir -p /srv/other && touch /srv/other/keep")
     before = package.files()
     package.play()
@@ -142,5 +145,5 @@ def expect_resumed(package, started, position):
 
 
 def gap(stopped, started):
-    """Seconds between two journal entries."""
+    """Returns the seconds between two journal entries."""
     return (int(started["__MONOTONIC_TIMESTAMP"]) - int(stopped["__MONOTONIC_TIMESTAMP"])) / 1e6

@@ -1,10 +1,10 @@
-"""Installing where something is in the way."""
+"""Installations with obstacles."""
 from bench.check import check, expect
 
 
 @check("user-exists-already")
 def user(package):
-    """Somebody has made a user called tacet: it is used as it is."""
+    """If a user called tacet exists, it is used unchanged."""
     package.run("useradd --system --home-dir /nonexistent --uid 745 tacet")
     package.play()
     expect(package.run("id -u tacet") == "745", "the user was replaced")
@@ -16,7 +16,7 @@ def no_space(package):
     """dpkg fails, the old version continues to play, and the installation is completed once there is space."""
     old, new = package.versions
     package.play(old)
-    # The folder with the daemon, on a disk that is full.
+    # The folder with the daemon is on a full disk.
     fill = "head -c 99m /dev/zero >/tmp/disk/full 2>/dev/null || mount --bind /tmp/disk /usr/lib/tacet"
     package.run(f"mkdir /tmp/disk; mount -t tmpfs -o size=40m none /tmp/disk; cp -a /usr/lib/tacet/. /tmp/disk/; {fill}")
     code, output = package.code(package.installing(new))
@@ -31,7 +31,7 @@ def no_space(package):
 
 @check("interrupted-between-unpacking-and-configuring")
 def interrupted(package):
-    """What a power cut in an upgrade leaves: `dpkg --configure -a` completes it, and until then the music plays."""
+    """After a power cut in an upgrade, `dpkg --configure -a` completes it, and until then the music plays."""
     old, new = package.versions
     package.play(old)
     package.run(f"dpkg --unpack /repository/pool/trixie/tacet_{new}_amd64.deb")
@@ -44,7 +44,7 @@ def interrupted(package):
 
 @check("no-systemd")
 def no_systemd(package):
-    """In a container without an init: it installs, says what does not run, and rehearses."""
+    """In a container without an init, it installs, reports what does not run, and rehearses."""
     package.run("mkdir -p /mnt/root && mount --bind / /mnt/root && mount --bind /repository /mnt/root/repository")
     inside = "unshare --pid --fork --mount-proc=/mnt/root/proc chroot /mnt/root sh -c"
     output = package.run(f"{inside} '{package.installing()}'")
@@ -54,7 +54,7 @@ def no_systemd(package):
 
 @check("own-tests-of-the-package")
 def tests(package):
-    """The package's own tests (autopkgtest), as Debian's servers run them."""
+    """Runs the package's own tests (autopkgtest) as Debian's servers do."""
     package.install()
     for name in ("smoke", "rehearsal", "service"):
         package.run(f"/repository/tests/{name}")

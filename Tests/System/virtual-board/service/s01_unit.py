@@ -1,4 +1,4 @@
-"""The unit: start, stop, sandbox, reload and restart."""
+"""The unit, with start, stop, sandbox, reload and restart."""
 from bench.check import check, expect, near
 from bench.commands import CHECK_CONF, NOBODY
 
@@ -19,7 +19,7 @@ def boots(service):
 
 @check("nothing-is-left-open")
 def sandbox(service):
-    """Checks what the kernel reports of the process, and systemd of the unit."""
+    """Checks the kernel's information about the process, and systemd's about the unit."""
     status = dict(
         line.split(":\t", 1) for line in service.run(f"cat /proc/{service.pid()}/status").splitlines() if ":\t" in line
     )
@@ -63,13 +63,14 @@ def killed(service):
 
 
 def resumes(began, service, position):
-    """Checks that it resumes at the saved position, or at most a second later, because it played on meanwhile."""
+    """Checks that it resumes at the saved position, or at most a second later, because it continued to play
+    meanwhile."""
     near(service.position(began), position, 1, "where it resumes, s")
 
 
 @check("bad-configuration-starts-with-the-last-good-one")
 def degraded(service):
-    """The service starts; journal and status name the line until it is corrected."""
+    """The service starts. The journal and the status name the line until it is corrected."""
     service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=loud\n")
     mark = service.journal.mark()
     try:
@@ -98,7 +99,7 @@ def in_run(service):
 
 @check("bad-configuration-is-not-started-again")
 def refused(service):
-    """Without an earlier configuration that worked, a restart would not help; the journal names the line."""
+    """Without an earlier configuration that worked, a restart would not help. The journal names the line."""
     service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=loud\n")
     service.run("rm -f /var/lib/tacet/configuration")
     mark = service.journal.mark()
@@ -134,7 +135,7 @@ def reloads(service):
 
 @check("who-may-do-what")
 def policy(service):
-    """Root and the group tacet may give commands; anyone may read, but not give commands."""
+    """Root and the group tacet may send commands. Anyone may read, but not send commands."""
     code, output = service.code(f"{NOBODY} tacet pause")
     expect(code == 1 and "only root and members of the group tacet" in output, f"nobody: {code}, {output}")
     expect(service.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "others cannot read it")

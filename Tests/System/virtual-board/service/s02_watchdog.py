@@ -1,4 +1,4 @@
-"""A part hangs: systemd kills and restarts the service, which resumes where it was; the journal names the part."""
+"""A part hangs. systemd kills and restarts the service, which resumes where it was, and the journal names the part."""
 from bench.check import check, expect
 from bench.hangs import DROP_IN, hang, watchdog
 
@@ -43,5 +43,5 @@ def idle(service):
 
 
 def fed(service):
-    """When the watchdog was last fed, in microseconds of the monotonic clock."""
+    """Returns the time at which the watchdog last received a keep-alive, in microseconds of the monotonic clock."""
     return int(service.show("WatchdogTimestampMonotonic"))

@@ -1,4 +1,4 @@
-"""What the journal contains, and how it is found."""
+"""The contents of the journal, and the ways to find them."""
 from bench.check import check, expect
 from bench.entries import explained, identified, kinds, query
 from bench.events import MESSAGE_IDS
@@ -40,7 +40,7 @@ def unwritable(service):
 
 @check("the-journal-is-calm")
 def calm(service):
-    """A service that has started and plays logs no message twice."""
+    """A service that has started and plays does not log any message twice."""
     mark = service.restart()
     service.saved_position()
     service.saved_position()

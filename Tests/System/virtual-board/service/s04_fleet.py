@@ -1,4 +1,5 @@
-"""The connection to a fleet's broker as a service: its unit, its user and its sandbox, with mosquitto in the container."""
+"""The connection to a fleet's broker as a service, with its unit, user and sandbox, and with mosquitto in the
+container."""
 from bench.check import check, expect
 from bench.fleet import connect, cost, disconnect, wait_for
 
@@ -18,11 +19,11 @@ def fleet(service):
         expect('"answer":"success"' in ask(service, "play"), "play was not obeyed")
         user = service.run("ps -o user:20= -C tacet-mqtt").strip()
         expect(user == "tacet-mqtt", f"it runs as {user}")
-        # Without these calls it could not ask whether the clock is synchronised.
+        # Without these calls, it could not find out if the clock is synchronised.
         calls = service.run("systemctl show --property SystemCallFilter --value tacet-mqtt").split()
         expect({"adjtimex", "clock_adjtime"} <= set(calls), f"the sandbox denies adjtimex: {calls}")
         spent, memory = cost(service, 20)
-        # A hundredth of a processor would be 600 ms; both are far below this when all is well.
+        # A hundredth of a processor would be 600 ms. Both are far below this if all is well.
         expect(spent < 600, f"idle, it takes {spent:.0f} ms of a processor per minute")
         expect(memory < 32, f"it takes {memory:.1f} MiB")
         service.run("systemctl stop mosquitto")
