@@ -1,4 +1,4 @@
-"""Wrong parts, each of which a check has to notice: a check that cannot fail proves nothing."""
+"""Wrong parts, each of which a check has to detect, because a check that cannot fail proves nothing."""
 
 import os
 import shutil
@@ -15,14 +15,15 @@ from circuit.parts import Measured
 
 
 def surge(name, change, table):
-    """One surge in a 24 V vehicle."""
+    """Simulates one surge in a 24 V vehicle."""
     vehicle = pulses.VEHICLES[1]
     one = next(one for one in pulses.surges(vehicle) if one.name == name)
     return input_checks.surged(vehicle, one, False, change, table)
 
 
 def small_resistors():
-    """0.1 W and 75 V instead of pulse-proof resistors: the load dump is harmless, the pulse at −600 V is not."""
+    """The resistors have 0.1 W and 75 V instead of being pulse-proof. The load dump is harmless, but the pulse at −600
+    V is not."""
     table = bench.limits()
     for reference in ("R101", "R102"):
         table[reference] = {"voltage": 75, "power": 0.1, "pulse": 1}
@@ -30,7 +31,7 @@ def small_resistors():
 
 
 def low_suppressor():
-    """A suppressor for a 24 V supply, which clamps the load dump as long as it lasts."""
+    """The suppressor is for a 24 V supply and clamps the load dump for its whole duration."""
     return surge("load dump A", lambda circuit: circuit.replace("D101", "SMBJ33CA"), bench.limits())
 
 
@@ -42,12 +43,12 @@ def no_diode_at_led():
 
 
 def no_bleeder():
-    """Without R208, the vehicle's converter, unloaded, holds the warning back."""
+    """Without R208, the vehicle's converter without a load delays the warning."""
     return hold_up_checks.all_checks(False, lambda circuit: circuit.replace("R208", "100Meg"))
 
 
 def small_output_capacitor():
-    """1 µF instead of 470 µF each at the board: it falls while U201 changes over."""
+    """The board has 1 µF instead of 470 µF each, so its voltage falls while U201 changes over."""
     def change(circuit):
         for reference in ("C201", "C208", "C209"):
             circuit.replace(reference, "1u")
@@ -55,7 +56,7 @@ def small_output_capacitor():
 
 
 def small_bank():
-    """1 F instead of 10 F."""
+    """The bank has 1 F instead of 10 F."""
     def change(circuit):
         for reference in ("C203", "C204"):
             circuit.replace(reference, "EDLC share=0.1")
@@ -63,12 +64,12 @@ def small_bank():
 
 
 def weak_pull_down():
-    """100 kΩ at GPIO24 loses against the processor's own pull-up."""
+    """100 kΩ at GPIO24 is too weak against the processor's own pull-up."""
     return mute_checks.all_checks(False, lambda circuit: circuit.replace("R301", "100k"))
 
 
 def drawing_not_exported():
-    """A value changed on a sheet only: the committed netlist no longer belongs to it."""
+    """A value was changed only on a sheet, so the committed netlist no longer belongs to it."""
     with tempfile.TemporaryDirectory(prefix="tacet-drawing-") as parent:
         folder = shutil.copytree(SCHEMATIC, os.path.join(parent, "schematic"))
         sheet = os.path.join(folder, "hold-up.kicad_sch")
@@ -84,7 +85,7 @@ BREAKS = (small_resistors, low_suppressor, no_diode_at_led, no_bleeder, small_ou
 
 
 def undetected():
-    """Fits each wrong part, and prints what notices it. Returns those that nothing noticed."""
+    """Fits each wrong part, and prints the check that detects it. Returns those that no check detected."""
     print("\nWrong parts, which have to fail")
     missed = []
     for wrong in BREAKS:

@@ -23,7 +23,7 @@ SUBJECTS = {"Input stage": input_checks, "Hold-up supply": hold_up_checks, "Ampl
 
 
 def simulate(full):
-    """Simulates everything. Returns what failed."""
+    """Simulates everything. Returns the rows that failed."""
     failed = []
     for title, subject in SUBJECTS.items():
         failed += table.show(title, subject.all_checks(full))
@@ -31,7 +31,7 @@ def simulate(full):
 
 
 def check(full):
-    # What does not belong to the drawings is not worth simulating.
+    # There is no use in simulating files that do not belong to the drawings.
     if failed := [f"exported.key is not of this version of: {name} (check.py export)" for name in drawing.stale()]:
         return verdict(failed)
     if full:

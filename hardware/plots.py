@@ -1,4 +1,4 @@
-"""Pictures of what the checks simulate, drawn from the same simulations."""
+"""Pictures of the checks' simulations, drawn from the same simulations."""
 import bisect
 import os
 
@@ -8,7 +8,7 @@ import input_checks
 import pulses
 from circuit import plot
 
-#: Seconds of each surge that are worth seeing.
+#: The seconds of each surge that are worth showing.
 SHOWN = {"pulse 1": 2.5e-3, "pulse 2a": 0.4e-3, "pulse 2b": 2.2, "pulse 3a": 0.5e-3, "pulse 3b": 12e-3, "load dump A": 1,
          "load dump B": 1, "jump start": 10e-3, "reversed battery": 10e-3}
 
@@ -23,7 +23,7 @@ def draw(folder):
 
 
 def input_pulses(path):
-    """The pin during each surge: a column for each vehicle."""
+    """Draws the pin during each surge, with a column for each vehicle."""
     # The surges of both vehicles have the same names and order.
     rows = zip(*(pulses.surges(vehicle) for vehicle in pulses.VEHICLES))
     panels = [input_pulse(vehicle, surge) for row in rows for vehicle, surge in zip(pulses.VEHICLES, row)]
@@ -41,7 +41,7 @@ def input_pulse(vehicle, surge):
         "set key tmargin right horizontal"])
 
     def curve(waves, title, colour, voltage, options=""):
-        # One more than is shown: where little happens, the simulator's steps are long.
+        # This is one more than is shown, because the simulator's steps are long where little happens.
         count = bisect.bisect_right(waves.x, shown) + 1
         panel.curve(title, [time * scale for time in waves.x[:count]], voltage[:count], colour, options)
 
@@ -57,12 +57,12 @@ def input_pulse(vehicle, surge):
 
 
 def hold_up_failure(path):
-    """The rails of the worst board when the vehicle's converter stops, and the pin that warns."""
+    """Draws the rails of the worst board when the vehicle's converter stops, and the warning pin."""
     panels = []
     for name, capacitance in (("470 µF at MAIN", hold_up.MOST_CAPACITANCE), ("10 µF at MAIN", hold_up.LEAST_CAPACITANCE)):
         waves = hold_up.failure(hold_up.built(None), hold_up.worst_board(), capacitance=capacitance)
         panels += [rails(waves, f"Worst board, {name}"), warning(waves)]
-    # A column for each board.
+    # Each board has a column.
     panels = panels[::2] + panels[1::2]
     plot.draw(path, panels, 2, (1200, 800), "Hold-up supply when the converter fails (simulated)")
 

@@ -1,4 +1,5 @@
-"""What KiCad exports from the drawings: netlist, parts and pictures, which are committed beside them."""
+"""KiCad's exports from the drawings, which are a netlist, parts and pictures. They are committed beside the
+drawings."""
 import hashlib
 import os
 import re
@@ -9,7 +10,7 @@ import tempfile
 from circuit.netlist import SCHEMATIC
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-#: As KiCad names it: as it is committed.
+#: The names that KiCad gives, and the committed ones.
 EXPORTS = {
     "tacet.cir": "tacet.cir",
     "parts.csv": "parts.csv",
@@ -22,21 +23,21 @@ KEY = "exported.key"
 
 
 def key(folder=SCHEMATIC):
-    """A line for the drawings and for each committed export, so that none of them changes alone."""
+    """Returns a line for the drawings and for each committed export, so that none of them changes alone."""
     sources = sorted(name for name in os.listdir(folder) if name.endswith((".kicad_sch", ".kicad_sym")))
     groups = {"drawings": sources, **{name: [name] for name in EXPORTS.values()}}
     return "".join(f"{_digest(folder, names)}  {group}\n" for group, names in groups.items())
 
 
 def stale(folder=SCHEMATIC):
-    """The files in a folder that do not belong to each other."""
+    """Returns the files in a folder that do not belong to each other."""
     with open(os.path.join(folder, KEY), encoding="utf-8") as file:
         committed = file.read().splitlines()
     return [line.split()[1] for line in key(folder).splitlines() if line not in committed]
 
 
 def export(folder):
-    """Has KiCad check and export the drawings to a folder, without dates and this machine's paths."""
+    """Makes KiCad check and export the drawings to a folder, without dates and this machine's paths."""
     subprocess.run([os.path.join(HERE, "kicad.sh"), "export", folder], check=True)
     for made, committed in EXPORTS.items():
         with open(os.path.join(folder, made), encoding="utf-8") as file:
@@ -47,7 +48,7 @@ def export(folder):
 
 
 def compare():
-    """The committed exports that differ from a new one."""
+    """Returns the committed exports that differ from a new one."""
     with tempfile.TemporaryDirectory(prefix="tacet-drawing-") as folder:
         export(folder)
         _keep(os.path.join(folder, "tacet.pdf"))
@@ -65,7 +66,8 @@ def renew():
 
 
 def smaller(svg):
-    """Removes the date and the invisible copy of each text, rounds, and joins the strokes of a letter: a fifth remains."""
+    """Removes the date and the invisible copy of each text, rounds numbers, and joins the strokes of a letter. A fifth
+    of the file remains."""
     svg = re.sub(r"<title>.*?</title>\s*|<desc>.*?</desc>|<text[^>]*opacity=\"0\".*?</text>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"(-?\d+)\.(\d\d)\d*", lambda match: f"{match[1]}.{match[2]}".rstrip("0").rstrip("."), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg)
@@ -96,7 +98,7 @@ def _read(path):
 
 
 def _keep(pdf):
-    """Leaves the drawings as a PDF in the folder for what is built."""
+    """Copies the drawings as a PDF to the folder for build results."""
     folder = os.path.join(HERE, "..", "..", ".build", "hardware")
     os.makedirs(folder, exist_ok=True)
     shutil.copyfile(pdf, os.path.join(folder, "tacet.pdf"))

@@ -1,11 +1,11 @@
-"""The netlist that KiCad exports from the drawings: one sheet of it, with single parts replaced or measured."""
+"""The netlist that KiCad exports from the drawings. Sheets of it can be used with single parts replaced or measured."""
 import os
 import re
 
 SCHEMATIC = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "schematic")
 NETLIST = os.path.join(SCHEMATIC, "tacet.cir")
 MODELS = os.path.join(SCHEMATIC, "models.lib")
-#: The hundred that a sheet's references begin with.
+#: The hundreds digit of a sheet's references.
 INPUT, HOLD_UP, MUTE = 1, 2, 3
 
 
@@ -30,7 +30,7 @@ class Circuit:
         self.replace(reference, f"{number(self.parts[reference][2]) * factor:.6g}")
 
     def scale_passive(self, factor):
-        """Scales each resistor and each capacitor by what `factor` returns for it."""
+        """Scales each resistor and each capacitor by the factor that `factor` returns for it."""
         for reference, (element, _, _) in list(self.parts.items()):
             if element[0] in "RC":
                 self.scale(reference, factor(element[0]))
@@ -42,7 +42,7 @@ class Circuit:
         self.extra.append(f"VI_{reference} {first} i_{reference} 0")
 
     def nodes(self, reference):
-        """The nodes of a part as the drawing connects them, also if an ammeter has been inserted."""
+        """Returns the nodes of a part as the drawing connects them, even if an ammeter has been inserted."""
         nodes = list(self.parts[reference][1])
         for line in self.extra:
             if line.startswith(f"VI_{reference} "):
@@ -54,7 +54,7 @@ class Circuit:
 
 
 def number(text):
-    """A value as the drawings write it: 4.7k, 10n, 1Meg."""
+    """Returns a value in the notation of the drawings, such as 4.7k, 10n or 1Meg."""
     match = re.fullmatch(r"([\d.]+(?:e[-+]?\d+)?)(Meg|[pnumk]?)", text)
     scale = {"": 1, "p": 1e-12, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "Meg": 1e6}
     return float(match[1]) * scale[match[2]]

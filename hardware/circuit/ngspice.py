@@ -1,4 +1,4 @@
-"""Runs ngspice on a deck, and reads what it has computed."""
+"""Runs ngspice on a deck, and reads its results."""
 import array
 import bisect
 import os
@@ -8,7 +8,7 @@ import tempfile
 
 from circuit.netlist import MODELS
 
-#: Seconds after which a simulation counts as stuck.
+#: The seconds after which a simulation counts as stuck.
 LONGEST = 600
 
 
@@ -29,7 +29,7 @@ class Waves:
         self.x = self.columns[self.names[0]]
 
     def voltage(self, node, other="GND"):
-        """Between two nodes, or between a node and ground."""
+        """Returns the voltage between two nodes, or between a node and ground."""
         plus, minus = (None if name in ("GND", "0") else self.columns[f"v({name.lower()})"] for name in (node, other))
         if plus is None:
             return [-value for value in minus] if minus else [0.0] * len(self.x)
@@ -39,7 +39,7 @@ class Waves:
         return self.columns[f"i({source.lower()})"]
 
     def average(self, values, window):
-        """The largest absolute average over any window of this length that begins at a sample."""
+        """Returns the largest absolute average over any window of this length that begins at a sample."""
         if len(self.x) < 2:
             return abs(values[0])
         integral = [0.0]
@@ -57,7 +57,7 @@ class Waves:
         return integral[index - 1] + share * (integral[index] - integral[index - 1])
 
     def longest(self, values, condition):
-        """How long, in one piece, a condition held."""
+        """Returns the longest uninterrupted time for which a condition held."""
         longest, since = 0.0, None
         for time, value in zip(self.x, values):
             if not condition(value):
@@ -68,12 +68,12 @@ class Waves:
         return longest
 
     def first(self, values, condition, after=0.0):
-        """When a condition first holds after a time, or None."""
+        """Returns the time at which a condition first holds after a given time, or None."""
         return next((time for time, value in zip(self.x, values) if time >= after and condition(value)), None)
 
 
 def simulate(circuit, spread, sources, analysis, temperature=25, options=""):
-    """Runs one analysis, such as "tran 1u 1m" or "dc VIN 0 36 0.1", of a circuit with these further lines."""
+    """Runs one analysis, such as "tran 1u 1m" or "dc VIN 0 36 0.1", of a circuit with these additional lines."""
     with tempfile.TemporaryDirectory(prefix="tacet-circuit-") as folder:
         deck, raw = os.path.join(folder, "deck.cir"), os.path.join(folder, "waves.raw")
         lines = ["Tacet", f'.include "{MODELS}"', *(f".param {name}={value:.6g}" for name, value in spread.items()),
@@ -89,7 +89,7 @@ def simulate(circuit, spread, sources, analysis, temperature=25, options=""):
 
 
 def piecewise(name, plus, minus, points):
-    """A voltage source that follows these points: (second, volt)."""
+    """Returns a voltage source that follows these points: (second, volt)."""
     pairs = [f"{time:.9g} {value:.6g}" for time, value in points]
     rows = [" ".join(pairs[index : index + 8]) for index in range(0, len(pairs), 8)]
     return f"{name} {plus} {minus} PWL(" + "\n+ ".join(rows) + ")"

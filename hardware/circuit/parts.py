@@ -1,4 +1,4 @@
-"""The bill of materials, and how near a simulation comes to each part's limits."""
+"""The bill of materials, and the distances of a simulation from each part's limits."""
 import csv
 import os
 import re
@@ -6,21 +6,21 @@ import re
 from circuit.netlist import SCHEMATIC, number
 
 BILL = os.path.join(SCHEMATIC, "parts.csv")
-#: Surges are averaged over 1 ms; for a resistor or suppressor, anything longer than 100 ms counts as continuous. A
+#: Surges are averaged over 1 ms. For a resistor or suppressor, anything longer than 100 ms counts as continuous. A
 #: transistor's case takes longer than 1 s to warm up.
 SURGE, CONTINUOUS, CASE = 1e-3, 0.1, 1.0
 HOTTEST = 85
 
 
 class Measured:
-    """One quantity, its limit and its unit. With `least`, the limit is the least that is allowed."""
+    """One quantity, its limit and its unit. With `least`, the limit is the lowest allowed value."""
 
     def __init__(self, what, value, limit, unit, least=False):
         self.what, self.value, self.limit, self.unit, self.least = what, value, limit, unit, least
 
     @property
     def margin(self):
-        """The distance to the limit, as a share of the limit; negative beyond it."""
+        """The distance to the limit as a share of the limit, which is negative beyond it."""
         distance = self.value - self.limit if self.least else self.limit - self.value
         return distance / abs(self.limit) if self.limit else distance
 
@@ -30,7 +30,7 @@ class Measured:
 
 
 def limits():
-    """reference: {name of a limit: value}, as the drawings have them."""
+    """Returns {reference: {name of a limit: value}} as in the drawings."""
     with open(BILL, encoding="utf-8", newline="") as file:
         return {reference: {name: float(value) for name, value in re.findall(r"(\w+)=([-\d.]+)", row["Limits"])}
                 for row in csv.DictReader(file) for reference in row["References"].split(",")}

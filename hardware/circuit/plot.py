@@ -1,16 +1,16 @@
-"""Draws curves with gnuplot, as SVG."""
+"""Draws curves with gnuplot as SVG."""
 import os
 import subprocess
 import tempfile
 
-#: More points than this in each curve would only enlarge the file.
+#: The number of stretches into which a curve is divided. More would only enlarge the file.
 COLUMNS = 250
 COLOURS = {"pin": "#c00000", "off": "#0060c0", "wire": "#b0b0b0", "limit": "#606060", "supply": "#c00000", "bank": "#0060c0",
            "main": "#b0b0b0", "backup": "#008040"}
 
 
 def thinned(times, values):
-    """The least and the most of each of `COLUMNS` stretches, so that no peak is lost."""
+    """Returns the minimum and maximum of each of `COLUMNS` stretches, so that no peak is lost."""
     if not times:
         return []
     width = (times[-1] - times[0]) / COLUMNS or 1
@@ -26,14 +26,14 @@ def thinned(times, values):
 
 def _extremes(stretch):
     ends = {stretch[0], min(stretch, key=lambda point: point[1]), max(stretch, key=lambda point: point[1]), stretch[-1]}
-    # A level stretch needs no more than its first point.
+    # A level stretch needs only its first point.
     if max(point[1] for point in ends) - min(point[1] for point in ends) < 1e-3:
         return [stretch[0]] if len(stretch) > 1 else stretch
     return sorted(ends)
 
 
 class Panel:
-    """One diagram: curves over time, and gnuplot's settings for it."""
+    """One diagram, with curves over time and gnuplot's settings for it."""
 
     def __init__(self, title, settings=()):
         self.title, self.settings, self.curves = title, list(settings), []
@@ -42,12 +42,12 @@ class Panel:
         self.curves.append((title, thinned(times, values), f'lc rgb "{COLOURS[colour]}" {options}'))
 
     def level(self, title, value):
-        """A horizontal line."""
+        """Adds a horizontal line."""
         self.settings.append(f'set arrow from graph 0, first {value} to graph 1, first {value} nohead lc rgb "{COLOURS["limit"]}" dt 3')
         self.settings.append(f'set label "{title}" at graph 0.99, first {value} right offset 0,0.5 textcolor rgb "{COLOURS["limit"]}" font ",9"')
 
     def moment(self, title, time, height):
-        """A vertical line; its label is at this share of the panel's height."""
+        """Adds a vertical line, whose label is at this share of the panel's height."""
         self.settings.append(f'set arrow from {time}, graph 0 to {time}, graph 1 nohead lc rgb "{COLOURS["limit"]}" dt 3')
         self.settings.append(f'set label "{title}" at {time}, graph {height} left offset 0.4,0 textcolor rgb "{COLOURS["limit"]}" font ",9"')
 

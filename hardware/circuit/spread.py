@@ -1,7 +1,8 @@
-"""Tolerances: how far each part can be from its typical value, and boards built from such parts."""
+"""Tolerances, which are the possible deviations of each part from its typical value, and boards built from such
+parts."""
 import random
 
-#: name: (least, typical, most) over −40 … 85 °C and a lifetime.
+#: Each name has (minimum, typical, maximum) over −40 … 85 °C and a lifetime.
 SPREAD = {
     # SFH617A-4: 160–320 % at 10 mA (data sheet); ×0.7 when hot and ×0.5 at the end of its life (rules of thumb; to be
     # checked against the data sheet's diagrams), ×1.2 when cold.
@@ -31,18 +32,18 @@ SPREAD = {
     "gate_v": (0.8, 1.4, 2.0),
 }
 TEMPERATURES = (-40, 25, 85)
-#: ± 1 % and 100 ppm/K; ± 10 % and X7R's 15 % over temperature.
+#: ± 1 % and 100 ppm/K for resistors; ± 10 % and X7R's 15 % over temperature for capacitors.
 RESISTOR, CAPACITOR = 0.02, 0.25
 LEAST, TYPICAL, MOST = range(3)
 
 
 def board(which, **changes):
-    """All parts at one end of their tolerance, except those in `changes`, whose end is given by name."""
+    """Returns all parts at one end of their tolerance, except those in `changes`, whose end is given by name."""
     return {name: ends[changes.get(name, which)] for name, ends in SPREAD.items()}
 
 
 class RandomBoard:
-    """A board whose parts lie anywhere in their tolerances. The same seed gives the same board."""
+    """A board whose parts are anywhere in their tolerances. The same seed gives the same board."""
 
     def __init__(self, seed):
         self.chance = random.Random(seed)
@@ -50,7 +51,7 @@ class RandomBoard:
         self.temperature = self.chance.uniform(TEMPERATURES[0], TEMPERATURES[-1])
 
     def fit(self, circuit):
-        """Gives each resistor and capacitor of a circuit a value of its own."""
+        """Gives each resistor and capacitor of a circuit its own value."""
         width = {"R": RESISTOR, "C": CAPACITOR}
         circuit.scale_passive(lambda kind: 1 + self.chance.uniform(-width[kind], width[kind]))
         return circuit

@@ -9,7 +9,7 @@ def line(situation, measured):
 
 
 def show(title, rows):
-    """Prints a row as soon as it is measured. Returns the rows that failed."""
+    """Prints each row as soon as it is measured. Returns the rows that failed."""
     print(f"\n{title}\n      {'situation':32} {'measured':26} {'value':>9}   {'limit':>7} {'':3}{'margin':>9}", flush=True)
     failed = []
     for situation, measured in rows:

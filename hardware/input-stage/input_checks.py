@@ -1,4 +1,4 @@
-"""The checks of the input stage. Each yields rows for the table: (situation, what was measured)."""
+"""The checks of the input stage. Each yields rows for the table: (situation, measured quantity)."""
 from circuit import parts
 from circuit.ngspice import piecewise
 from circuit.parts import Measured
@@ -7,12 +7,12 @@ from circuit.spread import LEAST, MOST, RandomBoard, board
 import bench
 import pulses
 
-#: Random boards, with the seeds 1 to …
+#: The numbers of random boards, whose seeds begin with 1.
 QUICK_BOARDS, FULL_BOARDS = 20, 200
-#: Each such random board is also surged.
+#: The number of these boards that are also surged.
 SURGED = 25
-#: What the drawing promises: least and most current from 9 V on, in mA. A programmable controller's 24 V input may take as
-#: much (EN 61131-2 type 1 inputs of ABB: less than 8 mA at 30 V, ABB Automation Builder's help).
+#: The lowest and highest current from 9 V on, in mA, as specified on the drawing. A programmable controller's 24 V
+#: input may take as much (EN 61131-2 type 1 inputs of ABB: less than 8 mA at 30 V, ABB Automation Builder's help).
 LEAST_CURRENT, MOST_CURRENT = 1, 8
 
 
@@ -29,7 +29,8 @@ def all_checks(full, change=None, table=None):
 
 
 def thresholds(change):
-    """At both ends of all tolerances. A dull board needs the most voltage, a keen one the least."""
+    """Yields the thresholds at both ends of all tolerances. An insensitive (dull) board needs the highest voltage, and
+    a sensitive (keen) one the lowest."""
     built = bench.circuit(change)
     dull = board(MOST, ctr=LEAST, fet_kp=LEAST)
     keen = board(LEAST, ctr=MOST, fet_kp=MOST, fet_vth=LEAST)
@@ -45,23 +46,24 @@ def thresholds(change):
 
 
 def currents(waves):
-    """Into the input, in mA, from the least voltage that counts as on."""
+    """Returns the currents into the input, in mA, from the lowest voltage that counts as on."""
     return [-value * 1e3 for volt, value in zip(waves.x, waves.current("VFIELD")) if volt >= pulses.VEHICLES[0].least]
 
 
 def on_from(waves):
-    """From this voltage on, the pin reads low."""
+    """Returns the voltage from which the pin reads low."""
     pin = waves.voltage(bench.PIN)
     return next((volt for volt, value in zip(reversed(waves.x), reversed(pin)) if value > bench.LOW), 0.0)
 
 
 def off_up_to(waves):
-    """Up to this voltage, the pin reads high."""
+    """Returns the voltage up to which the pin reads high."""
     return waves.first(waves.voltage(bench.PIN), lambda value: value < bench.HIGH) or waves.x[-1]
 
 
 def delays(change):
-    """From a step at the wire to a sure level at the pin, compared with the least that Tacet waits anyhow."""
+    """Yields the times from a step at the wire to a reliable level at the pin, compared with the least time that Tacet
+    waits anyway."""
     built = bench.circuit(change)
     for vehicle in pulses.VEHICLES:
         step = [piecewise("VFIELD", bench.FIELD, bench.RETURN, [(0, 0), (1e-3, 0), (1.001e-3, vehicle.least),
@@ -77,7 +79,8 @@ def delays(change):
 
 
 def surged(vehicle, surge, full, change, table):
-    """A surge on boards at the ends of all tolerances. Yields the part that comes nearest to its limit, and the pin."""
+    """Simulates a surge on boards at the ends of all tolerances. Yields the part that is nearest to its limit, and the
+    pin."""
     nearest, beyond, wrong = None, None, 0.0
     for spread, temperature in bench.worst_boards() if full else bench.worst_boards()[2:]:
         built = parts.watch(bench.circuit(change))
@@ -94,7 +97,7 @@ def surged(vehicle, surge, full, change, table):
 
 
 def surged_while_off(vehicle, surge, change):
-    """The same surge on a wire that carries nothing: how long the pin could read as on."""
+    """Yields the time for which the pin may read as on during the same surge on a wire without a signal."""
     waves = surge_while_off(vehicle, surge, change)
     wrong = waves.longest(waves.voltage(bench.PIN), lambda value: value < bench.HIGH)
     yield f"{vehicle.name}, {surge.name}, off", Measured("wrong level", wrong * 1e3, bench.DEBOUNCE * 1e3, "ms")
@@ -107,7 +110,8 @@ def surge_while_off(vehicle, surge, change=None):
 
 
 def discharges(full, change, table):
-    """Into each terminal, with the field's ground at the vehicle's body or, in common mode, nowhere."""
+    """Simulates discharges into each terminal, with the field's ground at the vehicle's body or, in common mode,
+    unconnected."""
     targets = ((bench.FIELD, "IN+", bench.grounded()), (bench.WET, "WET", bench.grounded()),
                (bench.RETURN, "IN−, no ground", ["RFIELD /Input/IN_P 0 1e12", "RGROUND /Input/IN_N 0 1e12"]))
     for node, name, ground in targets:
@@ -123,7 +127,7 @@ def discharges(full, change, table):
 
 
 def wiring(change, table):
-    """Dry contacts, and mistakes in the wiring."""
+    """Yields the results of dry contacts, and of mistakes in the wiring."""
     most, least = board(MOST, fet_vth=LEAST), board(MOST, ctr=LEAST, fet_kp=LEAST, wet=LEAST)
     for name, contact, judge, limit, spread in (
         ("closed dry contact, 100 Ω", 100, max, bench.LOW, least), ("open dry contact, 1 MΩ", 1e6, min, bench.HIGH, most),
@@ -143,7 +147,7 @@ def wiring(change, table):
         waves = bench.simulate(built, most, bench.supplies() + lines, "tran 1m 300m", 85)
         yield name, nearer(None, *parts.stress(built, waves, table))
         yield name, pin_beyond(waves)
-    # The pin drives high against the saturated transistor; 8 mA is its default strength (Raspberry Pi documentation).
+    # The pin drives high against the saturated transistor. 8 mA is its default strength (Raspberry Pi documentation).
     built = bench.circuit(change)
     lines = [f"VF {bench.FIELD} 0 12", f"VPIN drive 0 3.465", f"RPIN drive {bench.PIN} 1", "V3 +3V3 0 3.465", "V5 +5V 0 5"]
     waves = bench.simulate(built, most, lines + bench.grounded(), "tran 0.1m 20m", 25)
@@ -151,7 +155,8 @@ def wiring(change, table):
 
 
 def random_boards(count, change, table, full):
-    """Thresholds of many boards whose parts lie anywhere in their tolerance; some of them are surged as well."""
+    """Yields the thresholds of many boards whose parts are anywhere in their tolerance. Some of them are also
+    surged."""
     on, off, current, nearest = 0.0, 36.0, 0.0, None
     for seed in range(1, count + 1):
         one = RandomBoard(seed)
@@ -176,11 +181,11 @@ def random_boards(count, change, table, full):
 
 
 def nearer(one, *others):
-    """Of these, the one nearest to its limit or furthest beyond it."""
+    """Returns the measurement that is nearest to its limit or furthest beyond it."""
     return min((measured for measured in (one, *others) if measured), key=lambda measured: measured.margin)
 
 
 def pin_beyond(waves):
-    """How far the pin is beyond its supply or below ground."""
+    """Returns the voltage by which the pin is beyond its supply or below ground."""
     pin, supply = waves.voltage(bench.PIN), waves.voltage("+3V3")
     return Measured("pin beyond its supply", max(0, *(value - top for value, top in zip(pin, supply)), *(-value for value in pin)), bench.BEYOND, "V")

@@ -1,8 +1,8 @@
-"""What happens on a vehicle's wires: supply voltages and surges, each with the standard that has it.
+"""The voltages on a vehicle's wires, with supply voltages and surges, each with its standard.
 
-Pulses are those of the highest severity (level IV) of ISO 7637-2:2011; load dump, jump start and reversed battery those
-of ISO 16750-2:2012. Load dump was looked up (JKIEES 30-8, table 1, which quotes ISO 16750-2); all else is from memory:
-check it against your edition."""
+Pulses are those of the highest severity (level IV) of ISO 7637-2:2011. Load dump, jump start and reversed battery are
+those of ISO 16750-2:2012. Load dump was looked up (JKIEES 30-8, table 1, which quotes ISO 16750-2). Everything else is
+from memory, so check it against your edition."""
 import dataclasses
 import math
 
@@ -10,9 +10,9 @@ import math
 @dataclasses.dataclass(frozen=True)
 class Vehicle:
     name: str
-    #: Supply voltage while the engine runs (ISO 7637-2, 4.2: UA).
+    #: The supply voltage while the engine runs (ISO 7637-2, 4.2: UA).
     running: float
-    #: The least and the most that a signal's wire carries (ISO 16750-2, tables 1 and 2, code C and E).
+    #: The lowest and highest voltage on a signal's wire (ISO 16750-2, tables 1 and 2, code C and E).
     least: float
     most: float
     #: ISO 7637-2, tables 2 to 6: Us of the pulses, and Ri, td and tr of pulse 1.
@@ -21,10 +21,11 @@ class Vehicle:
     pulse_2b: float
     pulse_3a: float
     pulse_3b: float
-    #: ISO 16750-2, tables 5 and 6: Us, Ri, td of test A, and the voltage Us* that an alternator's limiter leaves in test B.
+    #: ISO 16750-2, tables 5 and 6: Us, Ri, td of test A, and the voltage Us* that an alternator's limiter leaves in
+    #: test B.
     load_dump: tuple
     limited: float
-    #: ISO 16750-2, 4.3.1 and 4.7: for 60 s or longer.
+    #: ISO 16750-2, 4.3.1 and 4.7, for 60 s or longer.
     jump_start: float
     reversed: float
 
@@ -38,17 +39,17 @@ VEHICLES = (
 @dataclasses.dataclass(frozen=True)
 class Surge:
     name: str
-    #: Source voltage over time, and the source's resistance.
+    #: The source voltage over time, and the resistance of the source.
     points: list
     resistance: float
     end: float
     step: float
-    #: Whether a wrong level counts: the wire still carries what it should, but for the surge.
+    #: True if a wrong level counts, because except for the surge the wire still has its proper voltage.
     brief: bool = False
 
 
 def decay(amplitude, rise, duration, base, start, until=3.0):
-    """A double exponential, as ISO 7637-1 defines it: tr from 10 % to 90 %, td from 10 % to 10 %."""
+    """Returns a double exponential as ISO 7637-1 defines it, with tr from 10 % to 90 % and td from 10 % to 10 %."""
     constant = duration / math.log(10)
     peak = start + rise / 0.8
     points = [(start, base), (peak, base + amplitude)]
@@ -57,14 +58,14 @@ def decay(amplitude, rise, duration, base, start, until=3.0):
 
 
 def surges(vehicle):
-    """The surges of a vehicle of this voltage, on a wire that carries its supply."""
+    """Yields the surges of a vehicle of this voltage, on a wire that carries its supply."""
     base = vehicle.running
     amplitude, resistance, duration, rise = vehicle.pulse_1
     # The supply is cut off (t3 below 100 µs) before the pulse.
     yield Surge("pulse 1", [(0, base), (50e-6, base), (60e-6, 0)] + decay(amplitude, rise, duration, 0, 100e-6),
                 resistance, 4e-3, 2e-6)
     yield Surge("pulse 2a", [(0, base)] + decay(vehicle.pulse_2a, 1e-6, 50e-6, base, 100e-6), 2, 2e-3, 0.5e-6, True)
-    # A motor runs on as a generator for up to 2 s after the supply is cut off.
+    # A motor continues to run as a generator for up to 2 s after the supply is cut off.
     yield Surge("pulse 2b", [(0, base), (0.05, base), (0.051, 0), (0.052, vehicle.pulse_2b), (1.05, vehicle.pulse_2b / 2),
                              (2.05, 0.1 * vehicle.pulse_2b), (2.1, 0)], 0.05, 2.2, 1e-3)
     for name, amplitude in (("pulse 3a", vehicle.pulse_3a), ("pulse 3b", vehicle.pulse_3b)):
@@ -78,14 +79,14 @@ def surges(vehicle):
 
 
 def burst(amplitude, base):
-    """Pulses 3a and 3b: 10 ms of them, one each 100 µs, with tr = 5 ns and td = 150 ns."""
+    """Returns pulses 3a and 3b for 10 ms, one each 100 µs, with tr = 5 ns and td = 150 ns."""
     points = [(0, base)]
     for number in range(100):
         points += decay(amplitude, 5e-9, 150e-9, base, 50e-6 + number * 100e-6)
     return points
 
 
-#: ISO 10605: 330 pF; 330 Ω is harsher than the 2 kΩ of a person in a vehicle. Contact ± 8 kV, air ± 15 kV.
-#: IEC 61000-4-2 has 150 pF and 330 Ω, less charge at the same voltage.
+#: ISO 10605 has 330 pF. 330 Ω is harsher than the 2 kΩ of a person in a vehicle. Contact is ± 8 kV, and air is ± 15 kV.
+#: IEC 61000-4-2 has 150 pF and 330 Ω, which is less charge at the same voltage.
 DISCHARGES = (8e3, -8e3, 15e3, -15e3)
 DISCHARGE_CAPACITANCE, DISCHARGE_RESISTANCE = 330e-12, 330
