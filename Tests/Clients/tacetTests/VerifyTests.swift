@@ -395,8 +395,8 @@ import Verification
                 SoundPolicy(id: "a", effect: try level(-14)),
                 // The next two are louder than the music during the alarm.
                 SoundPolicy(id: "b", effect: try level(-13)), SoundPolicy(id: "c", effect: try level(-12)),
-                // The next three are as important as the call, more important than the call, and more important than
-                // neither the call nor the alarm, which does not silence sounds.
+                // The first of the next three is as important as the call, and the others are more important. The third
+                // is also more important than the alarm, which makes no difference: the alarm does not silence sounds.
                 SoundPolicy(id: "d", effect: try level(-14), priority: 50),
                 SoundPolicy(id: "e", effect: try level(-14), priority: 51),
                 SoundPolicy(id: "f", effect: try level(-14), priority: 95),
