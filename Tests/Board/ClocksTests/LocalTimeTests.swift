@@ -13,7 +13,7 @@ import Time
         }
     }
 
-    @Test func aTimeBeyondTheCalendarIsNone() {
+    @Test func timeBeyondTheCalendarIsRejected() {
         let date = CivilDate(year: .max, month: 1, day: 1)
         #expect(CivilTime(date).localSinceEpoch == nil)
     }

@@ -103,7 +103,7 @@ import Testing
         #expect(third.acquire().isEmpty && third.problems["a"]?.reason == .busy)
     }
 
-    @Test func namesOfTheKernelAreKnown() throws {
+    @Test func kernelEventNamesAreParsed() throws {
         #expect(InputCode("SW_LID")?.isSwitch == true && InputCode("KEY_PLAYPAUSE")?.isSwitch == false)
         #expect(InputCode("BTN_0") != nil)
         for name in ["", "SW_", "REL_X", "LED_NUML", "sw_lid", "KEY_\u{1F514}", "EV_KEY"] {

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func programKnowsWhatNamesALine() {
+    @Test func ownAdviceReplacesTheSuggestionOfASimilarLine() {
         let bare = Board(chips: [.fake(0, "pinctrl", ["ALARM2"])], model: "toaster")
         let advice: LineMiss.Advice = { miss in
             if case .unnamed(let name, let model?) = miss { "\(name) of a \(model)" } else { nil }

@@ -100,7 +100,7 @@ import Testing
         #expect(times.count >= 3 && times[1] - times[0] >= .seconds(1) && times[2] - times[1] >= .seconds(2))
     }
 
-    @Test func answersToSubscriptionsThatNobodyMadeAreIgnored() throws {
+    @Test func unsolicitedSubscriptionAnswersAreIgnored() throws {
         let broker = try Socket { connection, _ in
             for _ in 0..<10_000 { Socket.send([0x90, 4, 0, 1, 0, 0x80], to: connection) }
             // This is a message to “a”, without properties.
@@ -112,7 +112,7 @@ import Testing
         #expect(!events.contains { if case .subscribed = $0 { true } else { false } })
     }
 
-    @Test func whatTheBrokersPacketsCannotHoldIsReported() throws {
+    @Test func publicationAboveTheBrokersPacketSizeIsReported() throws {
         // This is a CONNACK with the property Maximum Packet Size: 20 bytes.
         let broker = try Socket([0x20, 8, 0, 0, 5, 0x27, 0, 0, 0, 20]) { connection, _ in
             while Socket.packet(connection) != nil {}
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// Otherwise one answer to a topic that the broker forbids would keep the board offline for ever.
-    @Test func messageThatEndsEveryConnectionIsGivenUp() throws {
+    @Test func messageThatEndsEveryConnectionIsDropped() throws {
         // This is a PUBLISH with quality of service 1.
         let broker = try Socket { connection, _ in
             while let packet = Socket.packet(connection), packet.kind & 0xF0 != 0x30 {}

@@ -49,7 +49,7 @@ import Threads
         #expect(connection.close(within: .seconds(30)))
     }
 
-    @Test func goodbyePublishesNoWill() throws {
+    @Test func disconnectingPublishesNoWill() throws {
         let broker = try Broker()
         let settings = settings(broker.port) { $0.will = MQTTPublication("gone", "yes", isRetained: true) }
         let witness = try broker.subscribe(["gone"])
@@ -89,7 +89,7 @@ import Threads
         _ = wait(connection, "connection", until: isConnected)
     }
 
-    @Test func whatTheBrokerDidNotAcknowledgeIsRepeated() throws {
+    @Test func unacknowledgedPublicationIsRepeatedAfterReconnecting() throws {
         let broker = try Broker()
         let settings = settings(broker.port)
         let connection = MQTTConnection { settings }
@@ -104,7 +104,7 @@ import Threads
     }
 
     /// A new client replaces one that was refused or has failed too often.
-    @Test func successorPublishesWhatItsPredecessorCouldNot() throws {
+    @Test func newClientPublishesWhatTheFailedOneCouldNot() throws {
         let broker = try Broker()
         let first = try MQTTClient(settings(broker.port))
         for text in ["1", "2"] { try first.publish(MQTTPublication("kept", text, isRetained: true)) }
@@ -204,7 +204,7 @@ import Threads
         ("early", "ca", "the broker's certificate, or that of its authority, is not valid yet"),
         ("elsewhere", "ca", "the broker's certificate is not for the name 127.0.0.1"),
     ])
-    func rejectedCertificateOfTheBrokerSaysWhy(_ name: String, _ authorities: String, _ expected: String) throws {
+    func rejectedBrokerCertificateIsReported(_ name: String, _ authorities: String, _ expected: String) throws {
         let certificates = try Certificates()
         let broker = try Broker("allow_anonymous true\n" + certificates.settings(name))
         let reason = reasonOfLoss(settings(broker.port) { $0.tls = tls(certificates, authorities: authorities) })

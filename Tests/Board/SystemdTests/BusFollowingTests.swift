@@ -72,7 +72,7 @@ import Testing
         try client.sync()
     }
 
-    @Test(arguments: [false, true]) func onlySignalsOfTheFollowedProgramAreTaken(byUniqueName: Bool) throws {
+    @Test(arguments: [false, true]) func onlySignalsOfTheFollowedProgramAreAccepted(byUniqueName: Bool) throws {
         let sender = byUniqueName ? try name(of: genuine) : Self.service
         let subscriptions = [try follow(sender), try followOwner()]
         try turn(until: diary.owners.count == 1, or: "owner")
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Before the first owner of the name appears, and after its last one has left, no signal is genuine.
-    @Test func signalsAreTakenFromTheNamesPresentOwnerOnly() throws {
+    @Test func signalsAreAcceptedOnlyFromTheCurrentOwnerOfTheName() throws {
         let name = "org.freedesktop.login1"
         let subscriptions = [
             try bus.follow(from: name, interface: Self.interface, member: "Rang", signature: "s") { [diary] values, _ in
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Otherwise a program that follows logind would lose it when the bus is short of memory.
-    @Test func onlyTheBusesWordTakesAnOwnersName() {
+    @Test func ownerIsLostOnlyWhenTheBusReportsIt() {
         let refusal = { BusError("org.freedesktop.DBus.Error." + $0, "") }
         for error in ["NoReply", "Disconnected", "LimitsExceeded", "AccessDenied", "NoMemory"] {
             #expect(BusOwner.owner(by: .failure(refusal(error)), known: ":1.7") == ":1.7")

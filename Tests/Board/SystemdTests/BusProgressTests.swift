@@ -26,7 +26,7 @@ import Testing
     }
 
     /// If a program reads one answer every few seconds, the bus can read another one.
-    @Test mutating func aMessageReadNowAndThenDoesNotPostponeTheEnd() {
+    @Test mutating func occasionalReadsDoNotPostponeTheTimeout() {
         for time in 0..<5 {
             progress.note(unread: 800_000, at: .seconds(time))
             progress.note(unread: 799_000, at: .seconds(time))
@@ -34,7 +34,7 @@ import Testing
         #expect(progress.isStalled(at: .seconds(5)))
     }
 
-    @Test mutating func newMessagesHaveTheWholeTime() {
+    @Test mutating func newMessagesGetTheFullTimeout() {
         progress.note(unread: 700, at: .seconds(1))
         progress.note(unread: 0, at: .seconds(2))
         progress.note(unread: 700, at: .seconds(3))

@@ -19,13 +19,13 @@ import Testing
         }
     }
 
-    @Test mutating func aFloodGetsHalfOfTheTime() {
+    @Test mutating func floodGetsHalfOfTheTime() {
         // There is a question each millisecond, whose answer takes as long.
         let answered = (0..<100_000).count { ask("flood", at: .milliseconds($0)) }
         #expect(answered >= 50_000 && answered <= 50_600)
     }
 
-    @Test mutating func whoAsksNowAndThenIsAnsweredBesideAFlood() {
+    @Test mutating func occasionalCallerIsAnsweredDuringAFlood() {
         var answered = 0
         for millisecond in 0..<60_000 {
             _ = ask("flood", at: .milliseconds(millisecond))
@@ -34,13 +34,13 @@ import Testing
         #expect(answered == 60)
     }
 
-    @Test mutating func ordersHaveAQuarterOfTheTimeHoweverManyAsk() {
+    @Test mutating func quarterOfTheTimeIsReservedForCommands() {
         // Each question comes from another connection.
         let answered = (0..<100_000).count { ask(":1.\($0)", at: .milliseconds($0)) }
         #expect(answered >= 75_000 && answered <= 75_900)
     }
 
-    @Test mutating func aFloodIsRefusedOnceASecondAndOtherwiseIgnored() {
+    @Test mutating func floodIsRefusedOnceASecondAndOtherwiseIgnored() {
         // These are the common share and the reserve.
         for _ in 0..<2 { ration.note(.seconds(60), for: "flood", at: .zero) }
         let verdicts = (1..<3000).map { ration.judge("flood", at: .milliseconds($0)) }

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func queueKnowsTheBytesThatTheBusHasNotAccepted() {
+    @Test func queueCountsTheBytesThatTheBusHasNotAccepted() {
         var queue = BusQueue()
         queue.add(100, queued: 0)
         #expect(queue.bytes == 0)

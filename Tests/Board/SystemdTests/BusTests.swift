@@ -155,7 +155,7 @@ import Testing
         if case .failure(let error) = result { error.name } else { nil }
     }
 
-    @Test func answersCallsInTheirOrderAndKnowsTheirCaller() throws {
+    @Test func answersCallsInOrderAndIdentifiesTheirCaller() throws {
         let client = try client()
         let numbers = try [true, false, false].map { try client.start("Switch", [.bool($0)]) }
         let answers = try numbers.map { try client.answer(to: $0) }
@@ -259,7 +259,7 @@ import Testing
         #expect(server.lamp.level == 1)
     }
 
-    @Test func clientsReadAndSetPropertiesAndHearOfChanges() throws {
+    @Test func clientsReadAndSetPropertiesAndReceiveChanges() throws {
         let client = try client()
         let match = "type='signal',interface='\(Self.properties)',path='\(Self.path)'"
         #expect(try client.callBus("AddMatch", [.string(match)]) == .success([]))
@@ -348,7 +348,7 @@ import Testing
 
     private static let level: [BusValue] = [.string(lampInterface), .string("Level")]
 
-    @Test func questionsThatWantNoAnswerAreNotAnswered() throws {
+    @Test func callsThatExpectNoReplyAreNotAnswered() throws {
         let asker = try client()
         let reads = server.lamp.reads
         for _ in 0..<100 {
@@ -363,7 +363,7 @@ import Testing
         #expect(try asker.call("Get", of: BusTests.properties, BusTests.level) == .success([.variant(.double(1))]))
     }
 
-    @Test func whoeverHasUsedUpTheRationMayStillGiveOrders() throws {
+    @Test func callerWithoutRationCanStillSendCommands() throws {
         let asker = try client()
         let reads = server.lamp.reads
         let now = SystemClock.monotonic.now

@@ -37,7 +37,7 @@ import Testing
         #expect(calls == 1)
     }
 
-    @Test func canBeReleasedByItsCallAndCallsNothingAfterwards() throws {
+    @Test func conditionWaitCanBeReleasedInItsOwnHandler() throws {
         var pending: ConditionWait?
         pending = try wait(until: { true }, before: .zero) { pending = nil }
         while pending != nil { try loop.turn(within: .seconds(5)) }

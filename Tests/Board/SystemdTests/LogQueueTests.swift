@@ -65,7 +65,7 @@ import Threads
         #expect(pipe.lines(until: "99") == (0..<100).map(String.init))
     }
 
-    @Test func stuckReaderStopsNobodyAndWhatIsLostIsCounted() throws {
+    @Test func stuckReaderDoesNotBlockWritersAndLostEntriesAreCounted() throws {
         let pipe = try Pipe()
         pipe.fill()
         let began = WakeUp()
@@ -87,7 +87,7 @@ import Threads
         #expect(read.dropFirst(written.count) == ["lost 1975", "end"])
     }
 
-    @Test func bytesAreLimitedToo() throws {
+    @Test func queuedBytesAreLimited() throws {
         let pipe = try Pipe()
         pipe.fill()
         let began = WakeUp()

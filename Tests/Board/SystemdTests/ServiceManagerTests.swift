@@ -20,7 +20,7 @@ import Testing
     }
 
     /// The manager also treats `\r` as the end of a line, and the next line as a separate notification.
-    @Test func statusIsOneLineWhateverAFileIsCalled() throws {
+    @Test func statusIsOneLineForAnyFileName() throws {
         let manager = try ServiceSocket()
         setenv("NOTIFY_SOCKET", manager.name, 1)
         defer { unsetenv("NOTIFY_SOCKET") }

@@ -59,7 +59,7 @@ private struct Worker: MailboxWorker {
         return poll(&entry, 1, 0) == 1
     }
 
-    @Test func newestRequestReplacesTheOneThatWaits() {
+    @Test func newestRequestReplacesTheQueuedOne() {
         let log = Log()
         let mailbox = mailbox(log)
         mailbox.send(1)
@@ -103,7 +103,7 @@ private struct Worker: MailboxWorker {
         #expect(mailbox.takeOutcome(within: nil) == 2)
     }
 
-    @Test func endCarriesOutTheRequestThatWaitsAndIgnoresLaterOnes() {
+    @Test func endExecutesTheQueuedRequestAndIgnoresLaterOnes() {
         let log = Log()
         let mailbox = mailbox(log)
         mailbox.send(1)

@@ -93,7 +93,7 @@ struct FleetAgentTests {
         #expect(reason.hasPrefix("this board has no such sound") && reason.hasSuffix(" (c)"))
     }
 
-    @Test func deletingWhatTheBrokerKeepsIsNoRequest() {
+    @Test func deletingARetainedMessageIsNotARequest() {
         var lab = AgentLab()
         #expect(lab.message("b/command", "").isEmpty && lab.message("all/announce", "").isEmpty)
     }
@@ -167,7 +167,7 @@ struct FleetAgentTests {
             ])
     }
 
-    @Test func announcementHasAtMostTheMaximumPriorityAndItsAnswerSaysSo() throws {
+    @Test func announcementIsLimitedToTheMaximumPriorityAndItsAnswerReportsIt() throws {
         var lab = AgentLab()
         func announcement(_ effects: [FleetEffect]) -> Announcement? {
             if case .announce(let order)? = effects.calls.first { order.announcement } else { nil }
@@ -194,7 +194,7 @@ struct FleetAgentTests {
         #expect(lab.message("b/command", " announce  gong").calls.isEmpty)
     }
 
-    @Test func audioThatWaitsForTacetIsBounded() {
+    @Test func audioOfHeldAnnouncementsIsLimited() {
         var lab = AgentLab(available: false)
         let audio = String(repeating: "QUJD", count: CarriedAudio.longest / 3)
         for number in 0..<4 {
@@ -243,7 +243,7 @@ struct FleetAgentTests {
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000003}"#).calls.isEmpty)
     }
 
-    @Test func idIsHeldOnceWhileTacetIsAway() {
+    @Test func repeatedIDIsHeldOnceWhileTacetIsAway() {
         var lab = AgentLab()
         lab.lose()
         _ = lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000005}"#)
@@ -280,7 +280,7 @@ struct FleetAgentTests {
         #expect(repeated.published("answer") == [#"{"id":"1","board":"b","answer":"success"}"#])
     }
 
-    @Test func responseTopicThatIsNoneIsIgnoredAndLongCorrelationDataRejected() throws {
+    @Test func invalidResponseTopicIsIgnoredAndLongCorrelationDataRejected() throws {
         var lab = AgentLab()
         var message = MQTTMessage(
             topic: "tacet/b/command", payload: Array("next".utf8), responseTopic: "a/+", correlation: [1])
@@ -290,7 +290,7 @@ struct FleetAgentTests {
         #expect(lab.give(.message(message)).calls.isEmpty)
     }
 
-    @Test func questionAboutHealthDoesNotSpin() {
+    @Test func healthQueryDoesNotSpin() {
         var lab = AgentLab()
         _ = lab.advance(by: .seconds(10))
         _ = lab.event("a")

@@ -58,7 +58,7 @@ struct FleetPublicationTests {
         #expect(lab.advance(by: .seconds(1)).news == [.flood(ignored: 0, unlogged: 940)])
     }
 
-    @Test func connectionThatIsLostAgainAndAgainIsAProblemForTenMinutes() {
+    @Test func repeatedConnectionLossIsAProblemForTenMinutes() {
         var lab = AgentLab()
         for loss in 1...3 {
             #expect(lab.agent.problems.isEmpty)
@@ -81,7 +81,7 @@ struct FleetPublicationTests {
     }
 
     /// Another board is not the cause.
-    @Test func connectionThatIsLostForAKnownReasonAgainAndAgainIsAProblemThatNamesTheReason() {
+    @Test func repeatedConnectionLossForAKnownReasonNamesTheReason() {
         var lab = AgentLab()
         var news: [FleetNews] = []
         for _ in 1...3 {
@@ -113,7 +113,7 @@ struct FleetPublicationTests {
         #expect(filters(lab.give(.connected(unacknowledged: 0))) == [["b", "g", "all"].map { "tacet/\($0)/signal/+" }])
     }
 
-    @Test func brokerThatAcknowledgesNothingIsAProblemAndBoundsWhatWaits() {
+    @Test func brokerThatAcknowledgesNothingIsAProblemAndLimitsTheQueue() {
         var lab = AgentLab()
         for number in 0..<1000 { _ = lab.event("e\(number)") }
         #expect(lab.agent.link.unacknowledged == BrokerLink.mostUnacknowledged)
@@ -174,7 +174,7 @@ struct FleetPublicationTests {
         String(repeating: "/", count: 32), "$SYS/x", "$share/a/b", "a/+", "a\u{1}b", String(repeating: "a", count: 257),
         "",
     ])
-    func topicThatABrokerDoesNotTakeGetsNoAnswer(_ topic: String) throws {
+    func invalidResponseTopicGetsNoAnswer(_ topic: String) throws {
         var lab = AgentLab()
         var message = MQTTMessage(topic: "tacet/b/command", payload: Array(#"{"id":"c","command":"pause"}"#.utf8))
         message.responseTopic = topic

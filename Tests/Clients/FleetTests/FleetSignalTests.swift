@@ -5,7 +5,7 @@ import Testing
 
 /// Retained signals and the subscriptions to them.
 struct FleetSignalTests {
-    @Test func signalIsToldAndRenewedWhileTheBrokerIsConnected() throws {
+    @Test func signalIsSetAndRenewedWhileTheBrokerIsConnected() throws {
         var lab = AgentLab()
         let on = lab.message("all/signal/evacuation", "on", retained: true)
         #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
@@ -46,7 +46,7 @@ struct FleetSignalTests {
 
     /// A broker that has kept the session first delivers the messages published meanwhile, and then the retained ones.
     @Test(arguments: [true, false])
-    func whatWasPublishedWhileAwayIsNoLevelYet(_ isKept: Bool) throws {
+    func messagePublishedDuringADisconnectionIsNotYetALevel(_ isKept: Bool) throws {
         var lab = AgentLab()
         lab.reconnect()
         #expect(lab.message("all/signal/x", "on").calls.isEmpty)
@@ -65,7 +65,7 @@ struct FleetSignalTests {
         #expect(settled.contains(.set("x", false, lease: FleetSignals.lease)) == !isKept)
     }
 
-    @Test func levelThatTacetCannotTakeAtTheMomentIsReportedAgainSoon() throws {
+    @Test func levelThatTacetCannotAcceptNowIsSetAgainSoon() throws {
         var lab = AgentLab()
         let on = lab.message("b/signal/x", "on")
         let busy = FleetAnswer.answer(name: "commandFailed", reason: "Tacet is about to stop")
@@ -110,7 +110,7 @@ struct FleetSignalTests {
         #expect(lab.agent.problems == ["too large"])
     }
 
-    @Test func publicationThatTheBrokerDoesNotTakeIsAProblemUntilItTakesTheNextOne() {
+    @Test func publicationThatTheBrokerRefusesIsAProblemUntilItAcceptsTheNextOne() {
         var lab = AgentLab()
         _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: "too large"))
         _ = lab.give(.acknowledged(topic: "tacet/b/event", refused: nil))
@@ -123,7 +123,7 @@ struct FleetSignalTests {
         #expect(lab.agent.problems.isEmpty)
     }
 
-    @Test func signalsThatTacetDoesNotHaveMakeRoom() throws {
+    @Test func unknownSignalsMakeRoomForOthers() throws {
         var lab = AgentLab()
         for number in 0..<FleetSignals.most {
             let on = lab.message("b/signal/\(number)", "on")
@@ -133,7 +133,7 @@ struct FleetSignalTests {
     }
 
     /// Write access to one topic must not be enough to block an alarm of the whole fleet.
-    @Test func signalThatTacetHasIsTakenHoweverManyOthersThereAre() throws {
+    @Test func knownSignalIsAcceptedHoweverManyOthersThereAre() throws {
         var lab = AgentLab()
         lab.sendSignals(["evacuation"])
         for number in 0..<(2 * FleetSignals.most) { _ = lab.message("b/signal/\(number)", "on", retained: true) }
@@ -146,7 +146,7 @@ struct FleetSignalTests {
     }
 
     /// The broker may be available before Tacet.
-    @Test func brokerIsAskedAgainForSignalsOnceTacetHasToldWhichItHas() {
+    @Test func subscribesAgainOnceTacetHasReportedItsSignals() {
         var lab = AgentLab(available: false)
         for number in 0...FleetSignals.most { _ = lab.message("b/signal/\(number)", "on", retained: true) }
         #expect(lab.message("all/signal/evacuation", "on", retained: true).calls.isEmpty)
@@ -161,7 +161,7 @@ struct FleetSignalTests {
     }
 
     /// A flood on the bus must not end a lease.
-    @Test func signalThatTacetCannotTakeNowIsToldAgainSoon() throws {
+    @Test func signalRefusedByABusyTacetIsSetAgainSoon() throws {
         var lab = AgentLab()
         let on = lab.message("all/signal/evacuation", "on", retained: true)
         let failed = try lab.answer(on, .failure(.unavailable("a full message queue")))
@@ -170,7 +170,7 @@ struct FleetSignalTests {
     }
 
     /// The configuration may get a signal later, when others have taken its place.
-    @Test func signalThatMadeRoomIsAskedForWhenTacetHasIt() throws {
+    @Test func droppedSignalIsRequestedAgainWhenTacetHasIt() throws {
         var lab = AgentLab()
         lab.sendSignals(["alarm"])
         let on = lab.message("all/signal/new", "on", retained: true)
@@ -182,7 +182,7 @@ struct FleetSignalTests {
         #expect(other.sendSignals(["alarm", "new"]).calls == [.set("new", true, lease: FleetSignals.lease)])
     }
 
-    @Test func signalIsOnWhileAnyoneSaysSo() throws {
+    @Test func signalIsOnWhileAnyTopicIsOn() throws {
         var lab = AgentLab()
         var effects = lab.message("all/signal/x", "on")
         try lab.answer(effects)
@@ -201,7 +201,7 @@ struct FleetSignalTests {
         #expect(lab.advance(by: .seconds(1)).calls.count == 1)
     }
 
-    @Test func restartedTacetIsToldAgain() throws {
+    @Test func signalsAreSetAgainAfterARestartOfTacet() throws {
         var lab = AgentLab()
         let on = lab.message("b/signal/x", "on")
         try lab.answer(on)

@@ -58,7 +58,7 @@ struct PayloadTests {
         ),
         (#"{"id":""# + String(repeating: "{,[", count: 2000), "this is not valid JSON: line 1"),
     ])
-    func badAnnouncementSaysWhatIsWrong(_ text: String, _ reason: String) {
+    func badAnnouncementIsRejectedWithTheReason(_ text: String, _ reason: String) {
         do throws(BadPayload) {
             _ = try AnnouncePayload(bytes(text))
             Issue.record("accepted: \(text)")

@@ -125,7 +125,7 @@ struct RuterTests {
         #expect(single.map(\.until) == [nil])
     }
 
-    @Test func whatCannotBeDownloadedIsSkippedAndReported() throws {
+    @Test func fileThatCannotBeDownloadedIsSkippedAndReported() throws {
         var lab = try RuterTests.lab()
         let url = #""contentURL":"http://webserver.local/resources/a.mp3""#
         let download = try #require(downloads(lab.give(RuterTests.message(RuterTests.example(first: url)))).first)
@@ -138,7 +138,7 @@ struct RuterTests {
         "http://elsewhere.example/resources/a.mp3", "file:///etc/passwd", "http://webserver.local/resource",
         "http://webserver.local@elsewhere.example/resources/",
     ])
-    func otherServersAreNotAsked(_ url: String) throws {
+    func filesOfOtherServersAreNotDownloaded(_ url: String) throws {
         var lab = try RuterTests.lab()
         let effects = lab.give(RuterTests.message(RuterTests.example(first: #""contentURL":"\#(url)""#)))
         #expect(downloads(effects).isEmpty && announcements(effects).count == 1)
@@ -149,7 +149,7 @@ struct RuterTests {
         "../a.mp3", "x/../../a.mp3", "./a.mp3", "..", "%2e%2e/a.mp3", "%2E./a.mp3", "x%2f..%2fa.mp3", "..%5ca.mp3",
         "..\\a.mp3", "%252e%252e/a.mp3", "..;x=1/a.mp3", "..?x", "..#x", "%25252525252e%25252525252e/a.mp3",
     ])
-    func urlThatLeavesTheServersFolderIsNotAskedFor(_ path: String) throws {
+    func urlThatLeavesTheServersFolderIsNotDownloaded(_ path: String) throws {
         var lab = try RuterTests.lab()
         let url = "http://webserver.local/resources/\(path)"
         let text = url.replacing("\\", with: "\\\\")
@@ -160,7 +160,7 @@ struct RuterTests {
     }
 
     @Test(arguments: ["a..b.mp3", "...", "a.mp3?next=../b", "a%20b.mp3", "100%.mp3", ".hidden", "a/b;../c.mp3"])
-    func dotsThatAreNoSegmentAreAllowed(_ path: String) throws {
+    func dotsThatAreNotASegmentAreAllowed(_ path: String) throws {
         var lab = try RuterTests.lab()
         let url = "http://webserver.local/resources/\(path)"
         let effects = lab.give(RuterTests.message(RuterTests.example(first: #""contentURL":"\#(url)""#)))
@@ -214,7 +214,7 @@ struct RuterTests {
         #expect(rejections(lab.give(Self.message(payload))) == ["it is to begin in more than an hour"])
     }
 
-    @Test func retainedMessagesAndThoseForAClockThatIsNotThereAreRefused() throws {
+    @Test func retainedMessagesAndExpiriesWithoutAClockAreRefused() throws {
         var lab = try RuterTests.lab()
         #expect(lab.give(RuterTests.message(RuterTests.example(), retained: true)).calls.isEmpty)
         lab.now.isSynchronised = false
@@ -268,7 +268,7 @@ struct RuterTests {
         (#"{"audio":[{"contentURL":"http://a b/","speakers":{}}]}"#, "“contentURL” is a URL"),
         (#"{"audio":[],"expiryDateTime":"soon"}"#, "“expiryDateTime” is a number of seconds since 1970, or"),
     ])
-    func badMessageSaysWhatIsWrong(_ payload: String, _ reason: String) {
+    func badMessageIsRejectedWithTheReason(_ payload: String, _ reason: String) {
         do throws(BadPayload) {
             _ = try RuterAudioMessage(Array(payload.utf8))
             Issue.record("accepted: \(payload)")
@@ -327,7 +327,7 @@ struct RuterTests {
         #expect(published(event(["door"], &lab), "sensors/door").map { $0["doorOpen"] } == [.bool(true)])
     }
 
-    @Test func newestIsReportedAfterAConnection() throws {
+    @Test func newestSensorStateIsReportedAfterAConnection() throws {
         var lab = try RuterTests.lab(available: false)
         _ = event([], &lab)
         _ = lab.give(AgentLab.loss)

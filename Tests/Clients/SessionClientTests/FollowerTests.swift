@@ -27,7 +27,7 @@ import Testing
 
     /// A queue that other programs have filled must not look like a refusal.
     @Test(arguments: ["LimitsExceeded", "NoMemory", "NoReply", "Disconnected"])
-    func errorOfTheBusThatPassesIsNoRefusal(_ name: String) {
+    func temporaryBusErrorIsNotARefusal(_ name: String) {
         let error = SessionError(BusError("org.freedesktop.DBus.Error.\(name)", "why"))
         #expect(error == .unavailable("why"))
         #expect(SessionError(.invalidArguments("why")) == .refused("why"))

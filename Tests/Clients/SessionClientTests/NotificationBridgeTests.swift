@@ -112,7 +112,7 @@ import Testing
     }
 
     /// The announcement lowers the music, but that is not a duck by a signal.
-    @Test func announcementFoundDueIsNoDuck() {
+    @Test func announcementFoundPlayingIsNotReportedAsADuck() {
         var lab = Self.sounds
         _ = lab.announce("gong", 4)
         #expect(lab.bridge.take(lab.now) == [.soundBegan("gong", id: 4)])

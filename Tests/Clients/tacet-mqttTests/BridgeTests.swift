@@ -253,7 +253,7 @@ import Testing
         board.wait("end") { (try? board.bus.property("org.tacet.Session1", "Interrupted")) == "v b false\n" }
     }
 
-    @Test func restartOfTacetBelowIsReportedAndHealed() throws {
+    @Test func restartOfTacetIsReportedAndRecovered() throws {
         let broker = try Broker()
         let desk = try broker.subscribe(["tacet/b/#"])
         let board = try Board(broker, signals: Self.evacuation)

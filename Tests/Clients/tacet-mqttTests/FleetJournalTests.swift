@@ -13,7 +13,7 @@ import Testing
         #expect(lines(FleetJournal.fields(.entriesLost(1))).first?.hasSuffix("1 of them is lost.") == true)
     }
 
-    @Test func entryThatWaitedSaysHowLong() {
+    @Test func delayedEntryStatesItsDelay() {
         let entry = FleetJournal.fields(.news(.connected("broker:8883")))
         #expect(lines(FleetJournal.delayed(entry, by: .milliseconds(999))) == lines(entry))
         #expect(

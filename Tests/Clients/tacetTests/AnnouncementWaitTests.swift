@@ -44,7 +44,7 @@ import Testing
         #expect(end(update("sound ended gong", .soundEnded)) == .heard)
     }
 
-    @Test mutating func hushEndsTheWaitOfDueAndWaitingAnnouncements() {
+    @Test mutating func hushEndsTheWaitOfPlayingAndQueuedAnnouncements() {
         _ = announce("gong", 1)
         _ = announce("gong", 2)
         let hush = update("command hush", .command(.hush))

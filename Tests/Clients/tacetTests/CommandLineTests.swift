@@ -64,7 +64,7 @@ import Testing
         #expect(try VolumeCommand.command(Options(arguments, of: VolumeCommand.manual)) == .volume(level))
     }
 
-    @Test func everyPlainCommandIsSentAsWhatItIsCalled() throws {
+    @Test func everyPlainCommandIsSentUnderItsOwnName() throws {
         let commands: [(any ControlCommand.Type, Command)] = [
             (PlayCommand.self, .play), (PauseCommand.self, .pause), (ToggleCommand.self, .playPause),
             (StopCommand.self, .stop), (NextCommand.self, .next), (PreviousCommand.self, .previous),

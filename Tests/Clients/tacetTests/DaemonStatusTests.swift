@@ -84,7 +84,7 @@ import Testing
         #expect(!status().lines.contains { $0.hasPrefix("Recorded") })
     }
 
-    @Test func showsTheDueSoundAndThoseThatWait() {
+    @Test func showsThePlayingSoundAndQueuedAnnouncements() {
         func scene(_ fields: [String: BusValue]) -> BusValue {
             .dictionary(["volume_db": .double(0)].merging(fields) { $1 })
         }
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// A wire that cannot be read is not necessarily released.
-    @Test func lostSignalShowsWhatItCountsAs() {
+    @Test func lostSignalShowsTheLevelItCountsAs() {
         let scene = BusValue.dictionary([
             "volume_db": .double(0),
             "faults": .strings(["phone-call:lost", "bell:lost", "door:chatter", "alarm:stuck"]),

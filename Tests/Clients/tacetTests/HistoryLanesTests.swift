@@ -84,7 +84,7 @@ import Testing
         #expect(try rows("fault door    stuck", export) == ["fault: stuck 25-…"])
     }
 
-    @Test func nothingOutlastsTheEndOfTheDaemon() throws {
+    @Test func allSpansEndWithTheDaemon() throws {
         var export = Export()
         export.entry(10, "started", "", ["PLAYING": "yes"])
         export.entry(20, "signal", "", ["SIGNAL": "alarm", "ASSERTED": "yes"])
@@ -134,7 +134,7 @@ import Testing
         #expect(try rows("interruption", export)[2].contains("; reason: appWasSuspended; then: plays"))
     }
 
-    @Test func suppressedSignalSaysSo() throws {
+    @Test func suppressedSignalIsShownAsSuppressed() throws {
         var export = Export()
         export.entry(10, "started", "")
         export.entry(20, "signal-suppressed", "", ["SIGNAL": "door"])
@@ -240,7 +240,7 @@ import Testing
             "tacet: --file and --directory are two journals: name one"
         ),
         (["--json", "--directory", "nowhere"], 1, "tacet: cannot open the journal in nowhere: No such file"),
-    ]) func mistakesAreNamed(arguments: [String], code: Int32, complaint: String) throws {
+    ]) func invalidTimelineArgumentsAreReported(arguments: [String], code: Int32, complaint: String) throws {
         let result = try Program.run(["timeline"] + arguments)
         #expect(result.code == code && result.output.isEmpty)
         #expect(result.errors.hasPrefix(complaint), "\(result.errors)")

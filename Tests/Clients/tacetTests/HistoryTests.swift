@@ -153,7 +153,7 @@ import Testing
 
     // MARK: The order of time
 
-    @Test func bootWithAWrongClockKeepsItsPlaceInTheOrder() throws {
+    @Test func bootWithAWrongClockKeepsItsOrder() throws {
         let chronicle = try Export.morning.chronicle()
         let moments = chronicle.moments
         #expect(zip(moments, moments.dropFirst()).allSatisfy { $0.time <= $1.time })
@@ -296,7 +296,7 @@ import Testing
         #expect(result.code == code && result.errors.hasPrefix(complaint), "\(result.code) \(result.errors)")
     }
 
-    @Test func logNamesWhoGaveACommandAndTheDevicesOfARoute() throws {
+    @Test func logNamesTheIssuerOfACommandAndTheDevicesOfARoute() throws {
         var export = Export()
         export.entry(10, "configuration-changed", "The sound device hw:0 plays.", ["DEVICE": "hw:0"])
         export.entry(

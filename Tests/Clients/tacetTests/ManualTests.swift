@@ -44,7 +44,7 @@ import Testing
         #expect(loaded.configuration.session.signals.map(\.id.rawValue) == ["phone-call", "alarm", "door-open"])
     }
 
-    @Test func vendorFileSetsWhatItsManualPageSays() throws {
+    @Test func vendorFileMatchesItsManualPage() throws {
         let vendor = try String(contentsOf: Self.folder.appendingPathComponent("tacet.conf"), encoding: .utf8)
         func settings(_ text: String) -> [String] {
             text.split(separator: "\n").map(String.init).filter { $0.first.map { $0 != "#" } ?? false }

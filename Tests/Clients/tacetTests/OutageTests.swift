@@ -88,7 +88,7 @@ import Timeline
         History.text(History(chronicle).rows).map { $0.line }.filter { $0.contains("killed") }
     }
 
-    @Test func systemdKnowsWhenASilentBoardWasKilled() throws {
+    @Test func killTimeOfASilentBoardComesFromSystemdsEntry() throws {
         let chronicle = try kill("aaaa") { $0.exit(170, of: "aaaa") }
         let row = try #require(History(chronicle).rows.first { $0.what == "killed" })
         #expect(row.length.lasted == 4_000_000 && row.length.atLeast == nil && row.began == 1_795_269_770_000_000)
@@ -97,7 +97,7 @@ import Timeline
         #expect(outages == [.init(from: 150, to: 154, value: .killed)])
     }
 
-    @Test func killWithoutItsEndHasBounds() throws {
+    @Test func killWithoutALoggedEndHasBounds() throws {
         // The ends belong to another start or come from another program, or there is none.
         let others: [(inout Export) -> Void] = [
             { $0.exit(170, of: "bbbb") }, { $0.exit(170, of: "aaaa", by: 300) }, { _ in },

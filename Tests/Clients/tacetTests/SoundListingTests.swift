@@ -36,7 +36,7 @@ import Testing
             "\(listing.json)")
     }
 
-    @Test func configurationWithoutSoundsSaysSo() {
+    @Test func configurationWithoutSoundsIsReported() {
         let listing = SoundListing(.array(of: "(sdbss)", []))
         #expect(listing.lines == ["The configuration has no sounds."] && listing.json == "{\"sounds\":[]}")
     }

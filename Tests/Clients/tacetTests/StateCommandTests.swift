@@ -57,7 +57,7 @@ import Testing
         #expect(rows(try run())["a boot with no signal"] == "plays ‘One.flac’ at 2:31.250, \(later)")
     }
 
-    @Test func bootRewindsAMusicThatWasPlaying() throws {
+    @Test func bootRewindsMusicThatWasPlaying() throws {
         try configure("[Playback]\nResumeRewind=5s\n")
         var playing = state
         playing.wasPlaying = true

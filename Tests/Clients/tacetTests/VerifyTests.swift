@@ -200,7 +200,7 @@ import Verification
         return Verdict(try Configuration.load(.file(folder.url.path + "/c.conf")), budget: budget)
     }
 
-    @Test func endsWithAnAnswerWhenItsTimeIsOver() throws {
+    @Test func verifyAnswersWhenItsTimeLimitIsReached() throws {
         // Each check takes 100 ms, and there is one for every 256 transitions.
         let time = AtomicCount()
         let lines = Mutex<[String]>([])
@@ -243,7 +243,7 @@ import Verification
         #expect(verdict.text[0].hasSuffix(": no rule is broken in these"), "\(verdict.text[0])")
     }
 
-    @Test func answersEvenIfItMayUseNoMemory() throws {
+    @Test func verifyAnswersWithoutAnyMemoryBudget() throws {
         let verdict = try explore(Self.wires, ExplorationBudget(.init(time: nil, memory: 800), memory: { 701 }))
         #expect(verdict.isGood && verdict.exploration.explored.isEmpty && verdict.warnings == [])
         #expect(
@@ -253,7 +253,7 @@ import Verification
             ])
     }
 
-    @Test func saysThatItDidNotLookForSilencesToTheEnd() throws {
+    @Test func reportsAnUnfinishedSearchForSilences() throws {
         let text = "[Session]\nPlaybackInterface=no\n[Playback]\nAutoPlay=no\n"
         #expect(try explore(text, .unlimited).omissions.isEmpty)
         let verdict = try explore(text, ExplorationBudget(.init(time: nil, memory: 800), memory: { 701 }))
@@ -261,7 +261,7 @@ import Verification
         #expect(verdict.warnings == [])
     }
 
-    @Test func memoryOfTheProcessIsKnown() {
+    @Test func residentMemoryOfTheProcessIsMeasured() {
         let size = ExplorationBudget.residentBytes()
         #expect((1 << 20..<1 << 40).contains(size), "\(size)")
     }

@@ -122,7 +122,7 @@ import Vocabulary
         #expect(try tacet(bus, "sounds").code == 69)
     }
 
-    @Test func rejectedAnnouncementSaysWhy() throws {
+    @Test func rejectedAnnouncementNamesTheReason() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let unknown = try tacet(bus, "announce", "gnog", "--wait")
@@ -138,7 +138,7 @@ import Vocabulary
         withExtendedLifetime(service) {}
     }
 
-    @Test func soundsAndStatusShowWhatIsDue() throws {
+    @Test func soundsAndStatusShowThePlayingSound() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         #expect(try tacet(bus, "announce", "long").code == 0)
@@ -163,7 +163,7 @@ import Vocabulary
     }
 
     /// The daemon's output is recorded frame by frame, and there is no music.
-    @Test func announcementsAreHeardWithTheirOwnFilesThoughTheseAreDeleted() throws {
+    @Test func announcementsPlayTheirOwnFilesEvenIfDeleted() throws {
         let bus = try MessageBus()
         let folder = try Service.makeFolder(tracks: nil)
         let heard = folder.appendingPathComponent("heard.raw").path

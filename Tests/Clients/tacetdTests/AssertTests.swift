@@ -60,7 +60,7 @@ import Testing
         #expect(!(try bus.property(session, "Health")).contains("voip"))
     }
 
-    @Test func exitCodesAreTheCommands() throws {
+    @Test func exitCodeIsThatOfTheCommand() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         defer { withExtendedLifetime(service) {} }
@@ -147,7 +147,7 @@ import Testing
         #expect(second.wait() == 0)
     }
 
-    @Test func restartOfTheSupervisorIsBridged() throws {
+    @Test func assertionSurvivesARestartOfTheSupervisor() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "600"])
@@ -219,7 +219,7 @@ import Testing
         #expect(!(try bus.property(session, "Health")).contains("voip"))
     }
 
-    @Test func signalThatAReloadBringsIsAssertedWhileTheCommandRuns() throws {
+    @Test func signalAddedByAReloadIsAssertedWhileTheCommandRuns() throws {
         let bus = try MessageBus()
         let service = try start(bus, Self.other)
         let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "600"])
@@ -238,7 +238,7 @@ import Testing
         return list.map { !$0.isEmpty } ?? false
     }
 
-    @Test func restartOfTheBusIsBridged() throws {
+    @Test func assertionSurvivesARestartOfTheBus() throws {
         let bus = try MessageBus()
         let service = try start(bus, Self.voip.replacingOccurrences(of: "LostGrace=0s", with: "LostGrace=1min"))
         defer { withExtendedLifetime(service) {} }
@@ -277,7 +277,7 @@ import Testing
         withExtendedLifetime((program, floods)) {}
     }
 
-    @Test func endOfTheBusEndsWhatItsProgramsHold() throws {
+    @Test func endOfTheBusReleasesTheSignalsOfItsPrograms() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let program = try holder(service, bus)
@@ -298,7 +298,7 @@ import Testing
     }
 
     /// The bus refuses calls while too many wait for the supervisor, and no event reports that it accepts calls again.
-    @Test func refusalByABusyBusIsBridged() throws {
+    @Test func assertionIsRetriedWhenABusyBusRefusesIt() throws {
         let bus = try MessageBus(limits: ["max_outgoing_bytes": 20_000, "max_replies_per_connection": 50_000])
         let service = try start(bus)
         service.signal(SIGSTOP)

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func musicDoesNotFallAsleepAtAnotherProgramsSignal() throws {
+    @Test func forgedSleepSignalIsIgnored() throws {
         let bus = try MessageBus()
         let logind = try mock("logind", on: bus, "org.freedesktop.login1")
         defer { logind.end() }
@@ -76,7 +76,7 @@ import Testing
         try service.wait("sleep") { (try? bus.property(session, "Status"))?.contains("about to sleep") == true }
     }
 
-    @Test func musicDoesNotPauseForAnotherProgramsCall() throws {
+    @Test func forgedCallSignalIsIgnored() throws {
         let bus = try MessageBus()
         let ofono = try mock("ofono", on: bus, "org.ofono")
         defer { ofono.end() }

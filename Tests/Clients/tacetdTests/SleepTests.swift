@@ -55,7 +55,7 @@ import Testing
         return try #require(Int(text.dropFirst("v x ".count).trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
-    @Test func sleepWaitsUntilTheStateIsSavedAndTheNextOneDoes() throws {
+    @Test func everySleepWaitsUntilTheStateIsSaved() throws {
         let bus = try MessageBus()
         let mock = try logind(bus)
         defer { mock.end() }

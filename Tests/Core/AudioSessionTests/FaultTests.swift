@@ -6,7 +6,8 @@ import Testing
     private let stuck = Fault(Fixture.phone, .stuck)
 
     /// The names are legal, although two subjects of one configuration must not share one.
-    @Test(arguments: ["capture", "gong", "output", "signal"]) func subjectsOfOneNameAreToldApart(name: String) {
+    @Test(arguments: ["capture", "gong", "output", "signal"])
+    func faultsOfSubjectsWithOneNameAreDistinguished(name: String) {
         let signals = Fault.Kind.allCases.filter { $0 != .sound }.map { Fault(SignalID(name), $0) }
         let faults = signals + [Fault(sound: SoundID(name)), Fault(output: OutputID(name)), .capture]
         let texts = faults.map(\.description)

@@ -98,7 +98,7 @@ import Testing
         #expect(OutputFact.holding(in: session, isHealthy: false) == [.interrupted])
     }
 
-    @Test func aReloadKeepsWhatAnAmplifierDoes() {
+    @Test func reloadKeepsTheStateOfAnAmplifier() {
         var outputs = Outputs([Self.amplifier, OutputPolicy(id: "lamp", meaning: .follows(.playing))])
         outputs.settle(Self.music, quietAt: .zero, at: .zero)
         outputs.adopt([

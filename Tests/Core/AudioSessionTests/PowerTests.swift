@@ -55,7 +55,7 @@ import Testing
         #expect(fixture.actions.contains(.apply(.play(.full), rewinding: false)))
     }
 
-    @Test func bootRewindsOnlyAPlayingMusic() {
+    @Test func bootRewindsOnlyMusicThatWasPlaying() {
         var playing = Fixture()
         playing.reboot()
         #expect(playing.actions.contains(.apply(.play(.full), rewinding: true)))
@@ -81,7 +81,7 @@ import Testing
         #expect(fixture.session.intent == .paused)
     }
 
-    @Test func lastWordSurvivesAPowerCut() {
+    @Test func lastCommandSurvivesAPowerCut() {
         var fixture = Fixture { $0.signals[0].resume = .manual }
         fixture.begin(Fixture.phone)
         fixture.command(.pause)

@@ -50,7 +50,7 @@ import Testing
         #expect(fixture.recording == [.on])
     }
 
-    @Test func commandsDuringAnInterruptionAreTheLastWordOfRecordingAlone() {
+    @Test func commandsDuringAnInterruptionAffectOnlyTheLastCommandOfRecording() {
         var fixture = recorder()
         fixture.begin(Fixture.phone)
         #expect(fixture.command(.record) == .deferred)
@@ -91,7 +91,7 @@ import Testing
         #expect(fixture.session.active == [Fixture.phone])
     }
 
-    @Test func captureDeviceIsToldApartFromASignalOfTheSameName() {
+    @Test func captureDeviceIsDistinguishedFromASignalOfTheSameName() {
         var fixture = recorder { $0.signals.append(SignalPolicy(id: "capture", effect: .ignore)) }
         fixture.handle(.fault(Fault("capture", .lost)))
         #expect(fixture.session.faults.map(\.description) == ["signal capture:lost"])
@@ -152,7 +152,7 @@ import Testing
         #expect(fixture.session.isRecording && fixture.session.isMicrophoneMuted)
     }
 
-    @Test func resumeDelayDelaysRecordingToo() {
+    @Test func resumeDelayAlsoDelaysRecording() {
         var fixture = recorder { $0.resumeDelay = .seconds(3) }
         fixture.command(.record)
         fixture.begin(Fixture.phone)
@@ -171,7 +171,7 @@ import Testing
         #expect(fixture.session.isRecording)
     }
 
-    @Test func powerCutKeepsWishAndLastWord() {
+    @Test func powerCutKeepsIntentAndLastCommandOfRecording() {
         var fixture = recorder()
         fixture.command(.record)
         fixture.reboot()
@@ -191,7 +191,7 @@ import Testing
         #expect(fixture.session.faults == [.capture])
     }
 
-    @Test func autoRecordDecidesWithoutASavedWish() {
+    @Test func autoRecordAppliesWithoutASavedIntent() {
         let auto = { (policy: inout Policy) in policy.recorder = RecorderPolicy(autoRecord: true) }
         #expect(recorder(auto).session.isRecording)
         var withoutRecorder = Fixture()

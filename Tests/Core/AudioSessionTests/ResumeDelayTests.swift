@@ -32,7 +32,7 @@ import Testing
         #expect(fixture.plays && fixture.session.deadline == nil)
     }
 
-    @Test func duckLevelIsHeld() throws {
+    @Test func duckLevelIsHeldDuringTheResumeDelay() throws {
         let low = try #require(Level(decibels: -30))
         var fixture = fixture { $0.signals.append(SignalPolicy(id: "door", effect: .duck(low))) }
         fixture.begin(Fixture.alarm)
@@ -46,7 +46,7 @@ import Testing
         #expect(fixture.session.directive == .play(.full))
     }
 
-    @Test func playDuringTheDelayIsDeferredAndTheLastWord() {
+    @Test func playDuringTheDelayIsDeferredAndTheLastCommand() {
         var fixture = fixture { $0.signals[0].resume = .manual }
         fixture.begin(Fixture.phone)
         fixture.end(Fixture.phone)

@@ -32,7 +32,7 @@ import Testing
         #expect(fixture.plays)
     }
 
-    @Test func lastOfSeveralCommandsIsTheLastWord() {
+    @Test func lastOfSeveralCommandsDecides() {
         var fixture = Fixture { $0.signals[0].resume = .manual }
         fixture.begin(Fixture.phone)
         fixture.command(.pause)

@@ -80,7 +80,7 @@ import Testing
         #expect(fixture.session.dueSound?.announcement == 2 && fixture.session.waiting.isEmpty)
     }
 
-    @Test func pausingAnnouncementIsNoInterruptionAndRewindsTheMusic() {
+    @Test func pausingAnnouncementIsNotAnInterruptionAndRewindsTheMusic() {
         var fixture = fixture()
         fixture.command(announce("jingle"))
         #expect(fixture.session.directive == .silent && !fixture.session.isInterrupted)
@@ -137,7 +137,7 @@ import Testing
         #expect(fixture.session.expiredAnnouncement(by: fixture.now) == nil)
     }
 
-    @Test func announcementThatIsDueNeverExpires() {
+    @Test func playingAnnouncementNeverExpires() {
         var fixture = fixture()
         fixture.command(announce(Self.gong))
         #expect(fixture.session.deadline == nil)
@@ -195,7 +195,7 @@ import Testing
         #expect(fixture.command(announce(Self.gong, id: 2, priority: priority)) == .success)
     }
 
-    @Test func unknownOrUnreadableSoundIsNoContent() {
+    @Test func unknownOrUnreadableSoundIsRejectedAsNoSuchContent() {
         var fixture = fixture()
         #expect(fixture.command(announce("gnog")) == .noSuchContent)
         fixture.handle(.soundReadable(Self.gong, false))
@@ -219,7 +219,7 @@ import Testing
         #expect(fixture.session.waiting.isEmpty && fixture.session.directive == .play(.full))
     }
 
-    @Test func seventeenthThatWaitsIsRefused() {
+    @Test func seventeenthQueuedAnnouncementIsRefused() {
         var fixture = fixture()
         fixture.begin(Fixture.phone)
         for id in 1...16 { #expect(fixture.command(announce(Self.gong, id: UInt64(id), expire: .never)) == .deferred) }
@@ -231,7 +231,7 @@ import Testing
         #expect(fixture.session.waiting.count == 17)
     }
 
-    @Test func hushWithdrawsAllAnnouncementsAndNoCue() {
+    @Test func hushWithdrawsAllAnnouncementsButNotCues() {
         var fixture = fixture()
         #expect(fixture.command(.hush) == .noActionableNowPlayingItem)
         fixture.command(announce(Self.gong, id: 1))
@@ -383,7 +383,7 @@ import Testing
 
     // MARK: Rows and names
 
-    @Test func snapshotNamesTheSoundAndThoseThatWait() throws {
+    @Test func snapshotNamesThePlayingSoundAndQueuedAnnouncements() throws {
         var fixture = fixture()
         fixture.command(announce(Self.gong, id: 1))
         fixture.command(announce("tick", id: 2))

@@ -252,7 +252,7 @@ import Testing
         #expect(line.deadline == nil)
     }
 
-    @Test func edgeReadLateAppliesAfterWhatWasDue() {
+    @Test func edgeReadLateAppliesAfterPendingChanges() {
         var line = Conditioner(policy: policy(), level: false, at: .zero)
         #expect(line.edge(true, at: .zero) == [])
         #expect(line.edge(false, at: .seconds(1)) == [.asserted])

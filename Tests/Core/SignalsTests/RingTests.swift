@@ -46,7 +46,8 @@ import Testing
     }
 
     /// With the built-in settings, a ring counts as asserted because it chatters, so no music plays between two pulses.
-    @Test(arguments: RingSignal.frequencies) func ringDoesNotPumpUnderTheBuiltInSettings(frequency: Double) throws {
+    @Test(arguments: RingSignal.frequencies)
+    func musicDoesNotReturnDuringARingWithTheBuiltInSettings(frequency: Double) throws {
         for ring in RingSignal.all(frequency) where ring.cadence != .single {
             let outcomes = outcomes(of: ring.pulses, under: LinePolicy())
             let begin = try #require(outcomes.first { $0.1 == .asserted || $0.1 == .fault(.chatter) }, "\(ring)")

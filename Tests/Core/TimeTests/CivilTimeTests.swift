@@ -12,7 +12,7 @@ import Time
     }
 
     /// This also holds before year 0.
-    @Test func calendarIsThatOfTheSystem() {
+    @Test func calendarMatchesTheSystems() {
         var random = SplitMix(seed: 1)
         for _ in 0..<10_000 {
             var seconds = time_t.random(in: -253_402_300_800..<253_402_300_800, using: &random)

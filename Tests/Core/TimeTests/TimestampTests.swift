@@ -12,7 +12,7 @@ import Time
         "2026-02-29T00:00:00Z", "2026-02-31T23:59:60Z", "2026-13-01T00:00:00Z", "2026-11-25", "2026-11-25T14:03:12",
         "2026-11-25T14:03:12.Z", "2026-11-25T14:03:12+1", "2026-11-25T25:03:12Z", "2026-11-25T14:03:12Zjunk", "",
     ])
-    func otherTextsAreNoTimes(_ text: String) { #expect(Timestamp.parse(text) == nil) }
+    func otherTextsAreRejectedAsTimes(_ text: String) { #expect(Timestamp.parse(text) == nil) }
 
     @Test func timeIsWrittenAndReadBack() {
         let time = Duration.seconds(1_795_611_792) + .milliseconds(250)

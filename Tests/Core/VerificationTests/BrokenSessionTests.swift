@@ -173,7 +173,7 @@ import Verification
         #expect(report.violation?.rule == 4, "\(report)")
     }
 
-    @Test func catchesARecordingThatABootForgets() {
+    @Test func catchesARecordingThatIsLostAtBoot() {
         let report = exploreRecording { session, event, now in
             guard case .boot(var boot) = event else { return session.handle(event, at: now) }
             boot.saved?.wantsRecording = nil
@@ -225,7 +225,7 @@ import Verification
         #expect(report.violation?.path.count == 3)
     }
 
-    @Test func catchesAMusicThatDoesNotGiveWay() {
+    @Test func catchesMusicThatIsNotLoweredForASound() {
         let report = exploreSounds { $0.sounds[1].effect = .mix }
         expect(report, breaks: [9], path: ["boot", "command announce gong"])
     }

@@ -181,7 +181,7 @@ import Verification
         #expect(!explorer.explore().isComplete && explorer.silences() == nil)
     }
 
-    @Test func explorationEndsWhenItIsAskedTo() throws {
+    @Test func explorationStopsOnRequest() throws {
         let policy = Policy(hasPlaybackInterface: false, signals: Self.signals(whenStuck: .hold))
         var questions = 0
         let explorer = Explorer(
@@ -199,7 +199,7 @@ import Verification
     }
 
     /// After the last state, there are still passes over all transitions.
-    @Test func searchForSilencesEndsWhenItIsAskedToAfterTheLastState() {
+    @Test func searchForSilencesStopsOnRequestAfterTheLastState() {
         let policy = Policy(hasPlaybackInterface: false, signals: Array(Self.signals(whenStuck: .hold).prefix(1)))
         var questions = 0
         var most = Int.max

@@ -339,7 +339,7 @@ import Testing
         try watched.end()
     }
 
-    @Test func answersCommandsAndRejectsNothingItCanDo() throws {
+    @Test func acceptsEveryCommandItCanExecute() throws {
         let watched = try install()
         #expect(watched.installation.command(.pause, from: .bus(BusCaller())) == .success)
         #expect(watched.directive == .silent)

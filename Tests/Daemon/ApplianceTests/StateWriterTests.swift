@@ -36,7 +36,7 @@ import Testing
         #expect(writtenAt >= start && writtenAt <= SystemClock.monotonic.now)
     }
 
-    @Test func failedWriteIsReportedAndGivenUpAtTheEnd() throws {
+    @Test func failedWriteIsReportedAndAbandonedAtTheEnd() throws {
         let writer = StateWriter(ResumeStore(directory: "/nowhere/at/all"))
         writer.write(state(1), urgently: false)
         guard case .failed(let error)? = wait(for: writer) else {

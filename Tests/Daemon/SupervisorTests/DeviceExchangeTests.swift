@@ -69,7 +69,7 @@ import Testing
         #expect(world.reports.last?.noOpReasons == [])
     }
 
-    @Test func returnOfAnotherFallbackIsNotTheLast() {
+    @Test func fallbackEndsOnlyWhenThePreferredDeviceReturns() {
         let supervisor = started { $0.session.pausesOnRouteLoss = false }
         _ = happen(.routeLost(OutputRoute(index: 2, device: "hw:2")), in: supervisor)
         _ = happen(.routeBack(fallback), in: supervisor)

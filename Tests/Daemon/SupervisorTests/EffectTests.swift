@@ -89,7 +89,7 @@ import Testing
         #expect(self.effects(of: call, at: .seconds(1), on: &original) == effects)
     }
 
-    @Test func nothingDueHasNoEffectButTheQuestionForEvents() {
+    @Test func timeInputWithoutPendingWorkOnlyReadsEvents() {
         var supervisor = started()
         _ = effects(of: .time, at: .seconds(1), on: &supervisor)
         #expect(effects(of: .time, at: .seconds(1), on: &supervisor) == [.takeEvents])

@@ -40,7 +40,7 @@ import Testing
         return Array(world.reports[known...])
     }
 
-    @Test func soundWaitsForTheAttackAndAnotherForItsRest() {
+    @Test func secondSoundWaitsOnlyForTheRestOfTheAttack() {
         let supervisor = supervisor()
         #expect(supervisor.announce("gong").answer == .success)
         #expect(orders == ["sound 1 as 1 after 0.12 seconds"])
@@ -49,7 +49,7 @@ import Testing
         #expect(orders == ["sound 0 as 2 after 0.07 seconds repeating"])
     }
 
-    @Test func soundOverSilenceWaitsForNothing() {
+    @Test func soundAfterAPauseWaitsOnlyForTheFadeOut() {
         let supervisor = supervisor()
         world.now += .seconds(1)
         supervisor.command(.pause)
@@ -72,7 +72,7 @@ import Testing
         #expect(supervisor.session.directive == .play(.full))
     }
 
-    @Test func announcementThatBreaksOffHasNotBeenHeard() {
+    @Test func announcementThatBreaksOffIsNotReportedAsPlayed() {
         let supervisor = supervisor()
         let id = supervisor.announce("gong").id
         let reports = report(.soundCut(order: 1), to: supervisor)
@@ -190,7 +190,7 @@ import Testing
         #expect(second.sounds.clips.isEmpty)
     }
 
-    @Test func hushWithdrawsWhatIsStillBeingRead() {
+    @Test func hushWithdrawsAnnouncementsWhoseFilesAreLoading() {
         let supervisor = supervisor()
         world.isLoading = true
         #expect(supervisor.command(.hush) == .success)
@@ -223,7 +223,7 @@ import Testing
     }
 
     /// The semantics have no such fault, so the cue is played and an announcement is accepted.
-    @Test func silentSoundIsAProblemButNoFault() {
+    @Test func silentSoundIsAProblemButNotAFault() {
         let supervisor = supervisor()
         let silent = DecoderError(.noAudio, "play", "gong.wav", message: "it is silent")
         #expect(report(.soundReadable(sound: 1, length: .seconds(2), defect: silent), to: supervisor).isEmpty)
@@ -272,7 +272,7 @@ import Testing
         #expect(world.takeCalls().contains("read sounds"))
     }
 
-    @Test func seventeenthWaitingOfAThousandAnnouncementsIsRefused() {
+    @Test func announcementsBeyondAFullQueueAreRefused() {
         let supervisor = supervisor()
         let answers = (0..<1000).map { _ in supervisor.announce("gong").answer?.name }
         #expect(answers.first == "success" && answers.filter { $0 == "deferred" }.count == 16)

@@ -47,7 +47,7 @@ import Testing
 
     private let ducked = 0.1995
 
-    @Test func playbackGivesWayFirst() throws {
+    @Test func musicIsLoweredBeforeASoundBegins() throws {
         let (rows, heard) = try lab().listenToAll("1s command announce gong\n3s end")
         #expect(rows.events == ["0.0 boot", "1.0 command announce gong", "2.1 sound ended gong", "3.0 end"])
         #expect(try rows.at("command announce gong").gain == Level(decibels: -14))
@@ -139,7 +139,7 @@ import Testing
         #expect(heard[1][72_000...].allSatisfy { $0 == 0 })
     }
 
-    @Test func lostDeviceCutsAndItsReturnStartsAgain() throws {
+    @Test func lostDeviceCutsAnAnnouncementThatRestartsOnItsReturn() throws {
         let (rows, heard) = try lab().listenToAll("1s command announce gong\n1.5s device lost\n2s device reset\n4s end")
         #expect(
             try rows.at("device lost").notifications == [
@@ -149,13 +149,13 @@ import Testing
         #expect(isHeard(heard[1], from: 96_000, frames: 48_000))
     }
 
-    @Test func changedConfigurationNeitherCutsNorDelays() throws {
+    @Test func formatChangeNeitherCutsNorDelaysAnAnnouncement() throws {
         let (rows, heard) = try lab().listenToAll("1s command announce gong\n1.5s configuration 48000 2\n4s end")
         #expect(rows.events.contains("2.1 sound ended gong"))
         #expect(isHeard(heard[1], from: 52_800, frames: 48_000))
     }
 
-    @Test func sleepCutsAndWakingStartsAgain() throws {
+    @Test func sleepCutsAnAnnouncementThatRestartsOnWaking() throws {
         let (rows, heard) = try lab().listenToAll("1s command announce gong\n1.5s asleep 2s\n6s end")
         #expect(
             try rows.at("awake").notifications == [
@@ -165,14 +165,14 @@ import Testing
         #expect(isHeard(heard[1], from: 168_000, frames: 48_000))
     }
 
-    @Test func sleepBeyondExpireDropsBeforeAnythingCanBecomeDue() throws {
+    @Test func announcementThatExpiresDuringSleepIsDroppedOnWaking() throws {
         let (rows, heard) = try lab().listenToAll(
             "1s assert phone-call\n2s command announce gong\n3s asleep 1min\n4s deassert phone-call\n65s end")
         #expect(try rows.at("awake").notifications == [.soundExpired("gong", id: 1), .ended(.shouldResume)])
         #expect(heard[1].allSatisfy { $0 == 0 })
     }
 
-    @Test(arguments: [44_100, 96_000]) func otherRates(rate: Int) throws {
+    @Test(arguments: [44_100, 96_000]) func announcementsPlayAtOtherSampleRates(rate: Int) throws {
         let (rows, heard) = try lab(rate: rate).listenToAll(
             "0s configuration \(rate) 2\n0s boot\n1s command announce gong\n3s end")
         #expect(rows.events == ["0.0 boot", "1.0 command announce gong", "2.1 sound ended gong", "3.0 end"])
@@ -181,7 +181,7 @@ import Testing
         #expect(heard[1][(start + rate)...].allSatisfy { $0 == 0 })
     }
 
-    @Test func oneChannel() throws {
+    @Test func announcementsPlayOnOneChannel() throws {
         let (_, heard) = try lab().listenToAll(
             "0s configuration 48000 1\n0s boot\n0.5s command pause\n1s command announce gong\n3s end")
         // Each channel has half the level, because both may be at full scale.
@@ -191,12 +191,12 @@ import Testing
         #expect(heard[0][96_000...].allSatisfy { $0 == 0 })
     }
 
-    @Test func muteLeavesAnnouncementsAsTheyAre() throws {
+    @Test func muteDoesNotAffectAnnouncements() throws {
         let (_, heard) = try lab().listenToAll("0.5s command volume mute\n1s command announce gong\n3s end")
         #expect(heard[0][48_000...].allSatisfy { $0 == 0 } && isHeard(heard[1], from: 52_800, frames: 48_000))
     }
 
-    @Test func aThousandAnnouncementsAtOneInstant() throws {
+    @Test func announcementsBeyondTheQueueAreRefusedAndTheRestPlayWithoutAGap() throws {
         let lines = Array(repeating: "1s command announce bell", count: 1_000).joined(separator: "\n")
         let (rows, heard) = try lab().listenToAll(lines + "\n5s end")
         let answers = rows.filter { $0.event == "command announce bell" }.map { $0.state?.answer?.name }

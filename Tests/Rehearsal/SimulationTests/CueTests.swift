@@ -116,7 +116,7 @@ import Testing
         #expect(lab.warnings.contains { $0.contains("siren") })
     }
 
-    @Test func muteLeavesTheAlarmAsItIs() throws {
+    @Test func muteDoesNotAffectTheAlarm() throws {
         let (_, heard) = try lab().listenToAll("1s command volume mute\n2s assert alarm\n3s end")
         #expect(heard[0][52_800...].allSatisfy { $0 == 0 })
         #expect(repeats(heard[1], in: 100_800..<144_000, every: 12_000))

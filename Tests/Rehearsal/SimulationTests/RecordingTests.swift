@@ -62,7 +62,7 @@ import Testing
         #expect(rows.notifications == ["began(default)", "ended(shouldResume)"])
     }
 
-    @Test func lastWordsAboutRecordingAndPlaybackAreIndependent() throws {
+    @Test func lastCommandsOfRecordingAndPlaybackAreIndependent() throws {
         let during = { (commands: [String]) in
             try lab("", "[Signal alarm]\nEffect=pause\nResume=manual\nReleaseDelay=0s").run(
                 (["1s command record", "2s assert alarm"] + commands.map { "3s command \($0)" } + [
@@ -108,7 +108,7 @@ import Testing
         #expect(table(rows).last == "end: on 48000")
     }
 
-    @Test func signalNamedCaptureHasFaultsOfItsOwn() throws {
+    @Test func signalNamedCaptureHasItsOwnFaults() throws {
         let lab = try lab(recording: "AutoRecord=yes", "[Signal capture]\nEffect=ignore\nLostGrace=0s")
         let rows = try lab.run(
             """
@@ -192,7 +192,7 @@ import Testing
         #expect(try rows.at("boot").notifications == [])
     }
 
-    @Test func wishAndLastWordSurviveAPowerCutDuringACall() throws {
+    @Test func recordingIntentAndLastCommandSurviveAPowerCutDuringACall() throws {
         let call = "1s assert phone-call\n2s command record\n3s power-cut\n"
         // The call ends while the power is off.
         var rows = try lab().run(call + "4s deassert phone-call\n5s boot\n6s end")

@@ -62,7 +62,7 @@ import Testing
         #expect(try rows.at("deassert phone-call").position == .seconds(5))
     }
 
-    @Test func bootRewindsAMusicThatWasPlaying() throws {
+    @Test func bootRewindsMusicThatWasPlaying() throws {
         let rows = try run("10s command volume -1dB\n10s power-cut\n20s boot\n21s power-cut\n22s boot\n23s end")
         #expect(try rows.at("boot", occurrence: 1).position == .seconds(5))
         // The rewind limit is saved, so the second boot does not rewind further.
@@ -88,7 +88,7 @@ import Testing
         #expect(try rehearse("1s end").at("boot").position == .seconds(2))
     }
 
-    @Test func bootKeepsThePositionOfASilentMusic() throws {
+    @Test func bootKeepsThePositionOfSilentMusic() throws {
         let rows = try run(
             """
             10s assert phone-call

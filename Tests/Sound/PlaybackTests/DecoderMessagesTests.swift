@@ -23,7 +23,7 @@ import Testing
     }
 
     /// The journal's stream is a socket, which may be writable without room for a whole message.
-    @Test func nobodyWaitsForASocketThatIsNotRead() throws {
+    @Test func messagesDoNotWaitForAnUnreadSocket() throws {
         let folder = try TemporaryFolder()
         _ = try Decoder.open(folder.encode(music(frames: 100), to: "a.wav", .wav16))
         var ends: [Int32] = [0, 0]

@@ -189,7 +189,7 @@ import Testing
     /// In order to decode the frame after a gap, it is not searched for with a table that is also damaged. Such a
     /// search led back before the gap, again and again.
     @Test(arguments: [0, 1024, 5000, 7168, 30_000, 65_280, Int(Int32.max)], [2, 6, 40] as [UInt8])
-    func missingFrameIsSilentWhateverTheSeekTableSays(sample: Int, missing: UInt8) throws {
+    func missingFrameIsSilentDespiteTheSeekTable(sample: Int, missing: UInt8) throws {
         var (file, samples) = try file(frames: 80_000)
         file = file.with(seekPoints: [(sample, 0), (sample + 1, 40)])
         let path = try folder.write(file.without(frame: missing), to: "gap.flac")
@@ -246,7 +246,7 @@ import Testing
     }
 
     /// The last blocks of a file may be smaller, and files of one block have only such a block.
-    @Test(arguments: [1, 500, 1023, 1024, 1025, 2000]) func smallFilesAreWhole(frames: Int) throws {
+    @Test(arguments: [1, 500, 1023, 1024, 1025, 2000]) func smallFilesArePlayedToTheirEnd(frames: Int) throws {
         let (file, samples) = try file(frames: frames)
         #expect(try decodeAll(folder.write(file.bytes, to: "small.flac")) == samples)
     }

@@ -186,12 +186,12 @@ import Testing
         return Array("FORM".utf8) + big(4 + chunks.count + data.count, 4) + Array("AIFF".utf8) + chunks + data
     }
 
-    @Test(arguments: [nil, 0x7fff_ffff]) func aiffThatIsWholeIsWhole(size: Int?) throws {
+    @Test(arguments: [nil, 0x7fff_ffff]) func completeAIFFIsPlayedToItsEnd(size: Int?) throws {
         #expect(try decodeAll(folder.write(Self.aiff(size: size), to: "a.aiff")).count == 9600)
     }
 
     /// Recorders write such a size into a pipe.
-    @Test func sizeThatIsUnknownIsThatOfTheFile() throws {
+    @Test func unknownSizeIsThatOfTheFile() throws {
         #expect(try decodeAll(folder.write(Self.sun(size: Int(UInt32.max)), to: "a.au")).count == 9600)
         #expect(try decodeAll(folder.write(Self.coreAudio(size: -1), to: "a.caf")).count == 9600)
     }
@@ -223,7 +223,7 @@ import Testing
 
     /// These are sizes that programs write into a pipe, and one that counts the header.
     @Test(arguments: [0x7fff_f000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffdb, 9600 * 2 + 44])
-    func wavWhoseSizeIsNoneIsWhole(size: Int) throws {
+    func wavWithAnInvalidSizeIsPlayedToItsEnd(size: Int) throws {
         #expect(try decodeAll(folder.write(Self.wave(Self.samples, size: size), to: "a.wav")).count == 9600)
     }
 

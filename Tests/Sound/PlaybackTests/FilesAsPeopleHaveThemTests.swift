@@ -119,7 +119,7 @@ import Testing
 
     // MARK: Sticks
 
-    @Test func leavesOutWhatSystemsKeepOnDisks() throws {
+    @Test func leavesOutSystemFolders() throws {
         for name in ["$RECYCLE.BIN/S-1-5", "System Volume Information", ".Trash-1000/files", "@eaDir", "Deleted"] {
             try folder.makeFolder(name)
             try folder.write("", to: name + "/$R8AB12C.ogg")

@@ -62,7 +62,7 @@ import Testing
         #expect(error?.reason == .notALibrary)
     }
 
-    @Test func readsAtMostSoManyFilesAndNames() throws {
+    @Test func limitsTheNumberOfFilesAndNames() throws {
         for name in ["1.wav", "2.wav", "3.wav"] { try folder.write("", to: name) }
         let files = try Library.load(folder.path, limits: limits { $0.files = 2 })
         #expect(names(files) == ["1.wav", "2.wav"])
@@ -180,7 +180,7 @@ import Testing
         #expect(total.unreadable.first?.reason == .tooLarge)
     }
 
-    @Test func keepsAtMostSoManyErrors() throws {
+    @Test func limitsTheNumberOfErrors() throws {
         for number in 0..<5 { try folder.makeFolder("\(number)/deep") }
         let library = try Library.load(folder.path, limits: limits { ($0.depth, $0.errors) = (0, 3) })
         #expect(library.unreadable.count == 3)

@@ -16,7 +16,7 @@ import Testing
         (0..<frames).map { Float(level * sin(2 * .pi * frequency * Double($0) / 48_000)) }
     }
 
-    @Test func sumBelowFullScaleIsLeftAsItIs() {
+    @Test func sumBelowFullScaleIsUnchanged() {
         let samples = sine(1000, 1)
         #expect(limited(samples) == samples)
     }

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatAreNoFramesAreSilentForAsLongAsTheyTake() throws {
+    @Test func bytesThatAreNotFramesAreSilentForTheirDuration() throws {
         let gap = [UInt8](repeating: 0x55, count: 3 * Self.length)
         var run = try Run(gap + Self.row)
         let words = "1251 bytes are no MPEG frames: 3456 frames are silent"

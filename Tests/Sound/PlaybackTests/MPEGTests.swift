@@ -106,7 +106,7 @@ import Testing
     }
 
     /// Editors cut and join files without correcting the length.
-    @Test func wrongLengthAtTheStartIsNotBelieved() throws {
+    @Test func wrongLengthAtTheStartIsIgnored() throws {
         let song = try song()
         for count in [0, song.frames.count / 4, song.frames.count * 3, 1, Int(UInt32.max)] {
             let decoder = try Decoder.open(folder.write(song.counting(count), to: "wrong.mp3"))
@@ -119,7 +119,7 @@ import Testing
         #expect(try frames(of: song.counting(song.frames.count)) == Self.frames)
     }
 
-    @Test func lengthOfFraunhoferIsReadAndIsNoSound() throws {
+    @Test func fraunhoferLengthIsReadAndNotPlayed() throws {
         let song = try song()
         var info = song.info
         for index in 4..<info.count { info[index] = 0 }
@@ -130,7 +130,7 @@ import Testing
         #expect(try decodeAll(decoder).count / 2 == song.frames.count * 1152)
     }
 
-    @Test func rubbishAfterTheLastFrameIsNoDamage() throws {
+    @Test func extraBytesAfterTheLastFrameAreNotDamage() throws {
         let song = try song()
         let whole = try song.counting(song.frames.count)
         let noise = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) }
@@ -205,7 +205,7 @@ import Testing
     }
 
     /// The frames have different lengths.
-    @Test(arguments: [4096, 20_000]) func damagedBlocksOfAVariableRateAreAboutAsLong(length: Int) throws {
+    @Test(arguments: [4096, 20_000]) func damagedBlocksOfAVariableRateKeepTheirApproximateLength(length: Int) throws {
         try folder.encode(music(frames: 900_000), to: "song.mp3", .mp3)
         let bytes = try folder.bytes(of: "song.mp3")
         let decoder = try Decoder.open(
@@ -226,7 +226,7 @@ import Testing
     }
 
     /// An editor leaves zeros at the end of a file, and another file is joined.
-    @Test func paddingBetweenJoinedFilesIsNoDamage() throws {
+    @Test func paddingBetweenJoinedFilesIsNotDamage() throws {
         let song = try song()
         let zeros = [UInt8](repeating: 0, count: 5000)
         let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 7, count: 130)
@@ -255,7 +255,7 @@ import Testing
     }
 
     /// Random bytes contain headers of frames with any rate.
-    @Test func randomBytesEndNoTrack() throws {
+    @Test func randomBytesDoNotEndATrack() throws {
         let song = try song()
         let other = try self.song("other.mp3", rate: 44_100)
         var chance = SplitMix(seed: 7)
@@ -288,7 +288,7 @@ import Testing
     }
 
     /// The frames are found as after any other bytes.
-    @Test(arguments: [0, 1000]) func tagThatIsLongerThanTheFileIsNotBelieved(content: Int) throws {
+    @Test(arguments: [0, 1000]) func tagLongerThanTheFileIsIgnored(content: Int) throws {
         let song = try song()
         let tag = Array("ID3".utf8) + [4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f] + [UInt8](repeating: 0x41, count: content)
         #expect(try frames(of: tag + song.sound) == song.frames.count * 1152)

@@ -75,7 +75,7 @@ import Testing
         #expect(stream.failure == nil && stream.rest.pointee.readiness.value == 1)
     }
 
-    @Test func whatIsNoAudioFileIsRejectedAndNeverWaitedFor() throws {
+    @Test func fileThatIsNotAudioIsRejectedWithoutWaiting() throws {
         try folder.makeFolder("folder")
         mkfifo(folder.path("pipe"), 0o644)
         let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -73,7 +73,7 @@ import Testing
             sound: 0, number: number, isCue: false, repeats: false, wait: .zero, given: 0, requested: 0, clip: clip)
     }
 
-    @Test func clipIsReadyWhateverHasBecomeOfTheSoundsFile() throws {
+    @Test func clipIsReadyEvenIfTheSoundsFileIsUnreadable() throws {
         var control = control()
         control.hold(request(try clip()))
         #expect(control.timeoutEnd == nil && control.takeStaleClip(at: 0) == nil)
@@ -128,7 +128,7 @@ import Testing
         #expect(control.use(Self.format) && control.takeStaleClip(at: 0) == nil && control.takeReady() != nil)
     }
 
-    @Test func clipThatCannotBeDecodedAgainIsOver() throws {
+    @Test func clipThatCannotBeDecodedAgainEnds() throws {
         let mono = StreamFormat(rate: 44_100, channels: 1)
         var control = control()
         control.hold(request(try clip()))

@@ -80,7 +80,7 @@ import Testing
         #expect(heard().sound == [0, 1])
     }
 
-    @Test func soundIsHeardOverSilenceAndWithoutAMusic() throws {
+    @Test func soundIsPlayedOverSilenceAndWithoutMusic() throws {
         let path = try folder.encode(numbered(1000, onRight: true), to: "sound.wav", .wav24)
         let engine = try opened([Sound(file: Track(path: path), gain: 1)])
         engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
@@ -188,7 +188,7 @@ import Testing
         #expect(sound == [Int](repeating: 0, count: 48) + Array(1...1952))
     }
 
-    @Test func closedDeviceForgetsTheSound() throws {
+    @Test func closingTheDeviceEndsTheSound() throws {
         let engine = try engine(sounds: [(5000, 48_000)])
         engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
         try engine.run(1000)
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test(arguments: ["", "no audio at all", "RIFF"])
-    func fileThatIsNoAudioIsUnreadable(content: String) throws {
+    func fileThatIsNotAudioIsUnreadable(content: String) throws {
         let path = try folder.write(content, to: "sound.wav")
         let engine = try opened([Sound(file: Track(path: path), gain: 1)])
         #expect(engine.takeEvents().contains { if case .soundUnreadable = $0 { true } else { false } })

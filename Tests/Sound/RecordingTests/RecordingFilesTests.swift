@@ -34,7 +34,7 @@ import Testing
 
     private func text(_ path: String) -> String { String(decoding: disk[path]?.prefix(512) ?? [], as: UTF8.self) }
 
-    @Test(arguments: RecordingFileType.allCases) func tagsSayWhatTheFileIs(type: RecordingFileType) throws {
+    @Test(arguments: RecordingFileType.allCases) func tagsDescribeTheFile(type: RecordingFileType) throws {
         let writer = RecordingWriter(settings { $0.fileType = type }, calls: disk)
         try write([1, 2, 3], to: writer)
         let path = try #require(writer.currentFile)
@@ -86,7 +86,7 @@ import Testing
         #expect(try decoded(path).samples == samples)
     }
 
-    @Test func pausesLeaveNoTrace() throws {
+    @Test func flushesLeaveNoGapInTheFile() throws {
         let writer = RecordingWriter(settings(), calls: disk)
         for start in stride(from: 0, to: 10_000, by: 1000) {
             try write((start..<start + 1000).map { Int32($0) }, to: writer)
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// A file from a clock that was wrong once must not affect the names of all later ones.
-    @Test func nameFromTheFarFutureDoesNotCount() throws {
+    @Test func nameFromTheFarFutureIsIgnored() throws {
         let future = "/recordings/2066-05-01T00-00-00Z.flac"
         disk[future] = [1]
         let writer = RecordingWriter(settings { $0.keep = 1500 }, calls: disk)
@@ -396,7 +396,7 @@ import Testing
         #expect(text("/recordings/2026-11-22T14-03-14Z.flac").contains("2026-11-22T14:03:14Z"))
     }
 
-    @Test func flushLeavesTimeForItself() {
+    @Test func flushTimeIsShorterThanTheInterval() {
         #expect(settings { $0.interval = .seconds(5) }.flushTime == 4_250_000_000)
         #expect(settings { $0.interval = .milliseconds(100) }.flushTime == 50_000_000)
     }

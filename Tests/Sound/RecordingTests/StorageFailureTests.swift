@@ -8,7 +8,7 @@ import Testing
 /// Failures of every system call, once or several times. Nothing may be lost or repeated.
 @Suite struct StorageFailureTests {
     @Test(arguments: LabDisk.Call.allCases, [EIO, ENOSPC, EROFS])
-    func losesNothing(call: LabDisk.Call, code: CInt) throws {
+    func failedSystemCallsLoseNoFrames(call: LabDisk.Call, code: CInt) throws {
         for (seed, times) in zip(1..., [1, 2, 3, 7, 1, 2, 3, 7] as [Int]) {
             let disk = LabDisk.forRecordings(seed: UInt64(seed))
             disk.mostBytes = seed % 2 == 0 ? 700 : .max

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func firstLineOfAShortFile() throws {
+    @Test func readsTheFirstLineOfAShortFile() throws {
         let path = FileManager.default.temporaryDirectory.path + "/tacet-line-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
         for (text, line) in [("one\ntwo\n", "one"), ("one", "one"), ("", nil), ("\ntwo", nil)] {

@@ -66,7 +66,7 @@ import Testing
         #expect(attributes[.ownerAccountID] as? Int == 1 && attributes[.groupOwnerAccountID] as? Int == 1)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func lockOfAnotherUserRemainsHis() throws {
+    @Test(.enabled(if: geteuid() == 0)) func lockOfAnotherUserKeepsItsOwner() throws {
         defer { clean() }
         let path = folder.path + "/lock"
         chown(folder.path, 1, 1)

@@ -400,7 +400,7 @@ import Testing
     }
 
     /// Loading has already warned about it.
-    @Test func saysNothingMoreAboutAMissingSound() throws {
+    @Test func missingSoundIsNotReportedTwice() throws {
         let inspection = try inspectSound(isCue: true, account: stranger)
         #expect(inspection.warnings == [] && inspection.notes == [])
         #expect(inspection.loaded.warnings.map(\.message) == ["File=gong.wav: \(gong): No such file or directory"])

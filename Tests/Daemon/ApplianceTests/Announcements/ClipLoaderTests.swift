@@ -33,7 +33,7 @@ import Testing
         #expect(loader.takeOutcomes().isEmpty)
     }
 
-    @Test func hungFileKeepsItsPlaceAndDelaysNoOther() throws {
+    @Test func hungFileKeepsItsSlotAndDelaysNoOthers() throws {
         let places = ClipLoader.Places(2)
         disk.hold()
         var loader: ClipLoader? = ClipLoader(disk.load, places: places)

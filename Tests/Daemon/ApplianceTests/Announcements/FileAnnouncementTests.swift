@@ -87,7 +87,7 @@ import Testing
         try loop.turn(until: hasEnded, or: "end")
     }
 
-    @Test func announcementIsAnsweredWhenItsFileHasBeenReadAndHeardAlthoughThatIsDeleted() throws {
+    @Test func announcementIsAnsweredWhenItsFileIsReadAndPlaysEvenIfDeleted() throws {
         let run = try install()
         announce(Announcement("gong"), "one", run)
         // Nothing waits for the disk.
@@ -143,7 +143,7 @@ import Testing
         try end(run)
     }
 
-    @Test func hushWithdrawsWhatIsStillBeingRead() throws {
+    @Test func hushWithdrawsAnnouncementsWhoseFilesAreLoading() throws {
         let run = try install()
         lab.clips.hold()
         announce(Announcement("gong"), "one", run)
@@ -192,7 +192,7 @@ import Testing
         try end(run)
     }
 
-    @Test func seventeenthIsRefusedWhetherTheOthersWaitOrAreRead() throws {
+    @Test func seventeenthAnnouncementIsRefusedEvenIfOthersAreLoading() throws {
         let run = try install(expire: nil)
         lab.clips.hold()
         for _ in 0..<10 { announce(Announcement("gong"), "one", run) }
@@ -210,7 +210,7 @@ import Testing
         try end(run)
     }
 
-    @Test func reloadRejectsWhatIsStillBeingReadAndKeepsTheRest() throws {
+    @Test func reloadRejectsLoadingAnnouncementsAndKeepsTheRest() throws {
         let run = try install()
         lab.board.edge(true)
         try loop.turn(until: run.notifications.contains(.began(.default)), or: "call")

@@ -56,7 +56,7 @@ import Testing
         #expect(ready() == [1, 3])
     }
 
-    @Test mutating func whatTakesLongerThanItsExpiryIsGivenUp() throws {
+    @Test mutating func announcementThatLoadsLongerThanItsExpiryIsDropped() throws {
         loading.add(item(1, at: .seconds(100), timeout: .seconds(3)))
         loading.add(item(2, at: .seconds(101), timeout: nil))
         loading.add(item(3, at: .seconds(102), timeout: .seconds(500)))
@@ -79,7 +79,7 @@ import Testing
         #expect(self.item(1, timeout: nil).expire(at: .seconds(200)) == .never)
     }
 
-    @Test mutating func allAreTakenInTheirOrder() throws {
+    @Test mutating func takesAllAnnouncementsInOrder() throws {
         for number in [4, 2, 3] { loading.add(item(number)) }
         loading.loaded(2, try Self.clip())
         #expect(loading.takeAll().map(\.number) == [4, 2, 3] && loading.count == 0)

@@ -78,7 +78,7 @@ import Testing
     }
 
     /// The line must not change every second.
-    @Test func dueSoundIsNamedWithoutSeconds() {
+    @Test func playingSoundIsNamedWithoutSeconds() {
         let sounds = { (configuration: inout Configuration) in
             configuration.session.sounds = [SoundPolicy(id: "gong"), SoundPolicy(id: "siren")]
             configuration.session.signals[0].cue = "siren"

@@ -91,7 +91,7 @@ import Threads
     }
 
     /// An unnecessary wake-up costs power.
-    @Test func leavesAThreadAloneThatMakesProgressByItself() throws {
+    @Test func doesNotWakeAThreadThatMakesProgress() throws {
         let watchdog = try watchdog()
         let limit = SystemClock.monotonic.now + .seconds(30)
         while feed.count < 6, SystemClock.monotonic.now < limit {
@@ -104,7 +104,7 @@ import Threads
     }
 
     @Test(arguments: [[.render], [.storage], [.render, .storage]] as [[ProgressWatch.Part]])
-    func starvesAndComplainsOnceWhileAThreadIsStalled(stalled: [ProgressWatch.Part]) throws {
+    func stopsKeepAlivesAndComplainsOnceWhileAThreadIsStalled(stalled: [ProgressWatch.Part]) throws {
         engine.isWell = false
         let watchdog = try watchdog()
         var progress: [Bool] = []
@@ -127,7 +127,7 @@ import Threads
     }
 
     @Test(arguments: [[.capture], [.recording], [.capture, .recording]] as [[ProgressWatch.Part]])
-    func starvesWhileAThreadOfTheRecorderIsStalled(stalled: [ProgressWatch.Part]) throws {
+    func stopsKeepAlivesWhileAThreadOfTheRecorderIsStalled(stalled: [ProgressWatch.Part]) throws {
         engine.recorder = (1, 1)
         engine.isWell = false
         let watchdog = try watchdog()

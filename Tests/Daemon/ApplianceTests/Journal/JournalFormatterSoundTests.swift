@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Only a cue is replaced by a tone.
-    @Test mutating func announcementOfAnUnreadableSoundWithItsOwnFileIsNoTone() {
+    @Test mutating func announcementWithItsOwnFileIsNotReplacedByATone() {
         _ = take(.event(.soundReadable("gong", false), .unreadable(reason: "no such file")))
         let own = Announcement("gong", id: 1, hasOwnContent: true)
         let begun = take(.event(.command(.announce(own))), file: AnnouncedFile("/srv/one.opus")).last

@@ -13,7 +13,7 @@ import Testing
     }
 
     /// The journal's time of such an entry is too late.
-    @Test func entryThatWaitedSaysHowLong() {
+    @Test func delayedEntryStatesItsDelay() {
         let entry = JournalEntry(.started, "Tacet runs.").with(.playing, true)
         #expect(entry.written(after: .milliseconds(999)).fields == entry.fields)
         let late = entry.written(after: .milliseconds(1500))

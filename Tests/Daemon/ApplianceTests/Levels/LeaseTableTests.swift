@@ -57,7 +57,7 @@ import Testing
         #expect(book.level(of: alarm) == true)
     }
 
-    @Test func whatEndsDuringTheAbsenceIsNoLoss() {
+    @Test func assertionThatEndsDuringTheAbsenceIsNotALoss() {
         for end in 0..<3 {
             var book = book {
                 $0.set(alarm, true, by: ":1.1", called: "one", until: end == 0 ? .seconds(5) : nil)
@@ -96,7 +96,7 @@ import Testing
         #expect(book.level(of: alarm) == true && book.loss(of: alarm) == nil)
     }
 
-    @Test func renewalByAnotherClientIsALeaseOfItsOwn() {
+    @Test func renewalByAnotherClientIsASeparateLease() {
         var book = book {
             $0.set(alarm, true, by: ":1.1", called: "one", until: .seconds(1))
             $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(2))
@@ -116,7 +116,7 @@ import Testing
         #expect(book.level(of: alarm) == nil)
     }
 
-    @Test func deassertionThatAProgramVouchesForIsLostWithIt() {
+    @Test func leasedDeassertionIsLostWithItsProgram() {
         var book = book { $0.set(alarm, false, by: ":1.1", called: "mqtt", until: nil, vouches: true) }
         #expect(book.level(of: alarm) == false)
         book.left(":1.1")
@@ -126,7 +126,7 @@ import Testing
         #expect(book.level(of: alarm) == false)
     }
 
-    @Test func lastRunIsForgottenWhenAProgramSpeaks() {
+    @Test func levelOfTheLastRunEndsWhenAProgramSetsTheSignal() {
         var book = book { $0.resume(alarm, until: .seconds(30)) }
         #expect(book.level(of: alarm) == true && book.clients.isEmpty && book.programs(asserting: alarm) == "")
         book.set(alarm, true, by: ":1.1", called: "one", until: nil)
@@ -138,7 +138,7 @@ import Testing
         #expect(book.level(of: alarm) == false)
     }
 
-    @Test func busThatRestartsLosesEverything() {
+    @Test func restartOfTheBusLosesAllAssertions() {
         var book = book {
             $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
             $0.set("phone-call", true, by: ":1.2", called: "two", until: .seconds(9))
@@ -153,7 +153,7 @@ import Testing
 
     /// A fleet renews a release for as long as it is connected. Only the program that asserted the alarm could report
     /// that it is over.
-    @Test func vouchingForADeassertionHidesNoLoss() {
+    @Test func leasedDeassertionDoesNotHideALoss() {
         var book = book {
             $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15), vouches: true)
             $0.set(alarm, true, by: ":1.2", called: "panel", of: 1000, until: nil)
@@ -173,14 +173,14 @@ import Testing
         #expect(book.level(of: alarm) == false)
     }
 
-    @Test func aFleetThatWasLostItselfMayVouchForADeassertion() {
+    @Test func leasedDeassertionByTheRestartedFleetEndsItsLoss() {
         var book = book { $0.set(alarm, true, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15)) }
         book.left(":1.1")
         book.set(alarm, false, by: ":1.2", called: "tacet-mqtt", of: 990, until: .seconds(20), vouches: true)
         #expect(book.level(of: alarm) == false)
     }
 
-    @Test func vouchingForADeassertionDoesNotEndWhatTheLastRunHeld() {
+    @Test func leasedDeassertionDoesNotEndAnAssertionOfTheLastRun() {
         var book = book {
             $0.resume(alarm, until: .seconds(30))
             $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(60), vouches: true)

@@ -61,7 +61,7 @@ import Testing
     }
 
     /// Its answer could not arrive any more.
-    @Test func aQuestionEndsWithItsConnection() throws {
+    @Test func pendingBusQueryEndsWithItsConnection() throws {
         renew(for: .milliseconds(1))
         try loop.turn(until: bus.questions > 0, or: "question")
         levels.leaveBus()

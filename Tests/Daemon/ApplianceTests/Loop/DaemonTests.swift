@@ -268,7 +268,7 @@ import Testing
     }
 
     /// It needs another player, which would cut an alarm each time.
-    @Test func chosenOrderWaitsForTheSoundThatIsDue() throws {
+    @Test func chosenOrderWaitsForTheEndOfASound() throws {
         try TestMusic.writeNumbers(to: lab.folder + "/long.wav", frames: 60 * 48_000)
         let run = try Run(lab)
         try run.waitForStatus("Playing")
@@ -441,7 +441,7 @@ import Testing
     }
 
     /// The timer is late without SIGCONT, or SIGCONT arrives without a late timer.
-    @Test(arguments: [true, false]) func aBusyMachineOrSIGCONTAloneIsNoSleep(isBusy: Bool) throws {
+    @Test(arguments: [true, false]) func busyMachineOrSIGCONTAloneIsNotASleep(isBusy: Bool) throws {
         let run = try Run(lab)
         try run.waitForStatus("Playing ‘0.wav’")
         if isBusy { run.clocks.stopped += .seconds(3) } else { run.signal(SIGCONT) }

@@ -41,12 +41,12 @@ import Testing
     }
 
     /// A report never overtakes those before it.
-    @Test mutating func reportThatFindsTheRecordingCompleteFollowsThoseBeforeIt() {
+    @Test mutating func reportAfterACompleteRecordingFollowsEarlierReports() {
         #expect(pass(1, isComplete: false, at: .zero) == [])
         #expect(pass(2, isComplete: true, at: .milliseconds(10)) == [1, 2])
     }
 
-    @Test mutating func diskThatDoesNotAnswerHoldsThemBackForASecond() {
+    @Test mutating func hungDiskDelaysReportsForASecond() {
         #expect(pass(1, isComplete: false, at: .zero) == [])
         #expect(open(isComplete: false, at: .seconds(1)) == [1])
         #expect(!gate.isClosed)

@@ -3,7 +3,7 @@ import Testing
 @testable import Appliance
 
 @Suite struct RecordedTimeTests {
-    @Test func addsWhatWasRecordedAtEachRateAndByEachRecorder() {
+    @Test func addsRecordedTimeOfAllRatesAndRecorders() {
         var time = RecordedTime()
         #expect(time.total(0) == .zero)
         time.use(rate: 48_000, after: 0)

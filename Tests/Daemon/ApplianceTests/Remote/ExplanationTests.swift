@@ -44,7 +44,7 @@ import Time
     }
 
     /// The storage is not at fault for unplayable files, and they are not played.
-    @Test func searchThroughRubbishIsNotCalledPlaying() {
+    @Test func searchThroughUnplayableFilesIsNotReportedAsPlaying() {
         var context = ExplanationContext(scene: StateSnapshot(after: [], Configuration.builtIn), health: Health())
         context.skipped = SkippedFiles(count: 57, reason: "cannot open \"/music/57.mp3\": it is no audio")
         let words =
@@ -247,7 +247,7 @@ import Time
         #expect(why([announcement], sounds()).hasSuffix("next-stop is heard; back at full level after it."))
     }
 
-    @Test func signalThatDucksAsMuchIsBlamedInsteadOfTheAnnouncement() {
+    @Test func signalThatDucksAsMuchIsNamedInsteadOfTheAnnouncement() {
         let alarmed = [Event.edge(Edge(alarm, asserted: true)), announcement]
         let noCue = { (configuration: inout Configuration) in
             sounds()(&configuration)
@@ -287,7 +287,7 @@ import Time
                 "; the cue siren of phone-call is heard."))
     }
 
-    @Test func cueOverADuckedMusicAndMixedAnnouncementAreNamed() {
+    @Test func cueOverDuckedMusicAndMixedAnnouncementAreNamed() {
         #expect(
             why([.edge(Edge(alarm, asserted: true))], sounds()).hasSuffix(
                 "back at full level when it is released; the cue siren is heard."))
@@ -304,7 +304,7 @@ import Time
                 "; a built-in tone is heard instead of the cue siren, which cannot be read (cannot open siren.wav)."))
     }
 
-    @Test func silentCueIsNamedAndComplainedOf() {
+    @Test func silentCueIsNamedAndReportedAsAProblem() {
         let events = [Event.edge(Edge(phone, asserted: true))]
         #expect(
             why(events, soundProblems: ["siren": .inaudible("it is silent")], sounds()).hasSuffix(

@@ -287,7 +287,7 @@ import Vocabulary
         return desk.files
     }
 
-    @Test func hushIsTheCommand() throws {
+    @Test func hushMethodSendsTheHushCommand() throws {
         #expect(try call("Hush") == [.string("success")])
         #expect(desk.commands == [.hush])
     }

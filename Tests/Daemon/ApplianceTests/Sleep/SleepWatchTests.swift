@@ -26,7 +26,7 @@ import Testing
         #expect(length == .seconds(60) && watch.announced == nil)
     }
 
-    @Test mutating func aSecondOrLessIsNoSleep() {
+    @Test mutating func suspensionOfASecondOrLessIsIgnored() {
         let first = watch.look(suspended: .seconds(8))
         let second = watch.look(suspended: .milliseconds(9_001))
         #expect(first == nil && second?.length == .milliseconds(1_001))
@@ -40,12 +40,12 @@ import Testing
         #expect(again == nil && watch.due == .milliseconds(105_001))
     }
 
-    @Test mutating func aBusyMachineIsNoStop() {
+    @Test mutating func busyMachineIsNotAStop() {
         let late = watch.pass(at: .seconds(130), suspended: .seconds(7))
         #expect(late == nil)
     }
 
-    @Test mutating func sigcontAloneIsNoStop() {
+    @Test mutating func sigcontAloneIsNotAStop() {
         let sleep = watch.continue(at: .milliseconds(101_500), suspended: .seconds(7))
         #expect(sleep == nil)
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(result3 == 0)
     }
 
-    @Test func whatHappenedDuringASleepIsNoPress() {
+    @Test func pressesDuringASleepAreIgnored() {
         var press = ButtonPress(button(.changeVolume(decibels: 3)), level: false, at: .zero)
         press.wake(true, at: .seconds(10))
         let held = press.advance(to: .seconds(20))

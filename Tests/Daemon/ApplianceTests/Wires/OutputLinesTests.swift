@@ -110,7 +110,7 @@ import Testing
         #expect(lines.missing.map(\.policy.id) == ["amplifier"])
     }
 
-    @Test func aFaultSaysWhatToDo() throws {
+    @Test func faultIsShownWithARemedy() throws {
         board.hasChip = false
         let fault = try #require(OutputFault.all(of: lines(amplifier)).first)
         #expect(fault.advice == "output amplifier lost (is Line= right? see ‘tacet lines’)")

@@ -11,7 +11,7 @@ import Testing
     private static let count: UInt64 = isProof ? 10_000 : Effort.isExhaustive ? 400 : 10
 
     /// The seeds are fixed, except with `TACET_PROOF`, which draws new ones. `TACET_SEED=` replays one.
-    @Test func whatIsHeardKeepsThePromises() throws {
+    @Test func recordedFramesFollowTheRules() throws {
         let lab = try Lab()
         try lab.write(
             "music/music.wav", frames: HeardScenario.trackFrames, rate: HeardScenario.rate,

@@ -47,7 +47,7 @@ import Threads
         }
     }
 
-    @Test func leavesForAPreferredDeviceAndBlamesItIfItCannotBeOpened() {
+    @Test func switchesToAPreferredDeviceAndReportsItIfItCannotBeOpened() {
         var control = control(["first", "second", "third"])
         _ = control.opened(configuration, 1, at: 0)
         #expect(control.preferred.map(\.index) == [0])

@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The margin is 4 ms for the step, 1 ms for the work, and PulseAudio's 1.33 ms.
-    @Test func marginIsTheSum() {
+    @Test func marginIsTheSumOfItsParts() {
         let margin = measured(step: 192)
         #expect((304...352).contains(margin.frames))
         #expect(RewindMargin(rate: 48_000).frames == 592)

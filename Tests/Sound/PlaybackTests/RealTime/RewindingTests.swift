@@ -272,7 +272,7 @@ import Testing
     }
 
     /// The card has already played more than it reported, and runs dry at the rewind.
-    @Test func cardWithAnOldPositionRepeatsNoMoreThanItHid() throws {
+    @Test func cardWithAnOldPositionRepeatsOnlyUnreportedFrames() throws {
         try retryOnStall {
             let lab = try lab(lag: 1440)
             let losses = try losses(lab)
@@ -286,7 +286,7 @@ import Testing
     }
 
     /// Hardware that fetches more frames than the margin allows for plays those unchanged, which cannot be observed.
-    @Test func cardThatFetchesEarlyLosesAndRepeatsNoMoreThanThat() throws {
+    @Test func cardThatFetchesEarlyAffectsOnlyTheFetchedFrames() throws {
         try retryOnStall {
             let lab = try lab(prefetch: 480)
             let losses = try losses(lab)

@@ -302,7 +302,7 @@ private final class RouteLab {
     }
 
     /// The device is lost again as soon as it has returned.
-    @Test func unsteadyDeviceIsReportedOnceAndTrustedLater() throws {
+    @Test func unsteadyDeviceIsReportedOnce() throws {
         try retryOnStall {
             let route = try RouteLab { $0.fallbacks.settle = Backoff(from: .milliseconds(5), to: .seconds(30)) }
             try route.lab.play()
@@ -338,7 +338,7 @@ private final class RouteLab {
         #expect(reports == 1 && backoff.settle(of: 1) == .seconds(1))
     }
 
-    @Test func deviceThatLastedIsTrustedAgain() {
+    @Test func settlingTimeIsResetForADeviceThatLasted() {
         var backoff = FlapBackoff(devices: 1, Backoff(from: .seconds(1), to: .seconds(60)))
         backoff.opened(0, at: 0)
         _ = backoff.lost(0, at: 1)
@@ -350,7 +350,7 @@ private final class RouteLab {
         #expect(backoff.settle(of: 0) == .seconds(1))
     }
 
-    @Test func deviceThatWasLeftIsNotBlamed() {
+    @Test func deviceThatWasLeftIsNotCountedAsFlapping() {
         var backoff = FlapBackoff(devices: 1, Backoff(from: .seconds(1), to: .seconds(60)))
         backoff.opened(0, at: 0)
         backoff.left(0)
