@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The announcements that Tacet has accepted and that have not ended yet. Pure.
+/// The announcements that Tacet has accepted and that have not ended yet. It has no side effects.
 struct AnnouncementOutcomes: Hashable {
     enum Owner: Hashable {
         /// A request of the broker, by its id.
@@ -10,35 +10,35 @@ struct AnnouncementOutcomes: Hashable {
     }
 
     private var owners: [Announcement.ID: Owner] = [:]
-    /// How announcements have ended whose receipt is still on its way.
+    /// The outcomes of announcements that ended before Tacet's receipt for them arrived.
     private var early: [Announcement.ID: String] = [:]
 
-    /// Tacet has accepted an announcement.
-    /// - Returns: how it has ended already; nil if it has not.
+    /// Notes that Tacet has accepted an announcement.
+    /// - Returns: its outcome if it has already ended, or nil if it has not.
     mutating func accept(_ id: Announcement.ID, for owner: Owner) -> String? {
         if let outcome = early.removeValue(forKey: id) { return outcome }
         owners[id] = owner
         return nil
     }
 
-    /// An announcement has ended.
-    /// - Parameter awaitsReceipt: whether it can be one whose receipt is still on its way.
-    /// - Returns: whose it was; nil if it is not one of these.
+    /// Notes that an announcement has ended.
+    /// - Parameter awaitsReceipt: true if its receipt may still be on its way.
+    /// - Returns: its owner, or nil if this program did not request it.
     mutating func end(_ id: Announcement.ID, _ outcome: String, awaitsReceipt: Bool) -> Owner? {
         if let owner = owners.removeValue(forKey: id) { return owner }
         if awaitsReceipt { early[id] = outcome }
         return nil
     }
 
-    /// No receipt is on its way.
+    /// Drops the early outcomes, because no receipt is on its way.
     mutating func forgetEarly() { early = [:] }
 
     var haveAudioPart: Bool { owners.values.contains(.audioPart) }
 
-    /// Nothing is heard any more, should an outcome have been missed.
+    /// Drops the parts of Ruter's messages when nothing is being played any more, in case an outcome was missed.
     mutating func forgetAudioParts() { owners = owners.filter { $0.value != .audioPart } }
 
-    /// All are lost.
+    /// Removes all announcements because they are lost.
     /// - Returns: the ids of the requests.
     mutating func removeAll() -> [String] {
         defer { owners = [:] }

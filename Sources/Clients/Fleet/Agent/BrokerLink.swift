@@ -1,28 +1,29 @@
 import MQTT
 
-/// The connection to the broker: whether there is one, what the broker has still to acknowledge, what waits for it, and what
-/// it refuses. Pure.
+/// The state of the connection to the broker, the publications that the broker has not acknowledged, the queue of
+/// messages, and the messages that the broker refuses. It has no side effects.
 struct BrokerLink: Hashable {
-    /// The most messages that wait. Beyond this, the oldest event is lost; without events, the oldest message.
+    /// The maximum number of queued messages. Above it, the oldest event is dropped, or the oldest message if there are
+    /// no events.
     static let mostWaiting = 200
-    /// The most publications that the broker has not acknowledged.
+    /// The maximum number of publications that the broker has not acknowledged.
     static let mostUnacknowledged = 100
-    /// How long the broker may take to acknowledge something.
+    /// The longest time that the broker may take to acknowledge something.
     private static let timeout = Duration.seconds(60)
 
     private enum Phase: Hashable {
         case connecting
         case connected(Flow)
-        /// With the reason, for people.
+        /// The reason is meant for people.
         case lost(String)
     }
 
-    /// What the broker has acknowledged on this connection.
+    /// The acknowledgements of the broker on this connection.
     private struct Flow: Hashable {
         var unacknowledged: Int
-        /// When the broker acknowledged something last, or had nothing to acknowledge.
+        /// The time of the last acknowledgement, or the last time at which nothing was left to acknowledge.
         var lastAcknowledgement: Duration
-        /// Whether that is too long ago.
+        /// True if that is too long ago.
         var isStalled = false
 
         mutating func forgetOne() { unacknowledged = max(0, unacknowledged - 1) }
@@ -37,14 +38,15 @@ struct BrokerLink: Hashable {
     private var phase = Phase.connecting
     private var losses = DisconnectHistory()
     private var subscription = SubscriptionState()
-    /// Messages for when the broker is connected and has acknowledged earlier ones.
+    /// The messages to publish once the broker is connected and has acknowledged earlier ones.
     private(set) var waiting: [MQTTPublication] = []
-    /// Why the newest message to each of the board's own topics is not at the broker; topics without a problem are absent.
+    /// The reason why the broker does not have the newest message of each of the board's own topics. Topics without a
+    /// problem are absent.
     private var refusals: [String: String] = [:]
 
     init(_ settings: FleetAgent.Settings) { self.settings = settings }
 
-    /// nil without a connection.
+    /// It is nil without a connection.
     private var flow: Flow? {
         get { if case .connected(let flow) = phase { flow } else { nil } }
         set { if let newValue { phase = .connected(newValue) } }
@@ -52,19 +54,20 @@ struct BrokerLink: Hashable {
 
     var isConnected: Bool { flow != nil }
 
-    /// How many publications the broker has not acknowledged.
+    /// The number of publications that the broker has not acknowledged.
     var unacknowledged: Int { flow?.unacknowledged ?? 0 }
 
-    /// Whether the broker has to acknowledge earlier publications first.
+    /// True if the broker has to acknowledge earlier publications first.
     var isBacklogged: Bool { unacknowledged >= BrokerLink.mostUnacknowledged }
 
-    /// Whether a message can be published now.
+    /// True if a message can be published now.
     var isOpen: Bool { isConnected && !isBacklogged }
 
-    /// Whether the broker has lately sent what MQTT does not allow, such as a topic with a control character.
+    /// True if the broker has recently sent something that MQTT does not allow, such as a topic with a control
+    /// character.
     var isMalformed: Bool { losses.haveMalformed }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func follow(_ event: MQTTEvent, _ turn: inout Turn) {
         let now = turn.now.monotonic
@@ -99,21 +102,21 @@ struct BrokerLink: Hashable {
         if phase != .lost(loss.reason) { turn.log(.disconnected(settings.broker, reason: loss.reason)) }
         phase = .lost(loss.reason)
         subscription.disconnected()
-        // An attempt that fails is not a loss.
+        // A failed attempt to connect is not a loss.
         guard wasConnected, losses.add(loss, at: turn.now.monotonic), let lossProblem else { return }
         turn.log(.losesConnections(lossProblem))
     }
 
-    /// A publication is over.
-    /// - Parameter problem: why the message is not at the broker; nil if it is.
+    /// Notes that the broker has acknowledged or refused a publication.
+    /// - Parameter problem: the reason why the broker does not have the message, or nil if it has it.
     private mutating func settle(_ topic: String, _ problem: String?, at now: Duration) {
-        // Others choose the topics of answers, and could fill this.
+        // Senders of requests choose the topics of answers, so storing those topics would have no limit.
         if settings.topics.isOwn(topic) || topic == settings.discovery?.topic { refusals[topic] = problem }
         flow?.forgetOne()
         flow?.lastAcknowledgement = now
     }
 
-    /// The time has passed.
+    /// Applies the passage of time.
     mutating func advance(_ turn: inout Turn) {
         losses.advance(to: turn.now.monotonic)
         flow?.advance(to: turn.now.monotonic)
@@ -122,7 +125,7 @@ struct BrokerLink: Hashable {
         }
     }
 
-    /// When `advance` has something to do, if nothing else happens; nil: never.
+    /// The time at which `advance` has something to do if nothing else happens, or nil if there is no such time.
     var deadline: Duration? {
         let stall = flow.flatMap { flow in
             flow.unacknowledged > 0 && !flow.isStalled ? flow.lastAcknowledgement + BrokerLink.timeout : nil
@@ -130,7 +133,7 @@ struct BrokerLink: Hashable {
         return [subscription.deadline, stall].compactMap { $0 }.min()
     }
 
-    // MARK: What the board does
+    // MARK: Subscribing and publishing
 
     mutating func subscribe(to filters: [String], _ turn: inout Turn) {
         subscription.asked(filters, at: turn.now.monotonic)
@@ -144,7 +147,8 @@ struct BrokerLink: Hashable {
         guard isOpen else {
             waiting.append(message)
             if waiting.count > BrokerLink.mostWaiting {
-                // Somebody waits for an answer; an event is only news, and the state follows anyway.
+                // A sender may be waiting for an answer, whereas an event is only for information and the state is
+                // published anyway.
                 let event = settings.topics.own(.event)
                 waiting.remove(at: waiting.firstIndex { $0.topic == event } ?? 0)
             }
@@ -154,12 +158,12 @@ struct BrokerLink: Hashable {
         turn.add(.publish(message))
     }
 
-    /// Publishes what waits, as far as the broker acknowledges it.
+    /// Publishes the queued messages until too many are unacknowledged.
     mutating func flush(_ turn: inout Turn) {
         while isOpen, !waiting.isEmpty { publish(waiting.removeFirst(), &turn) }
     }
 
-    // MARK: For people
+    // MARK: Status
 
     var status: String {
         switch phase {

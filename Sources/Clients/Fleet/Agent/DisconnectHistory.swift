@@ -1,9 +1,10 @@
 import MQTT
 
-/// The connections to the broker that were lost lately. Many losses suggest that another client has the same identifier: the
-/// broker then disconnects each when the other connects, and few brokers give that as the reason. Pure.
+/// The recent losses of the connection to the broker. Many losses suggest that another client has the same identifier,
+/// because the broker then disconnects each client when the other connects. Few brokers state that reason. It has no
+/// side effects.
 struct DisconnectHistory: Hashable {
-    /// How long a loss counts, and how many make a problem.
+    /// The time for which a loss counts, and the number of losses that are a problem.
     private static let window = Duration.seconds(600)
     private static let suspicious = 3
 
@@ -12,11 +13,11 @@ struct DisconnectHistory: Hashable {
         let time: Duration
     }
 
-    /// Those of the window, oldest first.
+    /// The losses within the window, oldest first.
     private var entries: [Entry] = []
 
-    /// A connection that the broker had accepted was lost.
-    /// - Returns: whether this makes it a problem.
+    /// Adds the loss of a connection that the broker had accepted.
+    /// - Returns: true if this loss turns the losses into a problem.
     mutating func add(_ loss: MQTTLoss, at now: Duration) -> Bool {
         advance(to: now)
         entries.append(Entry(loss: loss, time: now))
@@ -25,10 +26,10 @@ struct DisconnectHistory: Hashable {
 
     mutating func advance(to now: Duration) { entries.removeAll { now - $0.time >= DisconnectHistory.window } }
 
-    /// Whether the broker has ended any of them by something that MQTT does not allow.
+    /// True if the broker caused any of the losses by something that MQTT does not allow.
     var haveMalformed: Bool { entries.contains { $0.loss.cause == .malformed } }
 
-    /// What the losses suggest, for people; nil if there were few.
+    /// Returns what the losses suggest, for people, or nil if there were few.
     func problem(ofBoard name: String) -> String? {
         guard entries.count >= DisconnectHistory.suspicious, let last = entries.last?.loss else { return nil }
         let guess = "is another board called \(name), too (Name= in mqtt.conf)?"

@@ -3,7 +3,7 @@ import MQTT
 import SessionClient
 import Spelling
 
-/// What the board publishes on its own: state, events, health.
+/// Publishes the state, the events and the health of the board.
 extension FleetAgent {
     mutating func follow(_ update: SessionUpdate, _ turn: inout Turn) {
         let now = turn.now
@@ -23,7 +23,7 @@ extension FleetAgent {
             ruter.follow(event.snapshot.active, at: event.wallClock)
             if !link.isBacklogged { link.publish(MQTTPublication(settings.topics.own(.event), text), &turn) }
             noteOutcomes(event, &turn)
-            // Should an outcome ever be missed.
+            // This limits the damage if an outcome is ever missed.
             if event.snapshot.sound == nil, event.snapshot.waiting.isEmpty { outcomes.forgetAudioParts() }
             if !wasAvailable { passHeld(&turn) }
             health.noteEvent(at: now.monotonic)
@@ -32,7 +32,7 @@ extension FleetAgent {
             topics.state.set(SnapshotJSON.text(at: now, "gone", nil))
             health.lose("\(reason)")
             signals.forgetReported()
-            // Announcements do not survive the supervisor.
+            // Announcements do not survive a restart of the supervisor.
             for id in outcomes.removeAll() { publish("lost", of: id, &turn) }
         }
     }
@@ -42,7 +42,7 @@ extension FleetAgent {
             switch notification {
             case .soundEnded(_, let id): end(id, "ended", &turn)
             case .soundExpired(_, let id): end(id, "expired", &turn)
-            // Any other cut announcement is heard again, or expires.
+            // Any other announcement that is cut is played again or expires.
             case .soundCut(_, let id, because: .withdrawn): end(id, "withdrawn", &turn)
             default: break
             }
@@ -55,10 +55,10 @@ extension FleetAgent {
         if snapshot != nil, health.ask(at: turn.now.monotonic) { call(.health, .health, &turn) }
     }
 
-    /// Everything that is wrong: with Tacet, and with what the broker asks of it.
+    /// All problems of Tacet and of the connection to the broker, including the broker's requests.
     public var problems: [String] { (health.complaints ?? []) + fleetProblems }
 
-    /// What Tacet's own health does not have.
+    /// The problems that Tacet's own health does not include.
     public var fleetProblems: [String] {
         let problems = link.problems + signals.problems
         guard lacksClock else { return problems }
@@ -72,7 +72,7 @@ extension FleetAgent {
 
     public var isConnected: Bool { link.isConnected }
 
-    /// The connection to the broker, and what is wrong with it, for people.
+    /// The state of the connection to the broker and its problems, for people.
     public var status: String {
         link.status + (isConnected ? fleetProblems.map { " — \($0)" }.joined() : "")
     }

@@ -4,9 +4,9 @@ import SessionClient
 import Spelling
 import Time
 
-/// Commands and announcements.
+/// Executes commands and announcements.
 extension FleetAgent {
-    /// How long an announcement without `expires_at` waits for Tacet.
+    /// The time for which an announcement without `expires_at` is held until Tacet is available.
     private static let usualExpiry = Duration.seconds(10)
 
     mutating func command(_ message: MQTTMessage, _ turn: inout Turn) {
@@ -58,7 +58,7 @@ extension FleetAgent {
         held.append(waiting)
     }
 
-    /// Whether a request may be executed; if not, its sender gets the reason.
+    /// Returns true if a request may be executed. Otherwise this answers its sender with the reason.
     private mutating func mayExecute(
         _ reply: Reply, _ entry: IDMemory.Entry?, expiresAt: Duration?, _ turn: inout Turn
     ) -> Bool {
@@ -67,7 +67,7 @@ extension FleetAgent {
         case .reused: refuseReuse(reply, &turn)
         case .repeated(let known?): publishAnswer(known, reply, &turn)
         case .repeated(nil):
-            // Its answer follows, unless another run of this program has executed it.
+            // The answer follows unless an earlier run of this program executed the request.
             if !calls.haveRequest(remembered: reply.key) {
                 reject(reply, "it was executed before tacet-mqtt restarted; its answer is lost", &turn)
             }
@@ -78,15 +78,15 @@ extension FleetAgent {
 
     enum Verdict {
         case execute
-        /// For this reason.
+        /// The value is the reason.
         case refuse(String)
-        /// It has been executed before, and got this answer, if that is still known.
+        /// The request was executed before. The value is its answer, or nil if that is no longer stored.
         case repeated(answer: String?)
         /// Another request had this id.
         case reused
     }
 
-    /// Whether a request may be executed, unless it has expired.
+    /// Returns whether a request may be executed, without considering its expiry.
     mutating func verdict(
         on entry: IDMemory.Entry?, expiresAt: Duration?, at now: Instant
     ) -> Verdict {
@@ -107,7 +107,7 @@ extension FleetAgent {
         return .execute
     }
 
-    /// Whether a request has expired by the wall clock; if so, its sender gets that answer.
+    /// Returns true if a request has expired according to the wall clock. In that case, this answers its sender.
     private mutating func answersExpired(_ reply: Reply, _ expiresAt: Duration?, _ turn: inout Turn) -> Bool {
         guard let expiresAt, expiresAt <= turn.now.wallClock else { return false }
         answer(reply, .expired("it expired at \(Timestamp.format(expiresAt, decimals: 3))"), &turn)
@@ -118,7 +118,7 @@ extension FleetAgent {
         reject(reply, "another request had the id “\(reply.id ?? "")”", &turn)
     }
 
-    /// Passes an announcement on to Tacet.
+    /// Sends an announcement to Tacet.
     private mutating func pass(_ waiting: HeldAnnouncement, _ turn: inout Turn) {
         let payload = waiting.payload
         // The clock may have been set since the announcement arrived.
@@ -135,7 +135,7 @@ extension FleetAgent {
             .request(waiting.reply), &turn)
     }
 
-    /// Tacet has become available.
+    /// Sends the held announcements, because Tacet has become available.
     mutating func passHeld(_ turn: inout Turn) {
         let ready = held
         held = []
@@ -169,8 +169,8 @@ extension FleetAgent {
         answer(reply, .refused(reason), &turn)
     }
 
-    /// Answers a request; the journal has those that were not executed.
-    /// - Parameter isFinal: whether it is the answer to every repetition of the request.
+    /// Answers a request. Requests that are not executed are also logged.
+    /// - Parameter isFinal: true if this is also the answer to every repetition of the request.
     private mutating func answer(_ reply: Reply, _ response: Response, _ turn: inout Turn, isFinal: Bool = false) {
         if !response.isSuccess {
             let id = reply.id.map { " (\($0))" } ?? ""
@@ -192,7 +192,7 @@ extension FleetAgent {
                 reply.responseTopic ?? settings.topics.own(.answer), text, correlation: reply.correlation), &turn)
     }
 
-    /// An announcement has ended.
+    /// Publishes the outcome of an announcement that has ended.
     mutating func end(_ id: Announcement.ID, _ outcome: String, _ turn: inout Turn) {
         guard case .request(let own)? = outcomes.end(id, outcome, awaitsReceipt: awaitsAnswer) else { return }
         publish(outcome, of: own, &turn)

@@ -2,24 +2,25 @@ import AudioSession
 import MQTT
 import SessionClient
 
-/// A board's agent at the fleet's broker: turns messages into calls of Tacet, and Tacet's state into messages. Pure: the
-/// shell connects, calls, writes and tells the time.
+/// The agent of a board at the fleet's broker. It turns messages into calls of Tacet, and Tacet's state into messages.
+/// It has no side effects: the code around it connects to the broker, calls Tacet, writes files and reads the clocks.
 ///
 /// - Every command and announcement is executed at most once per id.
-/// - No announcement becomes due after its `expires_at`; without a trustworthy clock, such an announcement is refused.
-/// - What arrives is bounded: messages in size and per second, pending calls, waiting announcements, remembered ids, and
-///   what waits for the broker.
+/// - No announcement begins after its `expires_at`. Without a trustworthy clock, an announcement with an `expires_at`
+///   is refused.
+/// - All input is limited: the size and rate of messages, the pending calls, the held announcements, the stored ids,
+///   and the messages queued for the broker.
 public struct FleetAgent: Sendable {
     public struct Settings: Hashable, Sendable {
         public var topics: FleetTopics
-        /// Home Assistant's prefix for discovery; nil: the board does not announce itself.
+        /// Home Assistant's prefix for discovery, or nil if the board does not announce itself.
         public var discoveryPrefix: String?
         /// Tacet's version.
         public var version: String
-        /// The highest priority of an announcement, so that nobody at the broker can silence an alarm's cue.
+        /// The highest priority of an announcement. It prevents clients of the broker from silencing an alarm's cue.
         public var maximumPriority: Int
         public var ruter: RuterSettings
-        /// The broker, for people: `broker.example:8883`.
+        /// The broker, for people, such as `broker.example:8883`.
         public var broker: String
 
         public init(
@@ -39,14 +40,14 @@ public struct FleetAgent: Sendable {
         }
     }
 
-    /// The largest payload of an announcement, which can carry audio, and of any other message, in bytes.
+    /// The size of the largest payload of an announcement, which may contain audio, and of any other message, in bytes.
     static let longestAnnouncement = 3 << 20
     static let longestPayload = 16 << 10
-    /// The longest correlation data of MQTT 5, which count as an id, in bytes.
+    /// The maximum length of the correlation data of MQTT 5, in bytes. Correlation data also serves as an id.
     static let longestCorrelation = 128
-    /// The most calls of Tacet that are not answered yet, and announcements that wait for Tacet.
+    /// The maximum number of unanswered calls of Tacet, and of held announcements.
     static let mostPending = 32
-    /// The most bytes of audio of the announcements that wait for Tacet.
+    /// The maximum size of the audio of all held announcements, in bytes.
     static let mostHeldAudio = 8 << 20
 
     let settings: Settings
@@ -56,18 +57,18 @@ public struct FleetAgent: Sendable {
     public internal(set) var memory: IDMemory
     private var flood = FloodLimit()
 
-    /// The state reported last; nil until Tacet is available.
+    /// The last reported state, or nil until Tacet is available.
     public internal(set) var snapshot: Snapshot?
     var health = HealthWatch()
     var calls = PendingCalls()
-    /// Announcements that wait for Tacet to be available.
+    /// The announcements to send once Tacet is available.
     var held: [HeldAnnouncement] = []
     var outcomes = AnnouncementOutcomes()
-    /// Whether an announcement was refused because the clock cannot be trusted, and still cannot.
+    /// True if an announcement was refused because the clock is not synchronised, and it is still not synchronised.
     var lacksClock = false
     var ruter: RuterVehicle
 
-    /// - Parameter remembered: what an earlier run has executed.
+    /// - Parameter remembered: the requests that an earlier run has executed.
     public init(_ settings: Settings, remembered: [IDMemory.Entry] = []) {
         self.settings = settings
         link = BrokerLink(settings)
@@ -76,7 +77,7 @@ public struct FleetAgent: Sendable {
         ruter = RuterVehicle(settings.ruter, board: settings.topics.board)
     }
 
-    /// What to publish if the broker loses the board.
+    /// Returns the message that the broker publishes when it loses the board.
     public static func will(_ topics: FleetTopics) -> MQTTPublication {
         MQTTPublication(topics.own(.availability), "offline", isRetained: true)
     }
@@ -84,7 +85,7 @@ public struct FleetAgent: Sendable {
     public mutating func handle(_ input: FleetInput, at now: Instant) -> [FleetEffect] {
         var turn = Turn(at: now)
         if now.isSynchronised { lacksClock = false }
-        // Before anything that would pass them on.
+        // This must precede any code that would send them.
         dropExpired(&turn)
         signals.advance(to: now.monotonic)
         switch input {
@@ -102,7 +103,8 @@ public struct FleetAgent: Sendable {
         return flood.limited(turn)
     }
 
-    /// When `time` is due, by the monotonic clock; nil: never, if nothing else happens.
+    /// The time on the monotonic clock at which `time` must be passed if nothing else happens, or nil if there is no
+    /// such time.
     public var deadline: Duration? {
         [
             link.deadline, link.isOpen ? topics.deadline : nil, signals.settlingEnd,
@@ -132,14 +134,14 @@ public struct FleetAgent: Sendable {
         ruter.repeatRetained()
     }
 
-    /// What to subscribe to. A topic that MQTT does not allow would end each connection, and anybody can have chosen it: then
-    /// only the signals that Tacet has are asked for, by their names.
+    /// The topics to subscribe to. Any client can publish to a topic that MQTT does not allow, which would end each
+    /// connection. In that case, the board only subscribes to the signals that Tacet has, by their names.
     private var filters: [String] {
         settings.topics.filters(signals: link.isMalformed ? signals.known ?? [] : nil)
             + [settings.discovery?.statusTopic, settings.ruter.audio?.topic].compactMap { $0 }
     }
 
-    /// Publishes what waits and what is due.
+    /// Publishes the queued messages and the pending values.
     private mutating func flush(_ turn: inout Turn) {
         if health.complaints != nil { topics.health.set(healthJSON) }
         link.flush(&turn)
@@ -157,10 +159,11 @@ public struct FleetAgent: Sendable {
         let isAudio = message.topic == settings.ruter.audio?.topic
         guard let purpose = isAudio ? .ruterAudio : settings.topics.purpose(of: message.topic) else { return }
         if case .signal(let name, let scope) = purpose { return set(name, by: scope, message, &turn) }
-        // Somebody deletes what the broker keeps.
+        // An empty message deletes a retained one.
         if message.payload.isEmpty { return }
         guard flood.admitsMessage(at: turn.now.monotonic) else { return }
-        // Every board of a fleet would read it at each start, and it could be years old: its contents do not matter.
+        // Every board of a fleet would receive it at each start, and it could be years old, so its contents do not
+        // matter.
         guard !message.isRetained else {
             let reason = "it is retained: publish it without"
             if isAudio { return turn.log(.rejected(topic: message.topic, reason: reason)) }
@@ -189,14 +192,14 @@ public struct FleetAgent: Sendable {
             guard let isNews = signals.set(name, level, by: scope, isKept: message.isRetained) else {
                 throw BadPayload(description: "there are too many signals")
             }
-            // The broker repeats what it keeps at each reconnection.
+            // The broker repeats retained messages at each reconnection.
             if isNews { turn.log(.signal(topic: message.topic, isOn: level)) }
         } catch {
             turn.log(.rejected(topic: message.topic, reason: "\(error)"))
         }
     }
 
-    /// Passes the levels of the fleet's signals to Tacet, and renews them while the broker is connected.
+    /// Sets the fleet's signals in Tacet, and renews their leases while the broker is connected.
     private mutating func renewSignals(_ turn: inout Turn) {
         guard link.isConnected, snapshot != nil else { return }
         for (name, level) in signals.due(at: turn.now.monotonic) {
@@ -206,7 +209,7 @@ public struct FleetAgent: Sendable {
 
     // MARK: Calls
 
-    /// Whether Tacet has not answered a request of the broker yet.
+    /// True while Tacet has not answered a request of the broker.
     public var awaitsAnswer: Bool { calls.haveRequest }
 
     mutating func call(_ call: FleetCall, _ purpose: PendingCalls.Purpose, _ turn: inout Turn) {
@@ -217,7 +220,8 @@ public struct FleetAgent: Sendable {
         let now = turn.now.monotonic
         switch (calls.remove(number), answer) {
         case (.signal(let name)?, .answer(Answer.success.name, _)): signals.answered(name, refusal: nil, at: now)
-        // It is about to stop, applies another configuration, or others fill its queue. The lease must not end for that.
+        // Tacet is about to stop, applies another configuration, or has a full queue. The lease must not end because of
+        // that.
         case (.signal(let name)?, .answer), (.signal(let name)?, .failure(.unavailable)):
             signals.postpone(name, at: now)
         case (.signal(let name)?, .failure(let error)):
@@ -234,8 +238,8 @@ public struct FleetAgent: Sendable {
         if !awaitsAnswer { outcomes.forgetEarly() }
     }
 
-    /// Tacet has told which signals it has: the broker must send again what it keeps if one of them was rejected, or was not
-    /// asked for.
+    /// Stores the names of the signals that Tacet has. If one of them was rejected or is not subscribed to, the broker
+    /// must send the retained messages again.
     private mutating func learn(_ names: Set<String>, _ turn: inout Turn) {
         guard signals.learn(names), link.isConnected, signals.isIncomplete || !link.isSubscribed(to: filters) else {
             return

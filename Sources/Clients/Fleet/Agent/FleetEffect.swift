@@ -2,15 +2,16 @@ import AudioSession
 import MQTT
 import SessionClient
 
-/// What the agent wants done, in this order.
+/// The actions that the agent requests, in this order.
 public enum FleetEffect: Hashable, Sendable {
     case subscribe([String])
     case publish(MQTTPublication)
-    /// Written to disk before any later effect, so that a power cut cannot make the board execute twice.
+    /// It is written to disk before any later effect, so that a power cut cannot cause a second execution.
     case remember(IDMemory.Entry)
     /// A call of Tacet, which `FleetInput.answered` answers with the same number.
     case call(Int, FleetCall)
-    /// A file of at most `CarriedAudio.longest` bytes, which `FleetInput.downloaded` brings with the same number.
+    /// A file of at most `CarriedAudio.longest` bytes to download. `FleetInput.downloaded` supplies it with the same
+    /// number.
     case download(Int, url: String, within: Duration)
     case log(FleetNews)
 }
@@ -22,17 +23,17 @@ public enum FleetCall: Hashable, Sendable {
     case health
 }
 
-/// An announcement as the fleet wants it.
+/// An announcement as the fleet requests it.
 public struct FleetAnnouncement: Hashable, Sendable {
-    /// Its number is Tacet's to give.
+    /// Tacet assigns its number.
     public var announcement: Announcement
-    /// What is heard instead of the sound's own file. The shell keeps it in a file, or has it in one; otherwise it answers
-    /// with `audioMissing`.
+    /// The audio that is played instead of the sound's own file. The caller stores it in a file, or already has that
+    /// file. Otherwise it answers with `audioMissing`.
     public var audio: CarriedAudio?
-    /// Of the audio, relative to the sound's own.
+    /// The level of the audio, relative to the sound's own.
     public var level: Level
-    /// When it is too late, by the monotonic clock: the shell computes what is left when it calls; nil: the sound's own
-    /// `Expire`.
+    /// The time on the monotonic clock at which the announcement expires, from which the caller computes the remaining
+    /// time when it calls Tacet, or nil if the sound's own `Expire` applies.
     public var until: Duration?
 
     init(_ announcement: Announcement, audio: CarriedAudio?, level: Level = .full, until: Duration?) {
@@ -43,22 +44,22 @@ public struct FleetAnnouncement: Hashable, Sendable {
     }
 }
 
-/// What a call has come to.
+/// The result of a call.
 public enum FleetAnswer: Hashable, Sendable {
-    /// To a command or a signal.
+    /// The answer to a command or a signal.
     case answer(name: String, reason: String)
-    /// To an announcement; the number is 0 if it was not accepted.
+    /// The receipt for an announcement. Its number is 0 if the announcement was not accepted.
     case receipt(AnnouncementReceipt)
-    /// - Parameter signals: the names of the signals that Tacet has; nil if that is not known.
+    /// - Parameter signals: the names of the signals that Tacet has, or nil if they are unknown.
     case health([String], signals: Set<String>? = nil)
     case failure(SessionError)
-    /// Too late: the announcement has not been passed on.
+    /// The announcement expired before it was sent to Tacet.
     case expired
-    /// The audio that an announcement names is not kept on this board.
+    /// The audio that an announcement refers to is not stored on this board.
     case audioMissing
 }
 
-/// What happens to the agent.
+/// The inputs of the agent.
 public enum FleetInput: Sendable {
     case broker(MQTTEvent)
     case update(SessionUpdate)
@@ -68,21 +69,22 @@ public enum FleetInput: Sendable {
     case time
 }
 
-/// What the journal should say.
+/// The events to log in the journal.
 public enum FleetNews: Hashable, Sendable {
-    /// The broker, for people.
+    /// The broker is named for people.
     case connected(String)
     case disconnected(String, reason: String)
-    /// A request of the broker has been passed on.
+    /// A request of the broker has been sent to Tacet.
     case executed(topic: String, what: String, id: String?)
     /// A signal has another level.
     case signal(topic: String, isOn: Bool)
     /// A message has not been executed.
     case rejected(topic: String, reason: String)
-    /// So many messages were ignored because they came too fast, and so many others have no entry of their own.
+    /// The number of messages that were ignored because they arrived too fast, and the number of others without a
+    /// separate entry.
     case flood(ignored: Int, unlogged: Int)
-    /// The connection was lost so often that another board may have this one's name.
+    /// The connection was lost so often that another board may have the same name.
     case losesConnections(String)
-    /// The broker has not taken a publication or a subscription, or its answer makes no sense.
+    /// The broker has refused a publication or a subscription, or its answer is invalid.
     case brokerRefused(String)
 }

@@ -1,25 +1,27 @@
-/// The signals that the broker keeps for the board, and what to report to Tacet when. Pure.
+/// The signals that the broker retains for the board, and their pending reports to Tacet. It has no side effects.
 ///
-/// Tacet's bus takes a level for a lease. While the broker is connected, each level is renewed; once the broker is lost, the
-/// lease expires, and the signal's own `LostGrace=` and `WhenLost=` decide. After a reconnection a level counts again when
-/// the broker has repeated it: meanwhile it may have changed. Before that, a broker that has kept the session delivers
-/// everything that was published meanwhile: levels that may be over.
+/// Tacet's bus accepts a level with a lease. While the broker is connected, each lease is renewed. Once the broker is
+/// lost, the lease expires, and the signal's own `LostGrace=` and `WhenLost=` apply. A level may change during a
+/// disconnection, so after a reconnection it only counts once the broker has repeated it. Before that, a broker that
+/// has kept the session delivers everything that was published in the meantime, including levels that may be out of
+/// date.
 struct FleetSignals: Hashable {
     static let lease = Duration.seconds(15)
     static let renewal = Duration.seconds(5)
-    /// When a signal that Tacet refuses is tried again: its configuration may have changed.
+    /// The time after which a refused signal is tried again, because Tacet's configuration may have changed.
     static let retry = Duration.seconds(60)
-    /// When a level is reported again that Tacet could not take.
+    /// The time after which a level is set again that Tacet could not accept.
     static let pause = Duration.milliseconds(500)
-    /// How long after a subscription the broker may take to repeat what it keeps.
+    /// The time after a subscription within which the broker may repeat the retained messages.
     static let settling = Duration.seconds(2)
-    /// More signals that Tacet does not have are rejected: each is a call now and then.
+    /// The maximum number of signals. Additional signals that Tacet does not have are rejected, because each one causes
+    /// repeated calls.
     static let most = 64
 
-    /// How far the level of a topic can be relied on since the last connection.
+    /// The reliability of a topic's level since the last connection.
     private enum Standing: Hashable {
         case doubted
-        /// The broker has delivered it, but not as the one that it keeps.
+        /// The broker has delivered it, but not as a retained message.
         case delivered
         case confirmed
     }
@@ -32,49 +34,50 @@ struct FleetSignals: Hashable {
     private enum Phase: Hashable {
         /// The broker has not answered the subscription yet.
         case doubtful
-        /// Until then, the broker may be about to repeat what it keeps.
+        /// Until then, the broker may still repeat retained messages.
         case settling(until: Duration)
         case settled
     }
 
     private struct Entry: Hashable {
-        /// By the board, the group or the fleet whose topic has the level.
+        /// The levels by the board, the group or the fleet whose topic has the level.
         var levels: [String: Level] = [:]
         var reported: Bool?
         var next = Duration.zero
         var isInFlight = false
-        /// Why Tacet refuses it.
+        /// The reason why Tacet refuses it.
         var refusal: String?
 
-        /// Asserted while anybody asserts it; nil while that is not known.
+        /// True while any topic asserts the signal, or nil while that is unknown.
         var level: Bool? {
             let confirmed = levels.values.filter { $0.standing == .confirmed }
             if confirmed.contains(where: \.isOn) { return true }
             return confirmed.count == levels.count ? false : nil
         }
 
-        /// When its level is to be reported; nil while that is not known.
+        /// The time at which the level must be set in Tacet, or nil while the level is unknown.
         var dueTime: Duration? {
             guard let level else { return nil }
-            // A change at once; what is known already, or could not be taken, later.
+            // A change is reported at once. A level that Tacet already has, or could not accept, is reported later.
             return reported == nil || reported == level ? next : .zero
         }
     }
 
     private var entries: [String: Entry] = [:]
-    /// The signals that Tacet has; nil until that is known.
+    /// The signals that Tacet has, or nil until they are known.
     private(set) var known: Set<String>?
-    /// Whether a signal was rejected since the broker last sent what it keeps.
+    /// True if a signal was rejected since the broker last sent its retained messages.
     private(set) var isIncomplete = false
     private var phase = Phase.settled
 
-    /// - Parameter isKept: whether the broker sends the level because it keeps it, and not because it was just published.
-    /// - Returns: whether the level is another than before; nil if there are too many signals. One that Tacet has is always
-    ///   taken, so that nobody's other names keep an alarm away.
+    /// - Parameter isKept: true if the broker sends the level because it is retained, and not because it was just
+    ///   published.
+    /// - Returns: true if the level has changed, or nil if there are too many signals. A signal that Tacet has is
+    ///   always accepted, so that other names cannot prevent an alarm.
     mutating func set(_ name: String, _ level: Bool, by scope: String, isKept: Bool) -> Bool? {
         if entries[name] == nil, entries.count >= FleetSignals.most {
             let isKnown = known?.contains(name) == true
-            // One that Tacet does not have makes room. Should Tacet have it later, the broker is asked again.
+            // A signal that Tacet does not have makes room. If Tacet has it later, the board subscribes again.
             let other = entries.first { entry in
                 known?.contains(entry.key) != true && (entry.value.refusal != nil || isKnown)
             }
@@ -90,11 +93,11 @@ struct FleetSignals: Hashable {
         return former?.isOn != level
     }
 
-    /// Tacet has told which signals it has.
-    /// - Returns: whether they are others than before. If something was rejected, it may have been one of these.
+    /// Stores the names of the signals that Tacet has.
+    /// - Returns: true if they have changed. A signal that was rejected may be one of them.
     mutating func learn(_ names: Set<String>) -> Bool {
         guard names != known else { return false }
-        // What Tacet has not had until now need not wait.
+        // Signals that Tacet did not have before are set at once.
         for name in names.subtracting(known ?? []) where entries[name]?.refusal != nil {
             entries[name]?.refusal = nil
             entries[name]?.next = .zero
@@ -103,10 +106,10 @@ struct FleetSignals: Hashable {
         return true
     }
 
-    /// The broker is about to send what it keeps.
+    /// Notes that the broker is about to send its retained messages.
     mutating func expectAll() { isIncomplete = false }
 
-    /// The broker is connected again.
+    /// Notes that the broker is connected again.
     mutating func didReconnect() {
         phase = .doubtful
         expectAll()
@@ -115,19 +118,19 @@ struct FleetSignals: Hashable {
         }
     }
 
-    /// The broker has answered the subscription.
+    /// Notes that the broker has answered the subscription.
     mutating func beginSettling(at now: Duration) {
         if phase != .settled { phase = .settling(until: now + FleetSignals.settling) }
     }
 
-    /// The broker is no longer connected, so it cannot repeat anything.
+    /// Notes that the broker is no longer connected, so it cannot repeat anything.
     mutating func stopSettling() {
         if phase != .settled { phase = .doubtful }
     }
 
-    /// The time has passed. Once the broker has had the time to repeat what it keeps, what was only delivered counts, too.
-    /// What the broker has not sent at all is not renewed, and so is lost; unless the same signal has a level from another
-    /// topic.
+    /// Applies the passage of time. Once the broker has had the time to repeat its retained messages, levels that were
+    /// only delivered also count. A level that the broker has not sent at all is not renewed, and is therefore lost
+    /// unless the same signal has a level from another topic.
     mutating func advance(to now: Duration) {
         guard case .settling(let end) = phase, end <= now else { return }
         phase = .settled
@@ -138,10 +141,10 @@ struct FleetSignals: Hashable {
         entries = entries.filter { !$0.value.levels.isEmpty }
     }
 
-    /// When `advance` has something to do; nil: never.
+    /// The time at which `advance` has something to do, or nil if there is no such time.
     var settlingEnd: Duration? { if case .settling(let end) = phase { end } else { nil } }
 
-    /// What to report now; `answered` follows for each.
+    /// Returns the levels to set now. A call of `answered` follows for each.
     mutating func due(at now: Duration) -> [(name: String, level: Bool)] {
         entries.keys.sorted().compactMap { name in
             guard var entry = entries[name], !entry.isInFlight, let level = entry.level, let time = entry.dueTime,
@@ -155,8 +158,8 @@ struct FleetSignals: Hashable {
         }
     }
 
-    /// - Parameter refusal: Tacet's reason; nil if it has taken the level.
-    /// - Returns: whether that is news.
+    /// - Parameter refusal: Tacet's reason, or nil if it has accepted the level.
+    /// - Returns: true if that has changed.
     @discardableResult
     mutating func answered(_ name: String, refusal: String?, at now: Duration) -> Bool {
         guard var entry = entries[name] else { return false }
@@ -168,14 +171,14 @@ struct FleetSignals: Hashable {
         return isNews
     }
 
-    /// Tacet could not take the level at the moment.
+    /// Notes that Tacet could not accept the level at the moment.
     mutating func postpone(_ name: String, at now: Duration) {
         entries[name]?.isInFlight = false
         entries[name]?.reported = nil
         entries[name]?.next = now + FleetSignals.pause
     }
 
-    /// Tacet has restarted, or could not be reached: it has no level.
+    /// Notes that Tacet has restarted or could not be reached, so it does not have any level.
     mutating func forgetReported() {
         for name in entries.keys {
             entries[name]?.reported = nil
@@ -184,7 +187,7 @@ struct FleetSignals: Hashable {
         }
     }
 
-    /// When `due` has something to report next, if nothing changes; nil: never.
+    /// The time at which `due` next returns a level if nothing changes, or nil if there is no such time.
     var deadline: Duration? {
         entries.values.filter { !$0.isInFlight }.compactMap(\.dueTime).min()
     }

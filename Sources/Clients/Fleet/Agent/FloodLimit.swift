@@ -1,9 +1,9 @@
-/// Bounds what a flood of messages can do: those that come too fast are ignored, and the journal has only the first that are
-/// rejected and the first changes of signals, one by one. The others are counted, and their numbers are reported once a
-/// minute at most. Pure.
+/// Limits the effects of a flood of messages. Messages that arrive too fast are ignored. Only the first rejections and
+/// the first changes of signals are logged individually. The others are counted, and their numbers are reported at most
+/// once a minute. It has no side effects.
 struct FloodLimit: Hashable {
     private static let pause = Duration.seconds(60)
-    /// How long the first that is counted waits for others.
+    /// The time from the first counted message to the report.
     private static let timeout = Duration.seconds(1)
 
     private var messages = RateLimit(burst: 100, perSecond: 20)
@@ -11,11 +11,11 @@ struct FloodLimit: Hashable {
     private var signals = RateLimit(burst: 60, perSecond: 1)
     private var ignored = 0
     private var unlogged = 0
-    /// When the numbers are due; nil if nothing was counted.
+    /// The time at which the numbers are reported, or nil if nothing was counted.
     private(set) var deadline: Duration?
     private var earliest = Duration.zero
 
-    /// Returns true if a message is to be read; if not, it is counted.
+    /// Returns true if a message may be processed. Otherwise it is counted.
     mutating func admitsMessage(at now: Duration) -> Bool {
         if messages.passes(at: now) { return true }
         ignored += 1
@@ -30,7 +30,7 @@ struct FloodLimit: Hashable {
         return effects + (takeSummary(at: now).map { [.log($0)] } ?? [])
     }
 
-    /// - Returns: whether to report this now; if not, it is counted.
+    /// - Returns: true if this is logged now. Otherwise it is counted.
     private mutating func passes(_ news: FleetNews, at now: Duration) -> Bool {
         switch news {
         case .rejected, .brokerRefused: if rejections.passes(at: now) { return true }
@@ -46,7 +46,7 @@ struct FloodLimit: Hashable {
         deadline = deadline ?? max(now + FloodLimit.timeout, earliest)
     }
 
-    /// The numbers, if they are due.
+    /// Returns the numbers if it is time to report them.
     private mutating func takeSummary(at now: Duration) -> FleetNews? {
         guard let deadline, deadline <= now else { return nil }
         defer { (ignored, unlogged, self.deadline, earliest) = (0, 0, nil, now + FloodLimit.pause) }

@@ -1,9 +1,9 @@
 import Files
 
-/// The requests that a board has executed, so that each is executed once however often it is delivered. Bounded: it forgets the
-/// oldest. Pure.
+/// The requests that a board has executed, so that each one is executed once even if it is delivered repeatedly. The
+/// number is limited, and the oldest request is dropped first. It has no side effects.
 public struct IDMemory: Hashable, Sendable {
-    /// A request, and a checksum of what it said.
+    /// The id of a request and a checksum of its payload.
     public struct Entry: Hashable, Sendable {
         public let id: String
         public let checksum: UInt64
@@ -22,24 +22,24 @@ public struct IDMemory: Hashable, Sendable {
 
     enum Finding: Hashable {
         case new
-        /// The same request, and the answer that it got, if that is still known.
+        /// It is the same request. The value is its answer, or nil if that is no longer stored.
         case repeated(answer: String?)
         /// Another request had this id.
         case reused
     }
 
-    /// How many requests are remembered.
+    /// The maximum number of stored requests.
     public static let capacity = 4096
 
     private var checksums: [String: UInt64] = [:]
     private var answers: [String: String] = [:]
-    /// The ids in the order in which they were added; the oldest is at `first`.
+    /// The ids in the order in which they were added. The oldest is at `first`.
     private var order: [String] = []
     private var first = 0
 
     public init(_ entries: [Entry] = []) { for entry in entries { add(entry) } }
 
-    /// Those remembered, oldest first.
+    /// The stored requests, oldest first.
     public var entries: [Entry] { order[first...].map { Entry(id: $0, checksum: checksums[$0] ?? 0) } }
 
     func find(_ entry: Entry) -> Finding {

@@ -1,9 +1,9 @@
-/// The calls of Tacet that are not answered yet. Pure.
+/// The calls of Tacet that are not answered yet. It has no side effects.
 struct PendingCalls: Hashable {
     enum Purpose: Hashable {
         case signal(String)
         case health
-        /// A request of the broker, and where its answer goes.
+        /// A request of the broker, with the destination of its answer.
         case request(Reply)
         /// A part of a message of Ruter's audio topic.
         case audioPart(topic: String, id: String)
@@ -23,7 +23,7 @@ struct PendingCalls: Hashable {
 
     var count: Int { purposes.count }
 
-    /// Whether a request of the broker is among them.
+    /// True if a request of the broker is among them.
     var haveRequest: Bool {
         purposes.values.contains {
             switch $0 {

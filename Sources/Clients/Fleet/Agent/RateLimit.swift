@@ -1,4 +1,4 @@
-/// Lets a number of requests pass at once, and then some per second: a token bucket. Pure.
+/// A token bucket, which lets a number of requests pass at once, and then a number per second. It has no side effects.
 struct RateLimit: Hashable {
     private let burst: Double
     private let perSecond: Double

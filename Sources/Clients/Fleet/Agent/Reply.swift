@@ -1,23 +1,23 @@
 import AudioSession
 import MQTT
 
-/// Where the answer to a request goes.
+/// The destination of the answer to a request.
 struct Reply: Hashable {
     /// The longest topic that a sender can choose, in bytes.
     static let longestResponseTopic = 256
     /// Brokers allow about 200.
     private static let mostResponseLevels = 32
 
-    /// Of the request, for the journal.
+    /// The topic of the request, for the journal.
     let topic: String
-    /// What the sender calls it; nil if it has no id.
+    /// The id that the sender chose, or nil if there is none.
     var id: String?
-    /// nil: the board's own topic.
+    /// The topic of the answer, or nil for the board's own topic.
     var responseTopic: String?
     var correlation: [UInt8]?
-    /// Under which the request is remembered, and then its answer; nil if it is not.
+    /// The key under which the request and then its answer are stored, or nil if they are not stored.
     var key: String?
-    /// What the answer says if Tacet gives no reason.
+    /// The reason in the answer if Tacet does not give one.
     var note = ""
 
     init(_ message: MQTTMessage) {
@@ -26,13 +26,13 @@ struct Reply: Hashable {
         correlation = message.correlation
     }
 
-    /// Of a request that cannot be executed: with its id, if there is one.
+    /// Creates the destination for a request that cannot be executed, with its id if there is one.
     init(bad message: MQTTMessage) {
         self.init(message)
         id = try? PayloadObject(message.payload).id()
     }
 
-    /// - Parameter kind: the same id can be that of a command and of an announcement.
+    /// - Parameter kind: distinguishes a command from an announcement with the same id.
     init(_ message: MQTTMessage, _ kind: String, id: String?) {
         self.init(message)
         self.id = id
@@ -44,8 +44,8 @@ struct Reply: Hashable {
         }
     }
 
-    /// Whether every broker takes it: one that does not would end the connection, and again when the answer is
-    /// repeated. Topics with a $ are the broker's own.
+    /// Returns true if every broker accepts the topic. A broker that does not accept it would end the connection, and
+    /// would do so again when the answer is repeated. Topics with a $ are the broker's own.
     private static func isTopic(_ text: String) -> Bool {
         (1...longestResponseTopic).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "$")
             && text.utf8.count { $0 == UInt8(ascii: "/") } < mostResponseLevels
@@ -55,16 +55,16 @@ struct Reply: Hashable {
     }
 }
 
-/// An announcement that waits for Tacet.
+/// An announcement that is held until Tacet is available.
 struct HeldAnnouncement: Hashable {
     let payload: AnnouncePayload
     let reply: Reply
     let entry: IDMemory.Entry
-    /// When it is too late, by the monotonic clock.
+    /// The time on the monotonic clock at which it expires.
     let deadline: Duration
 }
 
-/// What the sender of a request is told.
+/// The answer to the sender of a request.
 struct Response: Hashable, CustomStringConvertible {
     let name: String
     var reason: String
@@ -72,7 +72,7 @@ struct Response: Hashable, CustomStringConvertible {
     static func refused(_ reason: String) -> Response { Response(name: "refused", reason: reason) }
     static func expired(_ reason: String) -> Response { Response(name: "expired", reason: reason) }
 
-    /// Whether the request is executed, now or later.
+    /// True if the request is executed, now or later.
     var isSuccess: Bool { [Answer.success.name, Answer.deferred.name].contains(name) }
 
     /// For the journal.
@@ -80,7 +80,7 @@ struct Response: Hashable, CustomStringConvertible {
 }
 
 extension FleetAnswer {
-    /// The response to a request; nil if no request is answered.
+    /// The response to a request, or nil if this does not answer a request.
     var response: Response? {
         switch self {
         case .answer(let name, let reason): Response(name: name, reason: reason)

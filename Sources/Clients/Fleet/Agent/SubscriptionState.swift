@@ -1,10 +1,11 @@
-/// What the broker says of the board's subscriptions, each of which has all filters. Pure; the time is passed in.
+/// The broker's answers to the board's subscriptions, each of which contains all filters. It has no side effects, and
+/// the time is a parameter.
 struct SubscriptionState: Hashable, Sendable {
-    /// How long the broker may take to answer.
+    /// The longest time that the broker may take to answer.
     static let timeout = Duration.seconds(30)
 
     private enum Answer: Hashable {
-        /// The broker has answered, or still has the time to.
+        /// The broker has answered, or may still do so in time.
         case granted
         case refused([String])
         case missing
@@ -13,11 +14,12 @@ struct SubscriptionState: Hashable, Sendable {
     }
 
     private var answer = Answer.granted
-    /// Those of the newest subscription.
+    /// The filters of the newest subscription.
     private(set) var filters: [String] = []
-    /// How many subscriptions the broker has still to answer.
+    /// The number of subscriptions that the broker has not answered yet.
     private var open = 0
-    /// The time by which it must have answered one of them; nil if it need not, or has not.
+    /// The time by which it must have answered one of them, or nil if no answer is expected or the time is already
+    /// over.
     private(set) var deadline: Duration?
 
     mutating func asked(_ filters: [String], at now: Duration) {
@@ -28,7 +30,7 @@ struct SubscriptionState: Hashable, Sendable {
 
     mutating func answered(_ granted: [Bool]) {
         close()
-        // A broker can answer for fewer than it was asked for.
+        // A broker may answer for fewer filters than the subscription has.
         let refused = filters.enumerated().filter { !($0.offset < granted.count && granted[$0.offset]) }.map(\.element)
         answer = refused.isEmpty ? .granted : .refused(refused)
     }
@@ -38,7 +40,8 @@ struct SubscriptionState: Hashable, Sendable {
         answer = .failed(problem)
     }
 
-    /// Each connection begins with a subscription. What was wrong stays wrong until that is answered.
+    /// Notes the end of the connection. Each connection begins with a subscription, and a problem remains until the
+    /// broker answers that.
     mutating func disconnected() {
         open = 0
         deadline = nil
@@ -49,7 +52,7 @@ struct SubscriptionState: Hashable, Sendable {
         if open == 0 { deadline = nil }
     }
 
-    /// - Returns: true if the time for an answer is over just now.
+    /// - Returns: true if the time for an answer has just ended.
     mutating func advance(to now: Duration) -> Bool {
         guard let deadline, deadline <= now else { return false }
         self.deadline = nil
@@ -57,7 +60,7 @@ struct SubscriptionState: Hashable, Sendable {
         return true
     }
 
-    /// What is wrong, for people; nil if nothing is.
+    /// The problem, for people, or nil if there is none.
     var problem: String? {
         switch answer {
         case .granted: nil

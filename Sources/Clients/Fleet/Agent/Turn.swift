@@ -1,4 +1,4 @@
-/// What follows from one input: when it is, and what is to be done so far, in this order.
+/// The result of one input: its time and the effects so far, in this order.
 struct Turn {
     let now: Instant
     private(set) var effects: [FleetEffect] = []

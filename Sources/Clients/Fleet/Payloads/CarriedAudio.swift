@@ -1,20 +1,20 @@
 import CCrypto
 
-/// A sound file that an announcement carries, or names by its hash.
+/// A sound file that an announcement contains, or refers to by its hash.
 public struct CarriedAudio: Hashable, Sendable {
-    /// The largest file, in bytes.
+    /// The size of the largest file, in bytes.
     public static let longest = 2 << 20
 
     /// The SHA-256 of the file, as 64 hexadecimal digits.
     public let hash: String
-    /// nil: the board has received it before.
+    /// The contents, or nil if the board has received the file before.
     public let bytes: [UInt8]?
 
     /// - Parameters:
-    ///   - base64: the file; nil if the announcement only names it.
-    ///   - hash: nil if the announcement only carries it.
-    ///   - key: the payload's key of the former, for messages.
-    /// - Returns: nil if there is neither.
+    ///   - base64: the file, or nil if the announcement only refers to it.
+    ///   - hash: the hash, or nil if the announcement only contains the file.
+    ///   - key: the payload's key of the file, for messages.
+    /// - Returns: nil if there is neither a file nor a hash.
     init?(base64: String?, hash: String?, called key: String = "audio") throws(BadPayload) {
         let named = hash?.lowercased()
         if let named, !CarriedAudio.isHash(named) {
@@ -33,7 +33,7 @@ public struct CarriedAudio: Hashable, Sendable {
         (self.hash, self.bytes) = (computed, bytes)
     }
 
-    /// A file that has been downloaded.
+    /// Creates the audio from a downloaded file.
     init(_ bytes: [UInt8]) {
         hash = CarriedAudio.hash(of: bytes)
         self.bytes = bytes
@@ -51,14 +51,14 @@ public struct CarriedAudio: Hashable, Sendable {
         var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
         let count = Int(EVP_DecodeBlock(&bytes, text, Int32(text.count)))
         guard count >= 0 else { throw BadPayload(description: "“\(key)” is not base64") }
-        // It counts the padding, too.
+        // It also counts the padding.
         let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
         bytes.removeSubrange((count - padding)...)
         guard bytes.count <= longest else { throw BadPayload(description: "“\(key)” has more than \(longest) bytes") }
         return bytes
     }
 
-    /// Whether a text can be a `hash`.
+    /// Returns true if a text may be a `hash`.
     public static func isHash(_ text: String) -> Bool {
         text.utf8.count == 64 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }

@@ -1,12 +1,12 @@
 import Vocabulary
 
-/// The topics of a board: its own, those of its groups, and those of the whole fleet.
+/// The topics of a board, of its groups, and of the whole fleet.
 public struct FleetTopics: Hashable, Sendable {
     /// The name that addresses every board.
     public static let everyBoard = "all"
-    /// With which all topics begin, if nothing else is configured.
+    /// The default beginning of all topics.
     static let usualPrefix = "tacet"
-    /// The longest name of a signal, in bytes: it is repeated in problems, which are published.
+    /// The maximum length of the name of a signal, in bytes. The name is repeated in problems, which are published.
     static let longestSignal = 100
 
     public let prefix: String
@@ -19,10 +19,10 @@ public struct FleetTopics: Hashable, Sendable {
         self.groups = groups
     }
 
-    /// What a topic asks of the board.
+    /// The meaning of a topic for the board.
     enum Purpose: Hashable {
         case command, announce
-        /// - Parameter scope: the board, a group or `all`: each has a level of its own.
+        /// - Parameter scope: the board, a group or `all`, each of which has a separate level.
         case signal(name: String, scope: String)
         /// A message of Ruter's audio topic.
         case ruterAudio
@@ -30,8 +30,8 @@ public struct FleetTopics: Hashable, Sendable {
 
     private var scopes: [String] { [board] + groups + [FleetTopics.everyBoard] }
 
-    /// The topics to subscribe to.
-    /// - Parameter signals: the names of those to ask for; nil: all.
+    /// Returns the topics to subscribe to.
+    /// - Parameter signals: the names of the signals, or nil for all signals.
     func filters(signals: Set<String>?) -> [String] {
         let names = signals.map { $0.filter(FleetTopics.canBeSignal).sorted() } ?? ["+"]
         return scopes.flatMap { scope in
@@ -44,7 +44,7 @@ public struct FleetTopics: Hashable, Sendable {
         (1...longestSignal).contains(name.utf8.count) && !name.utf8.contains { "+#/".utf8.contains($0) }
     }
 
-    /// - Returns: nil for a topic that has nothing to do with this board.
+    /// - Returns: the meaning of the topic, or nil for a topic that does not concern this board.
     func purpose(of topic: String) -> Purpose? {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard levels.count > 2, levels[0] == prefix, scopes.contains(levels[1]) else { return nil }

@@ -1,10 +1,10 @@
-/// The present time, by both of a board's clocks.
+/// The present time on both of a board's clocks.
 public struct Instant: Hashable, Sendable {
-    /// Never jumps; since an arbitrary moment.
+    /// The time since an arbitrary moment. It never jumps.
     public var monotonic: Duration
-    /// Since 1970.
+    /// The time since 1970.
     public var wallClock: Duration
-    /// Whether the wall clock follows a time server, or another source, and can be trusted.
+    /// True if the wall clock follows a time server or another source, so that it can be trusted.
     public var isSynchronised: Bool
 
     public init(monotonic: Duration, wallClock: Duration, isSynchronised: Bool) {

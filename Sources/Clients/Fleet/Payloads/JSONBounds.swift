@@ -1,15 +1,15 @@
-/// The bounds of a JSON text, checked by a scan that allocates nothing, before a parser builds anything.
+/// Limits on a JSON text. A scan that does not allocate memory checks them before a parser builds anything.
 ///
-/// A parsed value takes a hundred times as much memory as its text: 3 MiB of `{},` would be 300 MB.
+/// A parsed value takes a hundred times as much memory as its text: 3 MiB of `{},` would take 300 MB.
 enum JSONBounds {
-    /// How deep the text may be nested.
+    /// The maximum depth of nesting.
     static let deepest = 16
-    /// How many values and names the text may have.
+    /// The maximum number of values and names.
     static let mostValues = 1024
-    /// How many bytes a number or a word such as `true` may have.
+    /// The maximum length of a number or of a word such as `true`, in bytes.
     static let longestWord = 64
 
-    /// Returns the bound that a text exceeds, for its sender; nil if it keeps to all of them. The text need not be valid.
+    /// Returns the limit that a text exceeds, for its sender, or nil if it exceeds none. The text need not be valid.
     static func excess(in bytes: UnsafeRawBufferPointer) -> String? {
         var depth = 0
         var values = 1

@@ -1,6 +1,7 @@
 import CJansson
 
-/// A JSON text, read by jansson: strict about syntax and UTF-8, without duplicate keys, and within `JSONBounds`.
+/// A JSON text, parsed by jansson. The syntax and the UTF-8 must be valid, duplicate keys are rejected, and
+/// `JSONBounds` applies.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -10,7 +11,7 @@ enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// What is wrong with a text, for its sender.
+    /// The error in a text, for its sender.
     struct Malformed: Error, Hashable, CustomStringConvertible {
         let description: String
     }
@@ -58,7 +59,7 @@ enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// For error messages: `a string`.
+    /// The kind of value for error messages, such as `a string`.
     var kind: String {
         switch self {
         case .null: "null"

@@ -2,14 +2,14 @@ import AudioSession
 import Spelling
 import Time
 
-/// Why a payload is not executed, for its sender.
+/// The reason why a payload is not executed, for its sender.
 struct BadPayload: Error, Hashable, CustomStringConvertible {
     let description: String
 }
 
-/// The payload of `command`: words, or `{"id", "command", "expires_at"}`.
+/// The payload of `command`, which is either words or `{"id", "command", "expires_at"}`.
 struct CommandPayload: Hashable {
-    /// nil: the payload has none.
+    /// The id, or nil if the payload has none.
     var id: String?
     var words: String
     var expiresAt: Duration?
@@ -40,11 +40,11 @@ struct CommandPayload: Hashable {
 struct AnnouncePayload: Hashable {
     var id: String
     var sound: SoundID
-    /// nil: the sound's own.
+    /// The priority, or nil for the sound's own.
     var priority: Int?
-    /// Never heard after this; nil: the sound's own `Expire`, from now on.
+    /// The time after which the announcement must not be played, or nil if the sound's own `Expire` counts from now on.
     var expiresAt: Duration?
-    /// What is heard instead of the sound's own file; nil for that.
+    /// The audio that is played instead of the sound's own file, or nil for that file.
     var audio: CarriedAudio?
 
     init(_ payload: [UInt8]) throws(BadPayload) {
@@ -65,7 +65,8 @@ struct AnnouncePayload: Hashable {
     }
 }
 
-/// The payload of `signal/NAME`: `on` or `off`; nothing, which deletes what the broker kept, means off.
+/// The payload of `signal/NAME`, which is `on`, `off` or empty. An empty payload deletes the retained message and means
+/// off.
 enum SignalPayload {
     static func level(_ payload: [UInt8]) throws(BadPayload) -> Bool {
         switch String(decoding: payload.prefix(8), as: UTF8.self).trimmed.lowercased() {
@@ -82,8 +83,8 @@ struct PayloadObject {
 
     private init(members: [String: JSONValue]) { self.members = members }
 
-    /// Any keys are allowed.
-    /// - Parameter example: of a payload, for messages.
+    /// Allows any keys.
+    /// - Parameter example: an example of a payload, for messages.
     init(_ payload: [UInt8], example: String = #"{"id": …}"#) throws(BadPayload) {
         let value: JSONValue
         do throws(JSONValue.Malformed) { value = try JSONValue(payload) } catch {
@@ -95,7 +96,7 @@ struct PayloadObject {
         self.members = members
     }
 
-    /// Only these keys are allowed.
+    /// Allows only these keys.
     init(_ payload: [UInt8], keys: [String]) throws(BadPayload) {
         try self.init(payload)
         if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
@@ -104,7 +105,7 @@ struct PayloadObject {
         }
     }
 
-    /// - Returns: nil if there is none.
+    /// - Returns: the id, or nil if there is none.
     func id() throws(BadPayload) -> String? {
         switch members["id"] {
         case nil, .null?: return nil
@@ -122,7 +123,7 @@ struct PayloadObject {
         }
     }
 
-    /// - Returns: nil if there is none.
+    /// - Returns: the text, or nil if there is none.
     func textIfAny(_ key: String) throws(BadPayload) -> String? {
         switch members[key] {
         case nil, .null?: nil
@@ -130,7 +131,7 @@ struct PayloadObject {
         }
     }
 
-    /// - Returns: nil if there is none.
+    /// - Returns: the number, or nil if there is none.
     func integer(_ key: String, _ range: ClosedRange<Int>) throws(BadPayload) -> Int? {
         switch members[key] {
         case nil, .null?: return nil
@@ -141,7 +142,7 @@ struct PayloadObject {
         }
     }
 
-    /// A list of objects.
+    /// Returns a list of objects.
     func objects(_ key: String) throws(BadPayload) -> [PayloadObject] {
         guard let value = members[key] else { throw BadPayload(description: "“\(key)” is missing") }
         guard case .array(let values) = value else {
@@ -157,7 +158,7 @@ struct PayloadObject {
         return objects
     }
 
-    /// A string, or a list of strings; nil if there is none.
+    /// Returns a string, or a list of strings, as a list, or nil if there is none.
     func texts(_ key: String) throws(BadPayload) -> [String]? {
         switch members[key] {
         case nil, .null?: return nil
@@ -170,7 +171,7 @@ struct PayloadObject {
         }
     }
 
-    /// nil if there is none.
+    /// Returns the number, or nil if there is none.
     func number(_ key: String) throws(BadPayload) -> Double? {
         switch members[key] {
         case nil, .null?: nil
@@ -178,7 +179,7 @@ struct PayloadObject {
         }
     }
 
-    /// An object whose values are numbers; nil if there is none.
+    /// Returns an object whose values are numbers, or nil if there is none.
     func numbers(_ key: String) throws(BadPayload) -> [String: Double]? {
         switch members[key] {
         case nil, .null?: return nil
@@ -199,7 +200,7 @@ struct PayloadObject {
         }
     }
 
-    /// A time since 1970; nil if there is none.
+    /// Returns a time since 1970, or nil if there is none.
     func time(_ key: String) throws(BadPayload) -> Duration? {
         switch members[key] {
         case nil, .null?: return nil
@@ -221,7 +222,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// Without blanks and line breaks at both ends.
+    /// The text without blanks and line breaks at both ends.
     var trimmed: String {
         let bytes = utf8
         guard let start = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank })

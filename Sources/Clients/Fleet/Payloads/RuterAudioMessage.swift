@@ -1,10 +1,11 @@
 import AudioSession
 import Glibc
 
-/// The payload of Ruter's audio topic: a list of files, heard one after the other.
+/// The payload of Ruter's audio topic, which is a list of files that are played one after the other.
 /// <https://github.com/RuterNo/adt-doc/tree/master/asyncapi/json-schemas/pe/audio>
 ///
-/// Later versions may add members, which are ignored. Earlier ones had one volume for a list of speakers, and no `traceId`.
+/// Later versions may add members, which are ignored. Earlier versions had one volume for a list of speakers, and did
+/// not have a `traceId`.
 struct RuterAudioMessage: Hashable {
     struct Part: Hashable {
         enum Content: Hashable {
@@ -13,26 +14,26 @@ struct RuterAudioMessage: Hashable {
         }
 
         var content: Content
-        /// Percent, by the group of speakers.
+        /// The volumes in percent, by group of speakers.
         var volumes: [String: Int]
 
-        /// How loud it is for these speakers: the loudest of their volumes, relative to the sound's own level.
-        /// - Returns: nil if it is not for them.
+        /// Returns the level for these speakers, relative to the sound's own level. It is the loudest of their volumes.
+        /// - Returns: nil if the part is not for these speakers.
         func level(for speakers: Set<String>) -> Level? {
             let percent = volumes.filter { speakers.contains($0.key) }.map(\.value).max() ?? 0
             return percent == 0 ? nil : Level(decibels: 20 * log10(Double(percent) / 100))
         }
     }
 
-    /// More parts are rejected.
+    /// The maximum number of parts. Messages with more are rejected.
     static let mostParts = 12
     private static let longestURL = 2000
 
-    /// The same message, delivered again, has the same.
+    /// The id of the message, which stays the same when the message is delivered again.
     var id: String
-    /// Not heard after this; nil: as the sound is configured.
+    /// The time after which the message must not be played, or nil if the sound's configuration applies.
     var expiresAt: Duration?
-    /// Not heard before this; nil: at once.
+    /// The time before which the message must not be played, or nil to play it at once.
     var startsAt: Duration?
     var parts: [Part]
 

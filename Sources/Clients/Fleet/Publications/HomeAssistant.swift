@@ -9,11 +9,11 @@ struct HomeAssistant: Hashable {
     let topics: FleetTopics
     let version: String
 
-    /// Home Assistant publishes `online` here when it has started: then the board announces itself again.
+    /// The topic on which Home Assistant publishes `online` when it has started. The board then announces itself again.
     var statusTopic: String { "\(prefix)/status" }
 
-    /// Only letters, digits, `_` and `-` are allowed in the topic. If other boards could have the same name then, a hash
-    /// distinguishes them.
+    /// The name of the board in the topic, where only letters, digits, `_` and `-` are allowed. If this could make the
+    /// names of two boards equal, a hash distinguishes them.
     private var node: String {
         let name = topics.board.map { character in
             character.isASCII && (character.isLetter || character.isNumber) || "_-".contains(character)
@@ -77,7 +77,8 @@ struct HomeAssistant: Hashable {
         ]
     }
 
-    /// At most once: a press that is delivered again, or late, must not skip a second track.
+    /// The message is delivered at most once, because a press that is delivered again or late must not skip a second
+    /// track.
     private func button(_ command: String, _ name: String, _ topic: String) -> (String, String) {
         component(
             command, "button", name, [("command_topic", topic), ("payload_press", command)], numbers: [("qos", "0")])

@@ -4,9 +4,9 @@ import AudioSession
 /// <https://prometheus.io/docs/instrumenting/exposition_formats/>
 public enum PrometheusPage {
     /// - Parameters:
-    ///   - snapshot: nil if Tacet is not available.
-    ///   - problems: as in `tacet health`.
-    ///   - isConnected: whether the broker is.
+    ///   - snapshot: the state, or nil if Tacet is not available.
+    ///   - problems: the problems that `tacet health` also lists.
+    ///   - isConnected: true if the broker is connected.
     public static func text(_ snapshot: Snapshot?, problems: [String], isConnected: Bool) -> String {
         var page = ""
         func add(_ name: String, _ help: String, _ value: Double) {

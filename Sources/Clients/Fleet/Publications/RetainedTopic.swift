@@ -1,6 +1,7 @@
 import MQTT
 
-/// A retained topic of which only the newest value matters, and that is published at most once in a while. Pure.
+/// A retained topic of which only the newest value matters, and whose publications have a minimum interval. It has no
+/// side effects.
 struct RetainedTopic: Hashable, Sendable {
     let topic: String
     let pause: Duration
@@ -16,12 +17,12 @@ struct RetainedTopic: Hashable, Sendable {
 
     mutating func set(_ value: String) { current = value }
 
-    /// What was published is lost: the newest value is due again.
+    /// Requests another publication of the newest value, because the last publication is lost.
     mutating func repeatLast() { published = nil }
 
     private var isDue: Bool { current != nil && current != published }
 
-    /// When a value is due; nil if none is.
+    /// The time at which a value must be published, or nil if there is none to publish.
     var deadline: Duration? { isDue ? next : nil }
 
     mutating func take(at now: Duration) -> MQTTPublication? {
@@ -32,11 +33,11 @@ struct RetainedTopic: Hashable, Sendable {
     }
 }
 
-/// The retained topics of a board. Pure.
+/// The retained topics of a board. They have no side effects.
 struct RetainedTopics: Hashable, Sendable {
     var state: RetainedTopic
     var health: RetainedTopic
-    /// What Home Assistant finds the board by; nil if the board does not announce itself.
+    /// The message by which Home Assistant discovers the board, or nil if the board does not announce itself.
     var discovery: RetainedTopic?
 
     init(_ settings: FleetAgent.Settings) {
@@ -45,17 +46,17 @@ struct RetainedTopics: Hashable, Sendable {
         discovery = settings.discovery.map { RetainedTopic($0.topic, $0.payload, pause: .seconds(1)) }
     }
 
-    /// The broker may have lost what it kept.
+    /// Requests another publication of all values, because the broker may have lost them.
     mutating func repeatAll() {
         state.repeatLast()
         health.repeatLast()
         discovery?.repeatLast()
     }
 
-    /// When one of them is due; nil if none is.
+    /// The time at which one of them must be published, or nil if there is nothing to publish.
     var deadline: Duration? { [state.deadline, health.deadline, discovery?.deadline].compactMap { $0 }.min() }
 
-    /// What is to be published now.
+    /// Returns the messages to publish now.
     mutating func take(at now: Duration) -> [MQTTPublication] {
         [discovery?.take(at: now), state.take(at: now), health.take(at: now)].compactMap { $0 }
     }

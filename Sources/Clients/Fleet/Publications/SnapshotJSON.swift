@@ -9,7 +9,7 @@ enum SnapshotJSON {
         text(at: event.time, event.wallClock, event.name, event.snapshot)
     }
 
-    /// - Parameter snapshot: nil if Tacet is not available.
+    /// - Parameter snapshot: the state, or nil if Tacet is not available.
     static func text(at now: Instant, _ event: String, _ snapshot: Snapshot?) -> String {
         text(at: now.monotonic, now.wallClock, event, snapshot)
     }

@@ -1,10 +1,10 @@
-/// The check of the URLs that a broker wants downloaded. Pure.
+/// The check of the URLs that messages of the broker contain. It has no side effects.
 enum AudioURL {
     /// A path that is still encoded after this many passes is refused.
     private static let mostPasses = 4
 
-    /// Returns why a URL must not be downloaded, for people; nil if it may be.
-    /// - Parameter server: the beginning that every URL must have; nil if nothing may be downloaded.
+    /// Returns the reason why a URL must not be downloaded, for people, or nil if it may be downloaded.
+    /// - Parameter server: the beginning that every URL must have, or nil if nothing may be downloaded.
     static func problem(with url: String, server: String?) -> String? {
         guard let server, url.utf8.starts(with: server.utf8) else { return "AudioServer= does not allow \(url)" }
         let path = url.utf8.dropFirst(server.utf8.count).prefix { !"?#".utf8.contains($0) }
@@ -12,8 +12,8 @@ enum AudioURL {
             ? "AudioServer= does not allow \(url), because its path has a segment ‘.’ or ‘..’" : nil
     }
 
-    /// A Boolean value that indicates whether curl, a proxy or the server may leave the folder because of a dot segment. It
-    /// may be percent-encoded, also more than once, stand between backslashes, or have parameters (`..;x`).
+    /// Returns true if a dot segment may lead curl, a proxy or the server out of the folder. The segment may be
+    /// percent-encoded once or repeatedly, stand between backslashes, or have parameters (`..;x`).
     private static func leadsElsewhere(_ path: [UInt8]) -> Bool {
         var path = path
         for _ in 0..<mostPasses {

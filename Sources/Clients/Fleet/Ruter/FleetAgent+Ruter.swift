@@ -1,12 +1,12 @@
 import AudioSession
 import MQTT
 
-/// Ruter's messages on their way to Tacet.
+/// Sends Ruter's messages to Tacet.
 extension FleetAgent {
-    /// Within which time all files of a list without an expiry begin.
+    /// The time within which all files of a list without an expiry begin.
     private static let usualLength = Duration.seconds(120)
 
-    /// A message of the audio topic. Nobody expects an answer.
+    /// Processes a message of the audio topic. It is not answered.
     mutating func hear(_ message: MQTTMessage, _ turn: inout Turn) {
         do throws(BadPayload) {
             guard let request = try ruter.request(message) else { return }
@@ -21,11 +21,11 @@ extension FleetAgent {
         }
     }
 
-    /// Downloads what is missing, and passes on what is ready.
+    /// Downloads missing files, and sends the messages that are ready.
     mutating func passAudio(_ turn: inout Turn) {
         ruter.advance(&turn)
         guard let audio = ruter.audio, snapshot != nil else { return }
-        // Until one message has been heard, the next must not take the places of other announcements.
+        // Until one message has been played, the next must not occupy the queue, which other announcements also use.
         while !outcomes.haveAudioPart, !calls.haveAudioPart, let message = ruter.takeReady() {
             pass(message, audio.sound, &turn)
         }
@@ -62,7 +62,7 @@ extension FleetAgent {
         }
     }
 
-    /// Tacet has answered the announcement of a part.
+    /// Processes Tacet's answer to the announcement of a part.
     mutating func settlePart(of id: String, _ topic: String, _ answer: FleetAnswer, _ turn: inout Turn) {
         if case .receipt(let receipt) = answer, receipt.id != 0 { _ = outcomes.accept(receipt.id, for: .audioPart) }
         guard let response = answer.response, !response.isSuccess else { return }

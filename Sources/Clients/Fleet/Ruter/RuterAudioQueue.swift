@@ -1,17 +1,18 @@
 import AudioSession
 
-/// The messages of Ruter's audio topic that are on their way to Tacet, in the order of their arrival. Pure.
+/// The messages of Ruter's audio topic that have not been sent to Tacet yet, in the order of their arrival. It has no
+/// side effects.
 ///
-/// A message waits for its preferred start, then for its downloads, and then for Tacet. No later one overtakes it
-/// meanwhile, unless it waits for its start.
+/// A message waits for its preferred start, then for its downloads, and then for Tacet. During the last two, no later
+/// message overtakes it.
 struct RuterAudioQueue: Hashable {
     struct Part: Hashable {
         enum Content: Hashable {
             case ready(CarriedAudio)
             case url(String)
-            /// With the download's number.
+            /// The value is the download's number.
             case downloading(Int)
-            /// With the reason.
+            /// The value is the reason.
             case missing(String)
         }
 
@@ -32,17 +33,17 @@ struct RuterAudioQueue: Hashable {
         let entry: IDMemory.Entry
         let id: String
         let topic: String
-        /// Those for this board's speakers.
+        /// The parts for this board's speakers.
         var parts: [Part]
-        /// Since 1970; nil: as the sound is configured.
+        /// The time since 1970 at which the message expires, or nil if the sound's configuration applies.
         let expiresAt: Duration?
-        /// By the monotonic clock.
+        /// The start on the monotonic clock.
         let start: Duration
-        /// When it is no longer waited for, by the monotonic clock.
+        /// The time on the monotonic clock at which the message is dropped.
         let deadline: Duration
     }
 
-    /// How many messages wait at most, how many bytes of audio, and how many files are downloaded at once.
+    /// The maximum number of queued messages, of their bytes of audio, and of simultaneous downloads.
     private static let most = 32
     private static let mostBytes = 8 << 20
     private static let mostDownloads = 4
@@ -55,7 +56,7 @@ struct RuterAudioQueue: Hashable {
 
     mutating func add(_ message: Message) { messages.append(message) }
 
-    /// Whether another message with these parts may wait.
+    /// Returns true if another message with these parts may be queued.
     func hasRoom(for parts: [Part]) -> Bool {
         messages.count < RuterAudioQueue.most && hasRoom(for: parts.reduce(0) { $0 + $1.size })
     }
@@ -64,7 +65,7 @@ struct RuterAudioQueue: Hashable {
         messages.lazy.flatMap(\.parts).reduce(bytes) { $0 + $1.size } <= RuterAudioQueue.mostBytes
     }
 
-    /// The next file to download now; nil if there is none, or enough are being downloaded.
+    /// Returns the next file to download now, or nil if there is none or enough downloads are running.
     mutating func takeDownload() -> (number: Int, url: String, deadline: Duration)? {
         let count = messages.lazy.flatMap(\.parts).count { if case .downloading = $0.content { true } else { false } }
         guard count < RuterAudioQueue.mostDownloads else { return nil }
@@ -79,7 +80,7 @@ struct RuterAudioQueue: Hashable {
         return nil
     }
 
-    /// A file has been downloaded, or cannot be. Does nothing if its message is no longer waited for.
+    /// Stores the result of a download. This has no effect if the message has been dropped.
     mutating func downloaded(_ number: Int, _ result: Result<[UInt8], DownloadFailure>) {
         for index in messages.indices {
             for part in messages[index].parts.indices where messages[index].parts[part].content == .downloading(number)
@@ -95,7 +96,7 @@ struct RuterAudioQueue: Hashable {
         }
     }
 
-    /// Removes the first message that can be heard now.
+    /// Removes and returns the first message if it can be played now.
     mutating func takeReady() -> Message? {
         guard let index = messages.firstIndex(where: { $0.start <= now }),
             messages[index].parts.allSatisfy(\.isSettled)
@@ -103,16 +104,17 @@ struct RuterAudioQueue: Hashable {
         return messages.remove(at: index)
     }
 
-    /// Removes the first message that is no longer waited for.
+    /// Removes and returns the first message whose time is over.
     mutating func takeOverdue() -> Message? {
         messages.firstIndex { $0.deadline <= now }.map { messages.remove(at: $0) }
     }
 
-    /// When something is due next, if nothing else happens; nil: never.
+    /// The next time at which a message can start or must be dropped if nothing else happens, or nil if there is no
+    /// such time.
     var deadline: Duration? { messages.flatMap { [$0.start, $0.deadline] }.filter { $0 > now }.min() }
 }
 
-/// Why a file cannot be downloaded, for people.
+/// The reason why a file cannot be downloaded, for people.
 public struct DownloadFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

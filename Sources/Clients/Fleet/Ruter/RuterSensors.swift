@@ -3,17 +3,17 @@ import MQTT
 import Spelling
 import Time
 
-/// The stop request and the doors, as Ruter's vehicle API wants them reported: at each change, and the newest after a
-/// connection. Pure.
+/// The stop request and the doors, as Ruter's vehicle API requires them to be reported: at each change, and the newest
+/// state after a connection. It has no side effects.
 /// <https://github.com/RuterNo/adt-doc/tree/master/asyncapi/json-schemas/sensors>
 struct RuterSensors: Hashable {
-    /// What a topic has to say.
+    /// The state of a topic.
     private struct Feed: Hashable {
         var current: [String: Bool]?
-        /// When it became that, since 1970.
+        /// The time since 1970 at which the current value began.
         var since = Duration.zero
         var published: [String: Bool]?
-        /// Of the last message.
+        /// The number of the last message.
         var number = 0
 
         mutating func set(_ value: [String: Bool], at time: Duration) {
@@ -41,10 +41,10 @@ struct RuterSensors: Hashable {
         if let door = settings.door { self.door.set(["doorOpen": active.contains(door.signal)], at: time) }
     }
 
-    /// The broker may have lost what it kept: the door's topic is retained.
+    /// Requests another publication of the door's topic, which is retained, because the broker may have lost it.
     mutating func repeatRetained() { door.published = nil }
 
-    /// What is to be published now.
+    /// Returns the messages to publish now.
     mutating func take() -> [MQTTPublication] {
         var messages: [MQTTPublication] = []
         if let topic = settings.stopRequest?.topic, let text = text(topic, &stopRequest) {
@@ -69,7 +69,8 @@ struct RuterSensors: Hashable {
             ] + current.sorted { $0.key < $1.key }.map { ($0.key, $0.value ? "true" : "false") })
     }
 
-    /// A UUID of version 8, made of a text's hash, as an agent without random numbers can be tested.
+    /// Returns a UUID of version 8 that is derived from a text's hash, because an agent without random numbers can be
+    /// tested.
     private static func identifier(_ text: String) -> String {
         var digits = Array(CarriedAudio.hash(of: Array(text.utf8)).prefix(32))
         digits[12] = "8"

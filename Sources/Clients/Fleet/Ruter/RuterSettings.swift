@@ -1,16 +1,17 @@
 import AudioSession
 
-/// How the board takes part in Ruter's vehicle API, the topics of a public-transport vehicle's own broker.
+/// The part of the board in Ruter's vehicle API, which defines the topics of the broker inside a public-transport
+/// vehicle.
 /// <https://github.com/RuterNo/adt-doc>
 public struct RuterSettings: Hashable, Sendable {
-    /// What the vehicle's passengers are to hear; nil: nothing from there.
+    /// The announcements to the vehicle's passengers, or nil if the board does not play any.
     public struct Audio: Hashable, Sendable {
         public var topic: String
-        /// The sound that says how loud it is, with which priority, and what the music does.
+        /// The sound that determines the level, the priority and the effect on the music.
         public var sound: SoundID
         /// The groups of speakers that this board drives.
         public var speakers: Set<String>
-        /// What every URL must begin with; nil: nothing is downloaded.
+        /// The beginning that every URL must have, or nil if nothing is downloaded.
         public var server: String?
 
         public init(topic: String, sound: SoundID, speakers: Set<String>, server: String? = nil) {
@@ -21,11 +22,11 @@ public struct RuterSettings: Hashable, Sendable {
         }
     }
 
-    /// The passengers' request to stop; nil: it is not reported.
+    /// The passengers' request to stop, or nil if it is not reported.
     public struct StopRequest: Hashable, Sendable {
         public var topic: String
         public var signal: SignalID
-        /// Of the button for those who need more time; nil: there is none.
+        /// The signal of the button for passengers who need more time, or nil if there is none.
         public var accessibleSignal: SignalID?
 
         public init(topic: String, signal: SignalID, accessibleSignal: SignalID? = nil) {
@@ -35,7 +36,7 @@ public struct RuterSettings: Hashable, Sendable {
         }
     }
 
-    /// Whether a door is open; nil: that is not reported.
+    /// The state of a door, or nil if it is not reported.
     public struct Door: Hashable, Sendable {
         public var topic: String
         public var signal: SignalID

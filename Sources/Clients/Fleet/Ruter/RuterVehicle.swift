@@ -1,13 +1,14 @@
 import AudioSession
 import MQTT
 
-/// The board's part in Ruter's vehicle API: what is to be heard, and what the sensors report. Pure; the agent remembers ids,
-/// calls Tacet and publishes.
+/// The part of the board in Ruter's vehicle API: the audio messages to play, and the reports of the sensors. It has no
+/// side effects. The agent stores the ids, calls Tacet and publishes.
 struct RuterVehicle: Hashable {
-    /// How long a download may take, and how long a message without an expiry waits for its downloads and for Tacet.
+    /// The longest time for a download, and the time for which a message without an expiry waits for its downloads and
+    /// for Tacet.
     private static let longestDownload = Duration.seconds(10)
     private static let usualTimeout = Duration.seconds(20)
-    /// How far ahead a message can be sent.
+    /// The longest time before its start at which a message may be sent.
     private static let longestWait = Duration.seconds(3600)
 
     /// A message of the audio topic, as it arrives.
@@ -28,7 +29,7 @@ struct RuterVehicle: Hashable {
 
     // MARK: Audio
 
-    /// - Returns: nil for a message that is delivered again while it waits.
+    /// - Returns: the request, or nil for a message that is delivered again while it is queued.
     func request(_ message: MQTTMessage) throws(BadPayload) -> Request? {
         let payload = try RuterAudioMessage(message.payload)
         let entry = IDMemory.Entry(id: "ruter audio \(payload.id)", of: message.payload)
@@ -36,7 +37,7 @@ struct RuterVehicle: Hashable {
         return Request(entry: entry, topic: message.topic, payload: payload)
     }
 
-    /// Adds a message, if any of it is for this board's speakers.
+    /// Adds a message if any part of it is for this board's speakers.
     mutating func add(_ request: Request, at now: Instant) throws(BadPayload) {
         guard let audio else { return }
         let payload = request.payload
@@ -51,9 +52,9 @@ struct RuterVehicle: Hashable {
         }
         guard !parts.isEmpty else { return }
         guard queue.hasRoom(for: parts) else { throw BadPayload(description: "too much audio waits already") }
-        // Without a clock nobody knows when that is.
+        // Without a synchronised clock, the preferred start is ignored.
         let wait = now.isSynchronised ? payload.startsAt.map { max(.zero, $0 - now.wallClock) } ?? .zero : .zero
-        // Messages that wait for their start keep the places of others.
+        // Messages that wait for their start occupy the queue.
         guard wait <= RuterVehicle.longestWait else {
             throw BadPayload(description: "it is to begin in more than an hour")
         }
@@ -70,7 +71,7 @@ struct RuterVehicle: Hashable {
         queue.downloaded(number, result)
     }
 
-    /// The time has passed: drops what is overdue, and downloads what is missing.
+    /// Applies the passage of time: drops the messages whose time is over, and downloads missing files.
     mutating func advance(_ turn: inout Turn) {
         queue.advance(to: turn.now.monotonic)
         while let message = queue.takeOverdue() { turn.log(.rejected("it has expired", message)) }
@@ -80,20 +81,21 @@ struct RuterVehicle: Hashable {
         }
     }
 
-    /// Removes the first message that can be heard now.
+    /// Removes and returns the first message if it can be played now.
     mutating func takeReady() -> RuterAudioQueue.Message? { queue.takeReady() }
 
-    /// When `advance` has something to do, or a message can be heard, if nothing else happens; nil: never.
+    /// The time at which `advance` has something to do or a message can be played if nothing else happens, or nil if
+    /// there is no such time.
     var deadline: Duration? { queue.deadline }
 
     // MARK: Sensors
 
     mutating func follow(_ active: [SignalID], at time: Duration) { sensors.follow(active, at: time) }
 
-    /// The broker may have lost what it kept.
+    /// Requests another publication of the retained topics, because the broker may have lost them.
     mutating func repeatRetained() { sensors.repeatRetained() }
 
-    /// What is to be published now.
+    /// Returns the messages to publish now.
     mutating func takeSensors() -> [MQTTPublication] { sensors.take() }
 }
 
