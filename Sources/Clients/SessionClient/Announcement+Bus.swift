@@ -29,7 +29,7 @@ extension Announcement {
 
 /// The answer to an announcement.
 public struct AnnouncementReceipt: Hashable, Sendable {
-    /// `success` if the sound starts now; `deferred` if the announcement is queued, in which case it has a number.
+    /// `success` if the sound starts now, or `deferred` if the announcement is queued, in which case it has a number.
     public let answer: Answer
     /// The announcement's number, which its notifications carry, or 0 if it was not accepted.
     public let id: Announcement.ID

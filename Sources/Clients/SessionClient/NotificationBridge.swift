@@ -33,7 +33,7 @@ struct NotificationBridge {
         // It is unknown whether it was played to its end.
         if let sound, isSoundNews { missed.append(.soundCut(sound.name, id: sound.id, because: .unknown)) }
         if snapshot.isInterrupted != isInterrupted {
-            // If music plays again, the missed end recommended resuming; otherwise that is unknown.
+            // If music plays again, the missed end recommended resuming. Otherwise that is unknown.
             let options: InterruptionOptions = snapshot.directive == .silent ? [] : .shouldResume
             missed.append(isInterrupted ? .ended(options) : .began(.appWasSuspended))
         }

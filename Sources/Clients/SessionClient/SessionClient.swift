@@ -78,7 +78,7 @@ public final class SessionClient: Sendable {
 
     /// Returns the current state of the session. Waits at most 5 s.
     /// - Throws: `unavailable` if the daemon cannot be reached, does not answer in time, or is applying another
-    ///   configuration; `closed` after `close`.
+    ///   configuration, or `closed` after `close`.
     public func snapshot() async throws(SessionError) -> Snapshot {
         guard case .variant(let value)? = try await property(.scene), let snapshot = Snapshot(value) else {
             throw .unavailable("it is applying another configuration, or is another version of Tacet")
@@ -88,7 +88,7 @@ public final class SessionClient: Sendable {
 
     /// Returns the reason why music plays or is silent right now, as the sentence that `tacet why` prints. Waits at
     /// most 5 s.
-    /// - Throws: `unavailable` if the daemon cannot be reached or does not answer in time; `closed` after `close`.
+    /// - Throws: `unavailable` if the daemon cannot be reached or does not answer in time, or `closed` after `close`.
     public func why() async throws(SessionError) -> String {
         guard case .variant(.string(let sentence))? = try await property(.why) else {
             throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)")
@@ -100,10 +100,11 @@ public final class SessionClient: Sendable {
     ///
     /// Cancelling the calling task neither withdraws the command nor shortens the wait. Use `announce` for
     /// announcements, because a command has neither options nor a number.
-    /// - Returns: the daemon's answer; `deferred` if the command takes effect once nothing blocks playback any more.
-    /// - Throws: `denied` unless the caller is root or in the group `tacet`; `refused` if the daemon rejects the
-    ///   request; `unavailable` if the daemon cannot be reached or does not answer in time, in which case it may still
-    ///   have executed the command; `closed` after `close`, or if 1024 requests are waiting to be sent.
+    /// - Returns: the daemon's answer, which is `deferred` if the command takes effect once nothing blocks playback any
+    ///   more.
+    /// - Throws: `denied` unless the caller is root or in the group `tacet`, `refused` if the daemon rejects the
+    ///   request, or `unavailable` if the daemon cannot be reached or does not answer in time, in which case it may
+    ///   still have executed the command. `closed` is thrown after `close`, or if 1024 requests are waiting to be sent.
     @discardableResult
     public func command(_ command: Command) async throws(SessionError) -> Answer {
         let values = try await request(
@@ -124,11 +125,11 @@ public final class SessionClient: Sendable {
     /// After that, the file can be deleted. The answer is `noSuchContent` if the file cannot be read in time. The
     /// journal contains the reason.
     /// - Parameters:
-    ///   - announcement: the announcement; its `id` is ignored, because the daemon numbers announcements.
+    ///   - announcement: the announcement, whose `id` is ignored because the daemon numbers announcements.
     ///   - file: the absolute path of an audio file of at most 2 MiB, which is played instead of the sound's own file.
     ///     The daemon must be able to read it. nil plays the sound's own file.
     ///   - level: the level of the file relative to the sound's level. Without a file it has no effect.
-    /// - Throws: the errors of `command`; `refused` if the priority is not between 0 and 100, or if the path is not
+    /// - Throws: the errors of `command`, and `refused` if the priority is not between 0 and 100, or if the path is not
     ///   absolute.
     @discardableResult
     public func announce(

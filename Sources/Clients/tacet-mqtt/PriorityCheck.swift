@@ -6,7 +6,7 @@ import Glibc
 enum PriorityCheck {
     /// Returns the effects that an announcement from the broker can have on local cues, and the sounds that it limits,
     /// as messages for people. Returns nothing if this process cannot read a valid tacet.conf.
-    /// - Parameter source: the source of mqtt.conf. A tacet.conf beside that file is used; otherwise the installed one.
+    /// - Parameter source: the source of mqtt.conf. A tacet.conf beside that file is used, or else the installed one.
     static func warnings(_ broker: BrokerConfiguration, _ source: ConfigurationSource) -> [String] {
         guard let loaded = try? Configuration.load(local(source), checksLibrary: false) else { return [] }
         let configuration = loaded.configuration

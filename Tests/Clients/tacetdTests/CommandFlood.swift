@@ -94,7 +94,7 @@ extension Service {
 }
 
 extension MessageBus {
-    /// The daemon's connection as busctl prints it, such as `s ":1.7"`; the text of an error if there is none.
+    /// The daemon's connection as busctl prints it, such as `s ":1.7"`, or the text of an error if there is none.
     var supervisor: String {
         get throws {
             try run([

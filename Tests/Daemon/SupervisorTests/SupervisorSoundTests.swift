@@ -116,7 +116,7 @@ import Testing
         #expect(world.reports.last?.notifications == [.soundExpired("gong", id: 1)])
     }
 
-    // MARK: Announcements with files of their own
+    // MARK: Announcements with their own files
 
     /// Returns a clip of this length.
     private func clip(_ name: String, _ length: Duration = .seconds(1)) throws -> SoundClip {

@@ -95,7 +95,7 @@ struct Follower {
         case (.scene(let owner), let answer):
             guard phase == .querying(owner: owner) else { return [] }
             return take(answer, from: owner)
-        // The bus refuses a subscription when a limit is reached; without it, no event would arrive.
+        // The bus refuses a subscription when a limit is reached. Without it, no event would arrive.
         case (.watch, .failure(let error)): return becomeUnavailable(.noBus(error.message))
         case (.watch, .success): return []
         }

@@ -47,7 +47,7 @@ public final class SessionFollower {
 
     /// Waits for the next update. The first one is always `available` or `unavailable`.
     /// - Parameters:
-    ///   - timeout: the longest time to wait; nil waits indefinitely.
+    ///   - timeout: the longest time to wait, or nil to wait indefinitely.
     ///   - others: file descriptors that also end the wait when they are ready.
     /// - Returns: nil if the time is up, or if one of `others` is ready.
     public func next(within timeout: Duration? = nil, or others: [pollfd] = []) -> SessionUpdate? {

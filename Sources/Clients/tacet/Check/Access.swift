@@ -79,7 +79,7 @@ struct Account: Hashable {
         self.groups = groups
     }
 
-    /// - Parameter more: additional groups; groups that this machine lacks are ignored.
+    /// - Parameter more: additional groups, of which those that this machine lacks are ignored.
     init?(named name: String, and more: [String] = []) {
         guard let entry = getpwnam(name) else { return nil }
         let (user, group) = (entry.pointee.pw_uid, entry.pointee.pw_gid)

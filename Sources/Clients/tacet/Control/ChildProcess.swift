@@ -29,7 +29,7 @@ final class ChildProcess {
         if process > 0 { kill(process, number) }
     }
 
-    /// - Returns: the exit code if the command has ended; 128 plus the signal's number if a signal killed it.
+    /// - Returns: the exit code if the command has ended, or 128 plus the signal's number if a signal killed it.
     func reap() -> Int32? {
         var status: Int32 = 0
         guard process > 0, waitpid(process, &status, WNOHANG) == process else { return nil }

@@ -55,10 +55,10 @@ struct DaemonStatus {
     /// The time recorded since the start, in seconds.
     let recorded: Double
     let health: [String]
-    /// nil during a reload.
+    /// The name of the device, or nil during a reload.
     let device: String?
     let isDeviceAvailable: Bool
-    /// One of `preferred`, `unplugged` and `fallback`; nil during a reload.
+    /// One of `preferred`, `unplugged` and `fallback`, or nil during a reload.
     let route: String?
     /// The time in µs between what is being played and the first of the device's queued frames that can be replaced, or
     /// nil if they cannot be replaced.

@@ -7,7 +7,7 @@ import Vocabulary
 
 /// The source of the history.
 enum JournalSource {
-    /// The journal files in a folder; this machine's journal if `directory` is nil.
+    /// The journal files in a folder, or this machine's journal if `directory` is nil.
     case journal(directory: String? = nil)
     /// A file that was exported from any machine's journal.
     case export(String)

@@ -12,7 +12,7 @@ final class GatedCalls: FileCalls {
     func close() { isClosed.store(true, ordering: .relaxed) }
     func open() { isClosed.store(false, ordering: .relaxed) }
 
-    /// Makes writes fail with this `errno` code; 0 ends that.
+    /// Makes writes fail with this `errno` code, or lets them succeed again if it is 0.
     func fail(_ code: Int32) { failure.store(code, ordering: .relaxed) }
 
     func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
