@@ -23,7 +23,8 @@ SPREAD = {
     "bank_esr": (0.8, 1, 3),
     # LM66200: 40 mΩ, 60 mΩ when hot (from memory, to be checked).
     "diode_r": (0.03, 0.04, 0.06),
-    # TPS61022: ± 2.5 % (product page), and the 0.1 % of each of R204 and R205; 85 % is TI's own worst case (E2E 1026761).
+    # TPS61022: ± 2.5 % (product page), and the 0.1 % of each of R204 and R205. 85 % is TI's own worst case (E2E
+    # 1026761).
     "boost_ref": (0.973, 1, 1.027),
     "boost_eff": (0.85, 0.9, 0.95),
     # TPS3808G50: ± 2 % over temperature (from memory, to be checked).

@@ -37,8 +37,8 @@ struct NotificationBridge {
             let options: InterruptionOptions = snapshot.directive == .silent ? [] : .shouldResume
             missed.append(isInterrupted ? .ended(options) : .began(.appWasSuspended))
         }
-        // A silent snapshot has no gain, so it does not show whether music would be ducked. An announcement may lower the
-        // gain further, but that is not a duck by a signal.
+        // A silent snapshot has no gain, so it does not show whether music would be ducked. An announcement may lower
+        // the gain further, but that is not a duck by a signal.
         if let level = snapshot.gain, snapshot.announcement == nil, level != duck ?? .full {
             missed.append(level == .full ? .duckEnded : duck == nil ? .duckBegan(level) : .duckChanged(level))
         }

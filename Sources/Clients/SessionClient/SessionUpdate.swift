@@ -47,8 +47,8 @@ public struct SessionEvent: Hashable, Sendable {
     public let wallClock: Duration
     /// The time on the board's monotonic clock. Use it for the time between two events of one boot.
     public let time: Duration
-    /// The event as in a trace, for example `assert phone-call`, `command pause`, `fault phone-call stuck`, `track ended`
-    /// or `device lost`.
+    /// The event as in a trace, for example `assert phone-call`, `command pause`, `fault phone-call stuck`, `track
+    /// ended` or `device lost`.
     public let name: String
     /// The state after the event, with the notifications that it posted and, for a command, the answer.
     public let snapshot: Snapshot
