@@ -23,7 +23,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case signal
     case signalSuppressed = "signal-suppressed"
     case output
-    case noOpReason
+    case noOpReason = "remark"
     case microphone
     case command
     case playbackEnded = "programme-ended"

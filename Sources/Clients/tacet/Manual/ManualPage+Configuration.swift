@@ -43,7 +43,7 @@ extension ManualPage {
 
     private mutating func key(_ key: KeyDocumentation) {
         item(".BR \(key.name) =", key.meaning)
-        noOpReason("Values: \(key.values). Default: \(key.builtIn). Since: \(key.since).")
+        remark("Values: \(key.values). Default: \(key.builtIn). Since: \(key.since).")
     }
 }
 

@@ -81,7 +81,7 @@ struct ManualPage {
     }
 
     /// Adds a paragraph that belongs to the previous item.
-    mutating func noOpReason(_ text: String) { lines += [".IP", ManualPage.escape(text)] }
+    mutating func remark(_ text: String) { lines += [".IP", ManualPage.escape(text)] }
 
     private mutating func exitCodes(_ codes: [(code: ExitCode, meaning: String)]) {
         section("EXIT STATUS")

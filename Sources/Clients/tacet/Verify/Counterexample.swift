@@ -57,7 +57,7 @@ struct Counterexample {
     }
 
     /// Writes a spontaneous event as a comment, because it needs no line of the scenario.
-    private mutating func noOpReason(_ what: String) {
+    private mutating func remark(_ what: String) {
         lines.append("# \(TimeSpan.format(now)): \(what)")
     }
 
@@ -102,16 +102,16 @@ struct Counterexample {
             say("\(event) \(rate) 2")
         case .delayElapsed(let end):
             now = max(now, (begin ?? now) + configuration.session.resumeDelay)
-            noOpReason("\(end.rawValue) ended")
-        case .trackBegan: noOpReason("the track ends on its own: move the following lines past its end")
-        case .playbackEnded: noOpReason("the last track ends on its own: move the following lines past its end")
-        case .soundEnded, .soundBroken: noOpReason("the sound ends on its own: move the following lines past its end")
+            remark("\(end.rawValue) ended")
+        case .trackBegan: remark("the track ends on its own: move the following lines past its end")
+        case .playbackEnded: remark("the last track ends on its own: move the following lines past its end")
+        case .soundEnded, .soundBroken: remark("the sound ends on its own: move the following lines past its end")
         case .announcementExpired:
             guard let (sound, at) = announced else { return }
             let policy = configuration.session.sounds.first { $0.id == sound }
             now = max(now, at + (policy?.expire ?? .zero))
-            noOpReason("sound expired \(sound)")
-        case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable, .routeFound: noOpReason("\(event)")
+            remark("sound expired \(sound)")
+        case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable, .routeFound: remark("\(event)")
         }
     }
 
@@ -140,7 +140,7 @@ struct Counterexample {
         switch (fault.kind, clears) {
         case (.stuck, false):
             now = max(now, (began[signal] ?? now) + (line(signal).stuckAfter ?? .zero))
-            noOpReason("fault \(words)")
+            remark("fault \(words)")
         case (.chatter, false):
             began[signal] = began[signal] ?? now
             chattering.insert(signal)
@@ -148,14 +148,14 @@ struct Counterexample {
         case (.chatter, true):
             now += line(signal).chatterWindow
             chattering.remove(signal)
-            noOpReason("cleared \(words)")
+            remark("cleared \(words)")
             guard !levels[signal] else { return }
             began[signal] = nil
             // In this path it is deasserted at once.
             guard line(signal).releaseDelay > .zero else { return }
             now += .microseconds(1)
             turn(signal, false)
-        default: noOpReason(words)
+        default: remark(words)
         }
     }
 
