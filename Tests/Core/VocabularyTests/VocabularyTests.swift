@@ -13,6 +13,25 @@ import Testing
         }
     }
 
+    /// People filter by these words, and fleets collect them: a renamed case must not rename its event.
+    @Test func wordsOfEventsNeverChange() {
+        let words = JournalEvent.allCases.map(\.rawValue) + FleetJournalEvent.allCases.map(\.rawValue)
+        #expect(Set(words) == Set(VocabularyTests.words.split(separator: " ").map(String.init)))
+    }
+
+    private static let words = """
+        started start-refused stopping reloaded reload-refused configuration-rejected configuration-not-kept \
+        interruption-began interruption-ended interruption-heard duck-began duck-changed duck-ended sound-began \
+        sound-heard sound-ended sound-cut sound-expired sound-broken signal signal-suppressed output remark \
+        microphone command programme-ended track-skipped media-services-lost media-services-reset \
+        configuration-changed route-changed underrun not-real-time fault fault-cleared recording-began \
+        recording-ended recording-file recording-overrun recording-storage-lost recording-storage-back capture-lost \
+        capture-back library-empty library-found folders-unreadable files-unplayable storage-lost storage-back \
+        state-unreadable place-lost state-unwritable state-written-again bus-lost asleep awake sleep-undelayed hung \
+        entries-lost broker-connected broker-lost broker-refused fleet-storage-failed fleet-request \
+        fleet-request-rejected fleet-flood broker-unstable fleet-entries-lost
+        """
+
     @Test func programsDoNotShareEvents() {
         let names = Set(JournalEvent.allCases.map(\.rawValue))
         #expect(names.isDisjoint(with: FleetJournalEvent.allCases.map(\.rawValue)))
