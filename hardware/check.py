@@ -2,8 +2,8 @@
 """Checks the circuits that connect a board with a vehicle, by simulation.
 
 usage: check.py quick    simulates the committed netlist; fails if it does not belong to the committed drawings
-       check.py full     has KiCad check and export the drawings again, simulates more boards, with two ngspices
-       check.py boards   the simulations of `full` only
+       check.py full     also checks and exports the drawings with KiCad, and simulates more boards, with two ngspices
+       check.py boards   runs only the simulations of `full`
        check.py export   replaces the committed netlist, parts and pictures, after a change of a drawing"""
 import os
 import subprocess
@@ -35,7 +35,7 @@ def check(full):
     if failed := [f"exported.key is not of this version of: {name} (check.py export)" for name in drawing.stale()]:
         return verdict(failed)
     if full:
-        failed += [f"KiCad exports another {name}" for name in drawing.compare()]
+        failed += [f"KiCad exports a {name} that differs from the committed one" for name in drawing.compare()]
     failed += simulate(full)
     if full:
         folder = os.path.join(HARDWARE, "..", ".build", "hardware")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# KiCad 9 and ngspice 44 in a Debian 13 of their own, whatever this machine is.
-# usage: kicad.sh export FOLDER   checks the drawings' electrical rules; exports netlist, parts, SVG and PDF
+# Runs KiCad 9 and ngspice 44 in a separate Debian 13, independent of this machine's system.
+# usage: kicad.sh export FOLDER   checks the drawings' electrical rules, and exports netlist, parts, SVG and PDF
 #        kicad.sh run COMMAND…    runs a command with this repository's hardware/ at /hardware
 HERE=$(cd "$(dirname "$0")" && pwd)
 export TACET_BOARD=${TACET_KICAD:-${XDG_CACHE_HOME:-$HOME/.cache}/tacet-kicad}

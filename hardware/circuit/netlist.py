@@ -22,7 +22,7 @@ class Circuit:
                         self.parts[match[1]] = (line.split()[0], nodes, value)
 
     def replace(self, reference, value):
-        """Fits another value, or a part of another model."""
+        """Replaces a part's value or model."""
         element, nodes, _ = self.parts[reference]
         self.parts[reference] = (element, nodes, value)
 

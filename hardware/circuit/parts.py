@@ -83,7 +83,7 @@ def _transistor(reference, circuit, waves, limit):
     gate, drain, source = circuit.nodes(reference)
     across = waves.voltage(drain, source)
     yield Measured(f"{reference} voltage", _peak(across), limit["voltage"], "V")
-    # All its current flows through the resistor between its source and its gate.
+    # All of its current flows through the resistor between its source and its gate.
     resistance = number(circuit.parts["R103"][2])
     power = [abs(volt * drop / resistance) for volt, drop in zip(across, waves.voltage(source, gate))]
     yield Measured(f"{reference} junction", HOTTEST + limit["thermal"] * waves.average(power, CASE), limit["junction"], "°C")

@@ -33,7 +33,7 @@ CHECKPOINT, SLOW_CARD = 3.17e-3, 100
 BUSIEST_CARD = 3 * 0.25
 #: The voltage of the charged bank, and the time by which it must be charged, as specified on the drawing.
 CHARGED, CHARGED_AFTER = 4.7, 600
-#: U201 chooses the other input if that is 20 mV higher (models.lib).
+#: U201 selects the other input if its voltage is 20 mV higher (models.lib).
 HYSTERESIS = 0.02
 #: A pin reads high above the first voltage and low below the second (Raspberry Pi documentation: Pi 4).
 HIGH, LOW = 2.0, 0.8
@@ -56,7 +56,7 @@ def all_checks(full, change=None, table=None):
         yield situation, Measured("alive, busiest card", alive * 1e3, needed(BUSIEST_CARD) * 1e3, "ms", least=True)
         yield situation, Measured("supply until then", least, ENOUGH, "V", least=True)
         yield situation, Measured("current through U201", LOAD / max(least, 1), table["U201"]["current"], "A")
-    # A bank that does not sag takes no current from MAIN, so MAIN falls more slowly.
+    # A bank whose voltage does not sag takes no current from MAIN, so MAIN falls more slowly.
     best = board(TYPICAL, bank=MOST, bank_esr=LEAST, boost_ref=MOST, boost_eff=MOST, threshold=LEAST)
     for name, load in (("9 W", LOAD), ("idle", IDLE)):
         warned, dead = moments(failure(built(change), best, MOST_MAIN, load=load))

@@ -32,13 +32,13 @@ def thresholds(change):
     """Yields the thresholds at both ends of all tolerances. An insensitive (dull) board needs the highest voltage, and
     a sensitive (keen) one the lowest."""
     built = bench.circuit(change)
-    dull = board(MOST, ctr=LEAST, fet_kp=LEAST)
-    keen = board(LEAST, ctr=MOST, fet_kp=MOST, fet_vth=LEAST)
+    insensitive = board(MOST, ctr=LEAST, fet_kp=LEAST)
+    sensitive = board(LEAST, ctr=MOST, fet_kp=MOST, fet_vth=LEAST)
     for temperature in (-40, 85):
-        waves = bench.transfer(built, dull, temperature, bench.PULL[LEAST], 3.465)
-        yield f"dullest board, {temperature} °C", Measured("on from", on_from(waves), pulses.VEHICLES[0].least, "V")
-        waves = bench.transfer(built, keen, temperature, 1e9, 3.135)
-        yield f"keenest board, {temperature} °C", Measured("off up to", off_up_to(waves), 2.0, "V", least=True)
+        waves = bench.transfer(built, insensitive, temperature, bench.PULL[LEAST], 3.465)
+        yield f"least sensitive board, {temperature} °C", Measured("on from", on_from(waves), pulses.VEHICLES[0].least, "V")
+        waves = bench.transfer(built, sensitive, temperature, 1e9, 3.135)
+        yield f"most sensitive board, {temperature} °C", Measured("off up to", off_up_to(waves), 2.0, "V", least=True)
         weak = bench.transfer(built, board(LEAST, fet_vth=MOST), temperature, bench.PULL[LEAST], 3.3)
         strong = bench.transfer(built, board(MOST, fet_vth=LEAST, zener=LEAST), temperature, bench.PULL[LEAST], 3.3)
         yield f"weakest board, {temperature} °C", Measured("current from 9 V", min(currents(weak)), LEAST_CURRENT, "mA", least=True)
