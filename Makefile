@@ -1,5 +1,5 @@
-# Everything that a person or a CI does with Tacet. On a Debian machine each target installs what it needs and does its
-# work; if there is nothing to do, it does nothing.
+# Everything that a person or a CI does with Tacet. On a Debian machine, each target installs what it needs and does its
+# work. If there is nothing to do, it does nothing.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -7,10 +7,11 @@ MAKEFLAGS += --no-print-directory --silent
 .DEFAULT_GOAL := help
 
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
-# Optimised, as on the board, so that all states can be visited in seconds.
+# With optimisation, as on the board, so that all states can be visited in seconds.
 RELEASE := -c release $(SWIFT_FLAGS)
-# Swift's libraries are linked in: a board needs no Swift, and PSS would count half of what a benchmark and the program
-# that it measures share. All programs are built in one folder, so that a module is compiled once.
+# Swift's libraries are linked statically, so a board needs no Swift. (In addition, a benchmark and the program that it
+# measures would share dynamic libraries, of which PSS counts only half.) All programs are built in one folder, so that
+# a module is compiled once.
 SWIFT_LIBRARIES = $(shell swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 LINKING ?= $(if $(wildcard $(SWIFT_LIBRARIES)_static),--static-swift-stdlib)
 BUILD := .build
@@ -31,50 +32,51 @@ SOUND_PACKAGE := sound-theme-freedesktop
 SOUND_FOLDER := /usr/share/sounds/freedesktop/stereo
 REHEARSAL := .build/rehearsal
 
-# Tests that only compute: they visit states, play random scenarios and cut the power of disks in memory.
+# Tests that only compute. They visit states, play random scenarios and cut the power of disks in memory.
 EXPLORING := (VerificationTests\.|(ConditioningOracle|Crash|Damage|Heard|PowerCut|RandomScenario|RecordedFiles|Verify)Tests)
-# Tests that play in real time, each on its own sound server.
+# Tests that play in real time, each on a separate sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
-# Tests of programs at a bus and a broker.
+# Tests of programs on a bus and at a broker.
 PROGRAMMED := ^(tacetd|tacet_mqtt|MQTT|Systemd)Tests
 
 .PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check vocabulary picture manual clean
 .PHONY: toolchain libraries music sounds
 
-help: ## list the targets
+help: ## list these targets
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | column -ts $$'\t'
 
-# Somebody waits: without optimisation it compiles in half of the time, and a minute of music takes one second.
+# Without optimisation, because somebody waits: this halves the compilation, and a minute of music takes one second.
 REHEARSED := .build/debug/tacet
-run: toolchain libraries music sounds ## rehearse a song through a call, an alarm, announcements, a closed cover and a power cut
+run: toolchain libraries music sounds ## rehearse a minute of music with a call, alarms, announcements, a closed cover and a power cut
 	mkdir -p $(REHEARSAL)
-	[ -x $(REHEARSED) ] || echo "Building; this takes a minute …"
+	[ -x $(REHEARSED) ] || echo "Building. This takes a minute …"
 	swift build --quiet --product tacet
 	$(REHEARSED) simulate deploy/rehearsal/bus.scenario --config deploy/rehearsal/bus.conf \
 	  --wav $(REHEARSAL)/bus.wav --trace $(REHEARSAL)/bus.jsonl --timeline $(REHEARSAL)/bus.svg
 	echo
-	echo "What was heard:  $(CURDIR)/$(REHEARSAL)/bus.wav"
-	echo "What happened:   $(CURDIR)/$(REHEARSAL)/bus.jsonl"
+	echo "The sound:       $(CURDIR)/$(REHEARSAL)/bus.wav"
+	echo "The trace:       $(CURDIR)/$(REHEARSAL)/bus.jsonl"
 	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
-	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it, and run it again)"
+	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it and run this again)"
 
-# Tests are built with other flags than programs, so they have their own folder; otherwise each build would undo the
-# other. Tests/XCTMain.swift says why there is no index.
+# Tests are built with other flags than programs, so they have their own folder. Otherwise each build would undo the
+# other. Tests/XCTMain.swift explains why there is no index.
 SWIFT_TESTING := --disable-xctest --enable-swift-testing --disable-index-store
 TESTS := $(RELEASE) $(SWIFT_TESTING) --scratch-path .build/tests
-# One change, tried soon: without optimisation, only what has changed, and no tests of other modules.
+# For trying one change quickly: compiles only what has changed, without optimisation, and no tests of other modules.
 QUICK := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
 
-# The tests that listen wait most of the time: what only computes runs beside them, when a processor is idle.
-test: toolchain libraries sound-server message-bus broker journal-maker $(if $(ONLY),,test-files tests) ## all tests that need no virtual machine (ONLY=part of a test's name: only these, compiled without optimisation)
+# The tests that record sound wait most of the time, so the tests that only compute run beside them on idle processors.
+test: toolchain libraries sound-server message-bus broker journal-maker $(if $(ONLY),,test-files tests) ## run all tests that need no virtual machine (ONLY=part of a test's name: runs only these, compiled without optimisation)
 	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)',\
 	  $(MAKE) --jobs=2 --old-file=tests test-listening test-aside && $(MAKE) --old-file=tests test-quietly)
 
-# `swift test` would wait for another one in the same folder. A failed test is repeated with TRIES=2, and named.
+# The bundle is run directly, because `swift test` would wait for another one in the same folder. With TRIES=2, a failed
+# test is repeated and printed.
 RUN_TESTS := NO_COLOR=1 Tests/Tools/again $(CURDIR)/.build/tests/release/tacetPackageTests.xctest --testing-library swift-testing
 
 .PHONY: test-files test-explorations test-quietly test-listening test-aside test-of-programs test-of-modules
-# What needs no compiler.
+# The tests that need no compiler.
 test-files: import-check vocabulary-check deploy-check page-check
 
 test-aside: tests
@@ -83,7 +85,7 @@ test-aside: tests
 test-explorations: tests
 	$(RUN_TESTS) --filter '$(EXPLORING)'
 
-# They wait for programs, and each process runs as many as there are processors.
+# These tests wait for programs, and each process runs as many tests as there are processors.
 test-quietly: tests
 	$(MAKE) --jobs=2 --old-file=tests test-of-programs test-of-modules
 
@@ -93,34 +95,34 @@ test-of-programs: tests
 test-of-modules: tests
 	$(RUN_TESTS) --skip '$(PROGRAMMED)' --skip '$(EXPLORING)' --skip '$(LISTENING)'
 
-# One at a time, because they play in real time.
+# These tests run one at a time, because they play in real time.
 test-listening: tests
 	$(RUN_TESTS) --no-parallel --filter '$(LISTENING)'
 
-# In a folder of its own, so that the mistakes never come near the source.
-mutants: toolchain libraries sound-server message-bus broker ## check that small mistakes in the source are caught, and print by which test (ONLY=parts of names)
+# In a separate folder, so that the mistakes never reach the source.
+mutants: toolchain libraries sound-server message-bus broker ## check that small mistakes in the source fail a test, and print which one (ONLY=parts of names)
 	Tests/Mutants/run $(ONLY)
 
-# Only `swift test` compiles the modules so that tests see their insides.
-tests: toolchain libraries ## compile the tests, and all programs, as `make test` does
+# Only `swift test` compiles the modules in such a way that tests can access their internals.
+tests: toolchain libraries ## compile the tests and all programs as `make test` does
 	mkdir -p .build/tests
 	swift test list $(TESTS) >.build/tests/list || { cat .build/tests/list; exit 1; }
 
-# A debug build in its own folder. The suppressions file gives the reason for each suppression.
-test-thread: toolchain libraries sound-server ## the engine's tests under ThreadSanitizer
+# This is a debug build in its own folder. The suppressions file gives the reason for each suppression.
+test-thread: toolchain libraries sound-server ## run the tests of the engine under ThreadSanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Tools/ThreadSanitizer.suppressions" \
 	  swift test --sanitize=thread $(SWIFT_TESTING) --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
-# `make test` does the same with every 25th checkpoint and fixed seeds.
-proof: toolchain libraries sound-server ## damage every write of the saved state in every way, cut the power 10,000 times while a state is saved and as often while a file is recorded, interrupt a recording 200 times and a card's long queue 1,000 times, play 10,000 random scenarios, and listen to as many (TACET_SEED= replays a run)
+# `make test` does the same with every 25th checkpoint and with fixed seeds.
+proof: toolchain libraries sound-server ## run the sampling tests in full: all damage to saved states, 10,000 power cuts during saves and 10,000 during recordings, 200 interruptions of a recording and 1,000 of a long queue, 10,000 random scenarios, and as many recorded ones (TACET_SEED= replays a run)
 	TACET_PROOF=1 swift test $(TESTS) --filter '(Damage|StateFile|Crash|RandomScenario|Heard|PowerCut)Tests'
 	TACET_PROOF=1 swift test $(TESTS) --no-parallel --filter '(MicrophoneRecorderTests|RewindingTests.pausesAndResumesAreExact)'
 
 build: toolchain libraries ## build the programs
-	[ -x $(TACET) ] || echo "Building; this takes a minute or two …"
+	[ -x $(TACET) ] || echo "Building. This takes a minute or two …"
 	$(SWIFT_BUILD) --product tacet
 
-deploy-check: overlay-compiler message-bus ## check the unit, the catalog and the other files that `make install` puts on a board
+deploy-check: overlay-compiler message-bus ## check the unit, the catalog and the other files that `make install` installs on a board
 	if ! { command -v systemd-analyze && command -v systemd-sysusers; } >/dev/null; then $(MAKE) systemd; fi
 	if ! { command -v apt-ftparchive && command -v gpg && command -v xz && command -v dpkg-scanpackages; } >/dev/null; then \
 	  $(MAKE) archive-maker; fi
@@ -134,14 +136,14 @@ archive-maker:
 	$(call apt-install,apt-utils gnupg dpkg-dev xz-utils)
 
 .PHONY: page-check javascript
-page-check: ## test what the page for Cockpit writes, without a browser
+page-check: ## test the texts of the page for Cockpit without a browser
 	if ! command -v node >/dev/null; then $(MAKE) javascript; fi
 	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; node --test Tests/System/CockpitTests/page.mjs >"$$log" || { cat "$$log"; exit 1; }
 
 javascript:
 	$(call apt-install,nodejs)
 
-cockpit-test: programs browser message-bus journal-maker ## test the page for Cockpit, in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
+cockpit-test: programs browser message-bus journal-maker ## test the page for Cockpit in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
 	Tests/System/CockpitTests/run $(BUILT)
 
 .PHONY: browser chromium
@@ -155,19 +157,19 @@ chromium:
 picture: run ## update the README's picture from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
 
-# The program prints the pages, and the files are kept, because a board that gets programs built elsewhere cannot run
-# them here. tacetd.8 is written by hand, but for what `make vocabulary` writes.
-manual: build ## write the manual pages and the shells' completions that the program has
+# The program prints the pages. The files are checked in, because a board that gets programs built elsewhere cannot run
+# them during installation. tacetd.8 is written by hand, except for the parts that `make vocabulary` writes.
+manual: build ## write the manual pages and the completions that the program generates
 	mkdir -p deploy/man deploy/completions
 	$(TACET) --manual >deploy/man/tacet.1
 	for name in $(MANUALS); do $(TACET) --manual $$name >deploy/man/tacet-$$name.1; done
 	$(TACET) --manual tacet.conf >deploy/man/tacet.conf.5
 	for shell in bash zsh fish; do $(TACET) --completion $$shell >deploy/completions/tacet.$$shell; done
 
-format-check: toolchain import-check vocabulary-check ## check the format of the source, which module imports which, and what is generated
+format-check: toolchain import-check vocabulary-check ## check the format of the source, the imports of the modules, and the generated files
 	swift format lint --strict --recursive Sources Tests Package.swift
 
-# Compares Package.swift, the sources and CONTRIBUTING.md.
+# Compares Package.swift, the sources, and the pages of the folders.
 .PHONY: import-check python
 import-check: toolchain
 	if ! command -v python3 >/dev/null; then $(MAKE) python; fi
@@ -176,10 +178,10 @@ import-check: toolchain
 python:
 	$(call apt-install,python3)
 
-# Names that leave the process are declared in Sources/Core/Vocabulary. The program that writes their tables is compiled
-# with that folder alone, which takes seconds.
+# The names that other programs see are declared in Sources/Core/Vocabulary. The program that writes their tables is
+# compiled with that folder alone, which takes seconds.
 .PHONY: vocabulary vocabulary-check
-vocabulary: .build/vocabulary ## write the names that leave the process into manuals, Cockpit's page and the virtual board's scripts
+vocabulary: .build/vocabulary ## write the names that other programs see into manuals, Cockpit's page and the virtual board's scripts
 	$< write
 
 vocabulary-check: .build/vocabulary

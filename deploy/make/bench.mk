@@ -1,12 +1,12 @@
-# What measures, and the small fleet, which is a test as well.
+# The measurements, and the fleet, which is also a test.
 
-bench: toolchain libraries hour ## measure, and print the results
+bench: toolchain libraries hour ## run all measurements, and print the results
 	$(SWIFT_BUILD) --product tacet-bench
 	$(BUILT)/tacet-bench .build/bench/hour.m3u
 	$(MAKE) bench-state bench-sound bench-control
 
-# Measures the disk that SCRATCH is on.
-bench-state: toolchain libraries ## measure what a checkpoint costs compared with SQLite, and what a power cut does (SCRATCH=folder)
+# This measures the disk that SCRATCH is on.
+bench-state: toolchain libraries ## compare the cost of a checkpoint with SQLite, and measure the loss in a power cut (SCRATCH=folder)
 	if ! command -v strace >/dev/null || ! ldconfig -p | grep -q libsqlite3.so.0; then $(MAKE) counters; fi
 	$(SWIFT_BUILD) --product tacet-bench-state
 	mkdir -p $(SCRATCH); folder=$$(mktemp -d $(SCRATCH)/state-XXXXXX); trap 'rm -rf "$$folder"' EXIT; \
@@ -17,16 +17,16 @@ SCRATCH ?= .build/bench
 counters:
 	$(call apt-install,strace libsqlite3-0)
 
-bench-sound: toolchain libraries sound-server hour ## compare the real-time engine with MPD (SOAK=minutes: only play, this long, on a busy machine)
+bench-sound: toolchain libraries sound-server hour ## compare the real-time engine with MPD (SOAK=minutes: only plays for this time on a busy machine)
 	if ! command -v mpd >/dev/null; then $(MAKE) rival; fi
 	for product in tacet-bench-player tacet-bench-sound; do \
 	  $(SWIFT_BUILD) --product $$product; done
 	$(BUILT)/tacet-bench-sound $(BUILT)/tacet-bench-player .build/bench/hour.m3u $(SOAK)
 
-# A test as well as a measurement: it fails if an announcement is heard late, twice, by the wrong board, or not at all.
+# This is also a test: it fails if an announcement is played late, twice, by the wrong board, or not at all.
 BOARDS ?= 1000
 KILLS ?= 100
-fleet-test: toolchain libraries sound-server broker ## simulate a fleet at a real mosquitto: announcements, delays, floods, a broker that dies (BOARDS=1000 KILLS=100)
+fleet-test: toolchain libraries sound-server broker ## simulate a fleet at a real mosquitto: announcements, delays, floods, a broker that is killed (BOARDS=1000 KILLS=100)
 	$(SWIFT_BUILD) --product tacet-bench-fleet
 	$(BUILT)/tacet-bench-fleet $(BOARDS) $(KILLS)
 
@@ -40,13 +40,13 @@ mosquitto:
 bench-reloads: programs ## measure the memory of `tacetd` over reloads that rebuild everything (RELOADS=40)
 	Tests/Bench/reloads $(BUILT)/tacetd $(or $(RELOADS),40)
 
-bench-control: toolchain libraries sound-server message-bus ## compare commands through tacet and playerctl with MPD's, and send a thousand a second
+bench-control: toolchain libraries sound-server message-bus ## compare commands through tacet and playerctl with those of MPD, and send a thousand commands a second
 	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi
 	for product in tacetd tacet tacet-bench-sound; do \
 	  $(SWIFT_BUILD) --product $$product; done
 	$(BUILT)/tacet-bench-sound --control $(BUILT)/tacetd $(BUILT)/tacet
 
-# The same songs as 16-bit FLAC, repeated for more than an hour.
+# The songs of the rehearsal as 16-bit FLAC, repeated for more than an hour.
 .PHONY: hour
 hour: .build/bench/hour.m3u
 

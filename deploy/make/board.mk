@@ -1,17 +1,17 @@
 # The virtual board, the containers, the circuits and the overlays.
 
-# The virtual board: arm64 or amd64. Root builds and tests it, because making its disk needs root.
+# The virtual board has arm64 or amd64. Root builds and tests it, because creating its disk requires root.
 ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := Tests/System/virtual-board
-# A variable of its own, because a comma would end a function's argument.
+# This is a variable because a comma would end the argument of a function.
 KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,FRESH,SOAK,SKIP,TRIES,TURN,CERTIFICATE,PRIVATE_KEY
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 
-board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)
+board: board-image ## boot the virtual board and show its prompt (ARCH=arm64 or amd64)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
 
-board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=for a failing check, TURN=number: a core and a quarter of the others, SOAK=1: 100 power cuts)
+board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=number of tries of a failing check, TURN=number: runs a core and a quarter of the others, SOAK=1: 100 power cuts)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
 
 service-test: programs ## test Tacet as a service of systemd, in a container: unit, watchdog, journal (ONLY=part of a check's name)
@@ -23,11 +23,11 @@ package-test: ## install, upgrade, downgrade, remove and purge the package in a 
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/package.sh
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py package $(ONLY)
 
-gpio-test: ## on the virtual board, test only the programs that read wires, with libgpiod 1.6 and 2 (ARCH=)
+gpio-test: ## test only the programs that read wires, on the virtual board, with libgpiod 1.6 and 2 (ARCH=)
 	$(MAKE) board-test ONLY=libgpiod
 
-# Without QUICK=1, root sets up a Debian with KiCad.
-hardware-check: ## simulate the circuits in hardware/schematic, and check the overlays (QUICK=1: only the committed netlist, on fewer boards)
+# Without QUICK=1, root sets up a Debian system with KiCad.
+hardware-check: ## simulate the circuits in hardware/schematic, and check the overlays (QUICK=1: only the committed netlist, and fewer boards)
 	if ! { command -v python3 && command -v ngspice; } >/dev/null; then $(MAKE) simulator; fi
 	$(if $(QUICK),,if ! command -v gnuplot >/dev/null; then $(MAKE) plotter; fi)
 	$(if $(QUICK),,$(AS_ROOT)) hardware/check.py $(if $(QUICK),quick,full)
@@ -40,8 +40,8 @@ plotter:
 simulator:
 	$(call apt-install,python3 ngspice)
 
-board-image: ## build the virtual board's disk and everything that it needs (ARCH=)
+board-image: ## build the disk of the virtual board and everything that it needs (ARCH=)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/all.sh $(ARCH)
 
-overlays-check: ## check the device-tree overlays against Debian's device trees (BOOT=1: boot one, too)
+overlays-check: ## check the device-tree overlays against Debian's device trees (BOOT=1: also boots one)
 	$(AS_ROOT) hardware/overlays/check $(if $(BOOT),--boot)

@@ -1,9 +1,9 @@
-# Fuzzers: each is compiled from the files of what it fuzzes.
+# The fuzzers. Each is compiled from the files that it fuzzes.
 
 # The toolchain from swift.org has libFuzzer; Debian's does not.
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
-fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations and the messages of a broker and a bus (FUZZ_SECONDS=600 each)
+fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations, and messages of a broker and a bus (FUZZ_SECONDS=600 for each, ONLY=names of readers)
 	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus
 	for path in Core/Time Store/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals Board/Clocks Sound/ALSA \
 	    Board/Evdev Board/GPIO; do module=$${path#*/}; \
@@ -31,13 +31,14 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	    -print_final_stats=1 $$name) || exit 1; \
 	done
 
-# The headers of the libraries behind the kinds of sources of levels.
+# The headers of the libraries that the sources of levels use.
 FUZZED_DEVICES = -I Sources/Sound/CALSA -I Sources/Board/CEvdev -I Sources/Board/CGPIOD -Xcc -I/usr/include/libevdev-1.0
 
-# What is fuzzed of `Playback`, without what needs decoders.
+# The fuzzed files of `Playback`, without those that need decoders.
 FUZZED_SOUND := Sources/Sound/Playback/TooManyOpenFiles.swift Sources/Sound/Playback/Decoding/{ForeignFormat,TrackTags}.swift \
   Sources/Sound/Playback/Library/{FileKind,LibraryError,LibraryLimits,PathLookup,Playlist,PlaylistEntry,PlaylistText,Track,UnplayableFiles}.swift \
   Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
-# Builds a fuzzer: (module in Tests/Tools/Fuzz, name of the program); the call adds the other sources.
+# Builds a fuzzer. The arguments are the module in Tests/Tools/Fuzz and the name of the program, and the call adds the
+# other sources.
 fuzzer = swiftc -O -wmo -parse-as-library -package-name tacet -module-name $(1) -sanitize=fuzzer,address -use-ld=lld \
   -I $(FUZZ) Tests/Tools/Fuzz/$(1).swift -o $(FUZZ)/$(2)-reader

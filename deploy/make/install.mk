@@ -1,14 +1,14 @@
-# What `make install` puts on a board, and where.
+# The files that `make install` installs on a board, and their locations.
 
-# What a board gets.
 PREFIX ?= /usr
 DESTDIR ?=
-# A folder with programs that were built elsewhere, for another board: nothing is built then.
+# A folder with programs that were built elsewhere, for another board. If it is set, nothing is built.
 TACET_BIN ?=
 STRIP ?= strip
 PROGRAMS := tacet tacetd tacet-mqtt
 
-# As pkg-config knows them, or as usual, wherever PREFIX is. (Debian 12 says /lib, which is a link to /usr/lib.)
+# The folders that pkg-config reports, or else the usual ones, independent of PREFIX. (Debian 12 reports /lib, which is
+# a link to /usr/lib.)
 folder-of = $(or $(patsubst /lib/%,/usr/lib/%,$(shell pkg-config --variable=$(2) $(1) 2>/dev/null)),$(3))
 UNIT_FOLDER = $(call folder-of,systemd,systemdsystemunitdir,/usr/lib/systemd/system)
 SYSUSERS_FOLDER = $(call folder-of,systemd,sysusersdir,/usr/lib/sysusers.d)
@@ -16,18 +16,18 @@ TMPFILES_FOLDER = $(call folder-of,systemd,tmpfilesdir,/usr/lib/tmpfiles.d)
 CATALOG_FOLDER = $(call folder-of,systemd,catalogdir,/usr/lib/systemd/catalog)
 RULES_FOLDER = $(call folder-of,udev,udevdir,/usr/lib/udev)/rules.d
 
-# A part of `make install` and `make uninstall` that needs the right to write there.
+# Runs a part of `make install` and `make uninstall` with permission to write to these folders.
 define privileged
 	if [ -n "$(DESTDIR)" ] || [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
 	  echo "Please run as root: make $@" >&2; exit 1; fi; \
 	$$as_root $(MAKE) $(1) PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" STRIP="$(STRIP)" TACET_BIN="$(TACET_BIN)"
 endef
 
-install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board (or below DESTDIR=; PREFIX=/usr; TACET_BIN=folder of built programs)
+install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board, or below DESTDIR= (PREFIX=/usr, TACET_BIN=folder of built programs)
 	$(call privileged,place place-fleet place-page)
 	if [ -z "$(DESTDIR)" ]; then $(call privileged,announce); fi
 
-uninstall: ## remove what `make install` has installed; the state and /etc/tacet stay
+uninstall: ## remove what `make install` has installed, except for the state and /etc/tacet
 	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
 	$(call privileged,displace)
 
@@ -39,29 +39,29 @@ device-tree-compiler:
 	$(call apt-install,device-tree-compiler)
 
 programs: toolchain libraries
-	echo "Building, for some minutes …"
+	echo "Building. This takes some minutes …"
 	for program in $(PROGRAMS); do $(SWIFT_BUILD) --product $$program; done
 
-# Where each file goes. Paths in them that begin with /usr follow PREFIX.
+# The location of each file. Paths in these files that begin with /usr follow PREFIX.
 INSTALLING = $(or $(TACET_BIN),$(BUILT))
 LIB = $(PREFIX)/lib/tacet
 DOC = $(PREFIX)/share/doc/tacet
-# The bus reads policies of the system's and of /usr/local's share.
+# The bus reads policies from the system's share folder and from that of /usr/local.
 POLICY = $(PREFIX)/share/dbus-1/system.d/org.mpris.MediaPlayer2.tacet.conf
 FLEET_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-mqtt.conf
 MAN = $(PREFIX)/share/man
 BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
-# The sub-commands, each with a page.
+# The sub-commands, each of which has a manual page.
 MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds record assert deassert \
   check lines inputs simulate state verify log timeline
 # Units and drop-ins to copy and change.
 EXAMPLES := $(notdir $(wildcard deploy/examples/*))
-# Names for a board's lines, compiled.
+# The compiled overlays, which name a board's lines.
 OVERLAYS := $(basename $(notdir $(wildcard hardware/overlays/*.dtso)))
 OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays
-# A page for Cockpit, which looks in /usr/local, too. It is a package of its own, and does nothing without Cockpit.
+# The page for Cockpit, which also looks in /usr/local. It is a separate package, and has no effect without Cockpit.
 PAGE := $(notdir $(wildcard deploy/cockpit/*))
 PAGE_FOLDER = $(PREFIX)/share/cockpit/tacet
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
@@ -70,13 +70,14 @@ INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)
   $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man8/tacetd.8 \
   $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
   $(EXAMPLES:%=$(DOC)/examples/%) $(PAGE:%=$(PAGE_FOLDER)/%)
-# The connection to a fleet: a package of its own.
+# The connection to a fleet, which is a separate package.
 FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
 FLEET_INSTALLED = $(FLEET_POLICY) $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
   $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man8/tacet-mqtt.8 $(FLEET_DOC)/examples/mosquitto.acl \
   $(FLEET_DOC)/examples/mosquitto.conf
 
-# Shell functions: (permissions, file, place), and the same for a file that names places below PREFIX.
+# Shell functions: `put` takes permissions, a file and its location, and `moved` does the same for a file that contains
+# paths below PREFIX.
 define placing
 	put() { install -D -m "$$1" "$$2" "$(DESTDIR)$$3"; }; \
 	moved() { put 644 "$$1" "$$2"; \
@@ -128,7 +129,7 @@ place:
 place-page:
 	for file in $(PAGE); do install -D -m 644 "deploy/cockpit/$$file" "$(DESTDIR)$(PAGE_FOLDER)/$$file"; done
 
-# Makes the running system know of it, as far as there is one: the group comes before the rule that gives it chips.
+# Makes a running system use the new files. The group is created before the rule that gives it the chips.
 announce:
 	if command -v systemd-sysusers >/dev/null; then \
 	  systemd-sysusers $(SYSUSERS_FOLDER)/tacet.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; fi
@@ -138,10 +139,10 @@ announce:
 	if [ -S /run/dbus/system_bus_socket ]; then busctl call org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig || true; fi
 	if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 	echo "Installed. Next:"
-	echo "  tacet lines                     which GPIO lines there are"
-	echo "  /etc/tacet/tacet.conf.d/*.conf  what is wired to which, and Library=; see tacet.conf(5)"
-	echo "  tacet check                     whether that is right"
-	echo "  systemctl enable --now tacet    from now on, at every boot (after an update: systemctl restart tacet)"
+	echo "  tacet lines                     lists the GPIO lines of this board"
+	echo "  /etc/tacet/tacet.conf.d/*.conf  configures the wires and Library= (see tacet.conf(5))"
+	echo "  tacet check                     lists every mistake in the configuration and its fix"
+	echo "  systemctl enable --now tacet    starts Tacet now and at every boot (after an update: systemctl restart tacet)"
 
 halt:
 	systemctl disable --now tacet-mqtt.service tacet.service 2>/dev/null || true
@@ -155,4 +156,4 @@ displace:
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \
 	  if [ -S /run/udev/control ]; then udevadm control --reload; fi; \
 	  if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi; \
-	  echo "Removed. /etc/tacet, /var/lib/tacet, /var/lib/tacet-mqtt, /srv/music and the users tacet and tacet-mqtt are yours to remove."; fi
+	  echo "Removed. If you do not need them, also remove /etc/tacet, /var/lib/tacet, /var/lib/tacet-mqtt, /srv/music and the users tacet and tacet-mqtt."; fi

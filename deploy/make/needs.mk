@@ -1,6 +1,7 @@
-# What the other targets need on this machine: each is installed once, if it is missing.
+# The packages that the other targets need on this machine. Each is installed if it is missing.
 
-# Installs Debian packages, as root or with sudo; if neither is possible, says what to do. Waits for another installation.
+# Installs Debian packages as root or with sudo. If neither is possible, it prints what to do. It waits for other
+# installations.
 define apt-install
 	echo "Installing $(1) …"
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
@@ -9,13 +10,13 @@ define apt-install
 	install() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $(1); }; \
 	{ install || { $$as_root apt-get update && install; }; } >"$$log" 2>&1 </dev/null || { \
 	  tail -n 5 "$$log" >&2; \
-	  echo "Cannot install $(1): is there a network, and is the Debian archive (main) in /etc/apt?" >&2; exit 1; }
+	  echo "Cannot install $(1). Check the network, and that the Debian archive (main) is in /etc/apt." >&2; exit 1; }
 endef
 
 toolchain:
 	if ! command -v swift >/dev/null; then \
 	  if apt-cache show swiftlang >/dev/null 2>&1 || grep -qs 'trixie' /etc/os-release; then $(MAKE) swiftlang; else \
-	    echo "Tacet needs Swift 6: see https://www.swift.org/install/linux (Debian 13 has it: apt install swiftlang)." >&2; \
+	    echo "Tacet needs Swift 6. See https://www.swift.org/install/linux (on Debian 13: apt install swiftlang)." >&2; \
 	    exit 1; fi; fi
 
 .PHONY: swiftlang
@@ -29,7 +30,7 @@ libraries:
 packages:
 	$(call apt-install,$(PACKAGES))
 
-# All recordings are called song.ogg, so they are linked under the names of their folders.
+# All recordings have the name song.ogg, so they are linked under the names of their folders.
 music: $(REHEARSAL)/music
 sounds: $(REHEARSAL)/sounds
 
@@ -44,7 +45,7 @@ $(REHEARSAL)/music:
 	for song in $(MUSIC_FOLDER)/*/; do ln -sfn "$${song}song.ogg" "$@.new/$$(basename "$$song").ogg"; done
 	mv $@.new $@
 
-# A sound server to play on without a sound card, and the plug-in through which ALSA uses it.
+# A sound server for machines without a sound card, and the plug-in through which ALSA uses it.
 PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_module_pcm_pulse.so
 .PHONY: sound-server server message-bus bus
 sound-server: libraries
@@ -58,7 +59,7 @@ message-bus:
 bus:
 	$(call apt-install,dbus-daemon systemd playerctl libglib2.0-bin python3-dbusmock)
 
-# Turns an export into a journal file, for the tests of what reads one.
+# Converts an export into a journal file, for the tests of programs that read one.
 .PHONY: journal-maker remote
 journal-maker:
 	if ! [ -x /lib/systemd/systemd-journal-remote ]; then $(MAKE) remote; fi
