@@ -1,4 +1,4 @@
-// The configuration check, as `tacet check` prints it.
+// The configuration check, which shows the output of `tacet check`.
 
 import { byId, setAttribute, setText } from "./elements.js";
 import { absence, run } from "./program.js";
@@ -6,7 +6,7 @@ import { absence, run } from "./program.js";
 export class Check {
     constructor() {
         byId("check-again").addEventListener("click", () => this.check());
-        // It reads the library, so it waits until somebody wants to see it.
+        // The check reads the library, so it waits until the section is in view.
         const observer = new IntersectionObserver(entries => {
             if (!entries[entries.length - 1].isIntersecting)
                 return;
@@ -23,7 +23,7 @@ export class Check {
         // A disabled button would lose the keyboard's focus.
         setAttribute(byId("check-again"), "aria-disabled", "true");
         this.say("Checking …", "unknown");
-        // Warnings go to standard error, and belong to the rest.
+        // Warnings go to standard error, and are shown together with the output.
         const { output, error } = await run(["tacet", "check"], { err: "out" });
         this.isRunning = false;
         setAttribute(byId("check-again"), "aria-disabled", null);
@@ -34,7 +34,7 @@ export class Check {
         if (!error)
             this.say("The configuration has no mistakes.", "good");
         else if (code === 1)
-            this.say("The configuration has mistakes. Until they are corrected, Tacet keeps the last one that worked.", "bad");
+            this.say("The configuration has mistakes. Until they are corrected, Tacet uses the last configuration that worked.", "bad");
         else
             this.say(absence(error) ?? `‘tacet check’ ended with ${code ?? error.exit_signal ?? error.message}.`, "bad");
     }

@@ -1,4 +1,4 @@
-// The daemon on the system bus: what it reports, and commands to it.
+// The daemon on the system bus: its reports, and the commands to it.
 /* global cockpit */
 
 const NAME = "org.mpris.MediaPlayer2.tacet";
@@ -16,7 +16,7 @@ const isDictionary = value => typeof value === "object" && value !== null && !Ar
 const rows = (...members) => value => Array.isArray(value) && value.every(row =>
     Array.isArray(row) && members.every((is, index) => is(row[index])));
 
-/// What this page reads, and how it must look. Other properties are ignored.
+/// The properties that this page reads, and the shapes that they must have. Other properties are ignored.
 const SHAPES = {
     Version: isText,
     Why: isText,
@@ -45,15 +45,15 @@ function unwrap(name, variant) {
 }
 
 export class Daemon {
-    /// connecting; running; stopped: nobody owns the name; or broken: no bus, or it must not be read
+    /// One of connecting, running, stopped (nobody owns the name) and broken (no bus, or no permission to read)
     phase = "connecting";
-    /// In words, while it is broken.
+    /// The reason in words, while the phase is broken.
     problem = "";
-    /// The properties that it has and this page understands.
+    /// The properties that the daemon has and that this page understands.
     session = {};
-    /// The names of those that have another type than this page knows.
+    /// The names of the properties that do not have the expected type.
     unknown = [];
-    /// Whether this user may send commands; null while that is not known.
+    /// True if this user may send commands. Null while this is not known.
     mayCommand = null;
 
     /// @param changed is called after every change
@@ -61,7 +61,7 @@ export class Daemon {
         this.changed = changed;
         this.permission = cockpit.permission({ admin: true });
         this.permission.addEventListener("changed", () => {
-            // The channel keeps the rights that it was opened with.
+            // The channel keeps the permissions with which it was opened.
             if (this.wasAdministrator !== undefined && this.wasAdministrator !== this.permission.allowed)
                 this.open();
             this.wasAdministrator = this.permission.allowed;
@@ -116,9 +116,9 @@ export class Daemon {
         else if (problem === "disconnected")
             this.stop("broken", "The connection to this machine or its message bus is lost; trying again.");
         else if (problem === "access-denied")
-            this.stop("broken", "You may not use the system's message bus.");
+            this.stop("broken", "You do not have permission to use the system's message bus.");
         else
-            this.stop("broken", message || `The system's message bus cannot be used (${problem}); trying again.`);
+            this.stop("broken", message || `The system's message bus cannot be used (${problem}). The page keeps trying.`);
         this.retry = window.setTimeout(() => this.open(), 2000);
     }
 
@@ -127,7 +127,8 @@ export class Daemon {
         this.changed(true);
     }
 
-    /// Commands that are none have no effect, so this finds out who may command: the daemon rejects it, or the bus does.
+    /// Finds out whether this user may send commands, with an invalid command that has no effect: either the daemon rejects
+    /// it, or the bus does.
     probe() {
         const client = this.client;
         Promise.resolve(client.call(PATH, SESSION, "Command", [""], { type: "s" }))
@@ -140,7 +141,7 @@ export class Daemon {
             });
     }
 
-    /// @param isNews whether something has happened, other than that time passes
+    /// @param isNews true if something has happened, and not only time has passed
     refresh(isNews) {
         this.isNews ||= isNews;
         if (this.isReading) {
@@ -161,7 +162,7 @@ export class Daemon {
             if (client !== this.client)
                 return;
             if (error.name === DENIED)
-                this.stop("broken", "The bus does not let you read Tacet's state.");
+                this.stop("broken", "You do not have permission to read Tacet's state on the bus.");
             else if (/NameHasNoOwner|ServiceUnknown/.test(error.name ?? ""))
                 this.stop("stopped", "");
             else if (this.phase !== "running" || error.name?.endsWith(".NoReply") || error.name?.endsWith(".Timeout"))
@@ -210,7 +211,7 @@ export class Daemon {
                 throw error;
             this.mayCommand = false;
             this.changed(false);
-            throw new Error("You may not command Tacet.");
+            throw new Error("You do not have permission to control Tacet.");
         } finally {
             this.refresh(true);
         }

@@ -1,4 +1,4 @@
-// Small helpers for the document. Data only ever becomes text nodes and attributes, never markup.
+// Small helpers for the document. Data becomes text nodes and attributes, and never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,19 +12,19 @@ function fill(node, attributes, children) {
     return node;
 }
 
-/// element("li", { class: "row" }, "text", node)
+/// Creates an element: element("li", { class: "row" }, "text", node)
 export function element(tag, attributes = {}, ...children) {
     return fill(document.createElement(tag), attributes, children);
 }
 
-/// The same, for a picture.
+/// Creates an element of a picture.
 export function shape(tag, attributes = {}, ...children) {
     return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
 export const byId = id => document.getElementById(id);
 
-/// Changes a node's text only if it differs, so that nothing is announced or selected away without a reason.
+/// Changes the text of a node only if it differs, so that screen readers do not repeat it and a selection stays.
 export function setText(node, text) {
     if (node.textContent !== text)
         node.textContent = text;
@@ -37,16 +37,16 @@ export function setAttribute(node, name, value) {
         node.setAttribute(name, String(value));
 }
 
-/// How many rows a long list shows before somebody asks for the rest.
+/// The number of rows that a long list shows before somebody unfolds it.
 const SHORT = 12;
 
-/// A list that keeps the nodes of its items, and so the focus, when the items change. A long one is folded; what is active
-/// is never hidden.
+/// A list that keeps the nodes of its items, and therefore the focus, when the items change. A long list is folded, but an
+/// active item is never hidden.
 export class Rows {
     /// @param list the list's node
-    /// @param noun "signals", for the button that unfolds it
-    /// @param create makes an item's node
-    /// @param update fills the node from an item; returns whether the item is active
+    /// @param noun the plural of the items for the button that unfolds the list, such as "signals"
+    /// @param create creates the node of an item
+    /// @param update fills the node from an item, and returns true if the item is active
     constructor(list, noun, create, update) {
         Object.assign(this, { list, noun, create, update });
         this.nodes = new Map();
@@ -58,7 +58,7 @@ export class Rows {
         list.after(this.more);
     }
 
-    /// @param items each with a `key`
+    /// @param items the items, each with a `key`
     show(items) {
         const keys = new Set(items.map(item => item.key));
         for (const [key, node] of this.nodes) {
@@ -93,7 +93,7 @@ export class Rows {
     }
 }
 
-/// A duration in µs, as Tacet writes it: 2min 5s.
+/// Returns a duration in µs as Tacet writes it: 2min 5s.
 export function span(microseconds) {
     const seconds = microseconds / 1e6;
     if (seconds < 1)
@@ -111,7 +111,7 @@ export function span(microseconds) {
     return parts.join(" ");
 }
 
-/// A position in seconds: 2:31.
+/// Returns a position in seconds as text: 2:31.
 export function position(seconds) {
     const whole = Math.max(0, Math.floor(seconds));
     const tail = String(whole % 60).padStart(2, "0");
@@ -120,11 +120,11 @@ export function position(seconds) {
         : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${tail}`;
 }
 
-/// −6 dB
+/// Returns a level as text: −6 dB
 export const decibels = level => `${String(Math.round(level * 10) / 10).replace("-", "−")} dB`;
 
-/// A sentence of Tacet's as a headline of a narrow page: without the process that gave a command, and with files' names
-/// instead of their paths.
+/// Returns a sentence of Tacet as the headline of a narrow page, without the process that gave a command, and with the names
+/// of files instead of their paths.
 export function headline(sentence) {
     return sentence.replace(/ \((?:pid|uid) \d+(?:, uid \d+)?\)|, process \d+/g, "").replace(/\bprocess \d+/g, "a program")
         .replace(/(^|[\s(‘“"])(?:\/[^\s/’”"]+)+\/([^\s/’”"]+)/g, "$1$2");

@@ -1,4 +1,4 @@
-// The section with the history, as `tacet timeline` derives it from the journal.
+// The section with the history that `tacet timeline` derives from the journal.
 
 import { byId, element, Rows, setAttribute, setText } from "./elements.js";
 import { ask, isDictionary, isListOf, isText } from "./program.js";
@@ -7,7 +7,7 @@ import { listing, midnight, Timeline, zoomed } from "./timeline.js";
 const VERSION = 1;
 
 const isFlag = value => typeof value === "boolean";
-/// As far as a date goes.
+/// True if a value is within the range of a date.
 const isTime = value => Number.isFinite(value) && Math.abs(value) < 8e18;
 const isLength = value => value === null || isTime(value);
 const isSpan = span => isDictionary(span) && isText(span.kind) && isText(span.what) && isTime(span.began_usec)
@@ -15,12 +15,12 @@ const isSpan = span => isDictionary(span) && isText(span.kind) && isText(span.wh
     && isListOf(isText)(span.details);
 const isLane = lane => isDictionary(lane) && isText(lane.id) && isText(lane.title) && isListOf(isSpan)(lane.spans);
 const isOffset = offset => isDictionary(offset) && isTime(offset.from_usec) && Number.isFinite(offset.ahead_sec);
-/// Whether an answer is one that this page understands.
+/// True if this page understands an answer.
 export const isHistory = answer => isDictionary(answer) && answer.version === VERSION && isTime(answer.now_usec)
     && isListOf(isOffset)(answer.offsets) && answer.offsets.length > 0 && isListOf(isLane)(answer.lanes);
 
-/// A span as it is drawn. Times are in µs since 1970.
-/// @param now the end of what is not over
+/// Returns a span as it is drawn. Times are in µs since 1970.
+/// @param now the end of a span that is not over
 export function drawn(span, now) {
     const from = span.began_usec;
     return {
@@ -31,7 +31,7 @@ export function drawn(span, now) {
 }
 
 export class History {
-    /// What people should know about the answer.
+    /// Messages for people about the answer.
     notes = [];
 
     constructor() {
@@ -63,16 +63,16 @@ export class History {
         }
         this.hours = "day";
         this.first = this.read();
-        // Spans that are not over grow, and without a daemon nothing tells of a new entry.
+        // Spans that are not over grow, and without a daemon there is no event for a new entry.
         window.setInterval(() => this.soon(), 30000);
         document.addEventListener("visibilitychange", () => this.soon());
     }
 
-    /// After an event: soon, but not for each of many.
+    /// Reads the history soon after an event, but only once for several events.
     soon() {
         this.timer ??= window.setTimeout(() => {
             this.timer = undefined;
-            // Nobody waits for what is not in view.
+            // Nobody needs a page that is not visible.
             if (document.visibilityState === "visible")
                 this.read();
         }, 700);
@@ -84,15 +84,15 @@ export class History {
             return;
         }
         this.isReading = true;
-        // What began yesterday may last until today.
+        // A span that began yesterday may last until today.
         const { answer, error, notes } = await ask("timeline", ["--since", "yesterday"], isHistory);
         this.isReading = false;
         this.notes = notes;
         if (notes.length > 0 && (answer || error?.exit_status === 1))
-            this.notes.push("With administrative access, this page may read all of the journal.");
+            this.notes.push("With administrative access, this page can read the whole journal.");
         if (answer) {
             this.answer = answer;
-            // This machine's clock can differ from that of the person who looks.
+            // The clock of this machine may differ from that of the browser.
             this.skew = answer.now_usec - Date.now() * 1000;
         }
         this.draw();
@@ -102,7 +102,7 @@ export class History {
         }
     }
 
-    /// The times that somebody has chosen to see; the view can be a part of them.
+    /// The range of time that was selected. The view may be a part of it.
     range() {
         const until = Date.now() * 1000 + this.skew;
         const today = midnight(this.answer.offsets, until);
@@ -116,7 +116,7 @@ export class History {
         const notes = [...this.notes];
         const isEmpty = !this.answer || this.timeline.spans.length === 0;
         if (notes.length === 0 && isEmpty && this.answer)
-            notes.push("The journal has no entries of this time: nothing has happened, or Tacet did not run.");
+            notes.push("The journal has no entries for this time. Nothing has happened, or Tacet was not running.");
         byId("timeline-note").hidden = notes.length === 0;
         setText(byId("timeline-note"), notes.join("\n"));
         byId("chart").hidden = isEmpty;

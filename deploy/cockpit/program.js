@@ -1,7 +1,7 @@
-// Runs `tacet`, and reads what it prints.
+// Runs `tacet`, and reads its output.
 /* global cockpit */
 
-/// What a program printed, and why it failed.
+/// Runs a program. Returns its output, and the error if it failed.
 export function run(words, options = {}) {
     let output = "";
     const process = cockpit.spawn(words, { superuser: "try", err: "message", environ: ["LC_ALL=C.UTF-8"], ...options });
@@ -9,12 +9,12 @@ export function run(words, options = {}) {
     return Promise.resolve(process).then(() => ({ output }), error => ({ output, error }));
 }
 
-/// Why `tacet` could not be run, for people; undefined if it ran.
+/// Returns the reason why `tacet` could not be run, for people, or undefined if it ran.
 export function absence(error) {
     if (error?.problem === "not-found")
-        return "The program tacet is not installed on this machine: apt install tacet.";
+        return "The program tacet is not installed on this machine. Run: apt install tacet";
     if (error?.problem === "access-denied")
-        return "You may not run programs on this machine.";
+        return "You do not have permission to run programs on this machine.";
     return error?.problem ? `The program tacet cannot be run: ${error.message || error.problem}` : undefined;
 }
 
@@ -32,8 +32,8 @@ function parse(output, is) {
 }
 
 /// Asks a sub-command for its JSON object.
-/// @param is whether an object has the shape that this page knows; another version's may not
-/// @returns the answer, undefined if there is none; what people should know about it; and the error if it failed
+/// @param is returns true if an object has the expected shape, which that of another version may not have
+/// @returns the answer, or undefined if there is none; messages for people about it; and the error if it failed
 export async function ask(name, words, is) {
     const { output, error } = await run(["tacet", name, "--json", ...words]);
     const answer = parse(output, is);
@@ -43,7 +43,7 @@ export async function ask(name, words, is) {
     if (!answer && error && output.trim() === "")
         return { error, notes: [error.message] };
     if (!answer)
-        return { error, notes: [`This page does not know this answer of ‘tacet ${name}’; update cockpit-tacet.`] };
+        return { error, notes: [`This page does not understand the answer of ‘tacet ${name}’. Update the package cockpit-tacet.`] };
     const problems = Array.isArray(answer.problems) ? answer.problems.filter(isText) : [];
     return { answer, error, notes: error ? [...problems, error.message] : problems };
 }

@@ -1,4 +1,4 @@
-// The page: joins what the daemon reports with what is shown.
+// The page: shows what the daemon reports, and sends commands to it.
 /* global cockpit */
 
 import { Check } from "./check.js";
@@ -13,7 +13,7 @@ const isNarrow = window.matchMedia("(width <= 560px)");
 
 // MARK: Why
 
-/// What is heard, in a word.
+/// Returns the state of the music in a word, and its value for the style sheet.
 function mood(scene) {
     if (scene.quiet_cause !== undefined)
         return ["Quiet", "quiet"];
@@ -33,14 +33,14 @@ function showWhy(daemon, isNews) {
     setText(byId("mood"), word);
     byId("hero").dataset.mood = value;
     const full = {
-        connecting: "Asking Tacet why …", stopped: "Tacet is not running, so nothing plays.", broken: daemon.problem,
-        running: session.Why ?? "Tacet does not say why in a way that this page understands.",
+        connecting: "Connecting to Tacet …", stopped: "Tacet is not running, so no music plays.", broken: daemon.problem,
+        running: session.Why ?? "This page does not understand the explanation that Tacet gives.",
     }[phase];
     const sentence = isNarrow.matches ? headline(full) : full;
     setText(byId("why"), sentence);
     byId("absence").hidden = phase !== "stopped";
 
-    // Spoken when the cause changes, not each second.
+    // The sentence is spoken when the cause changes, not each second.
     const cause = phase === "running" ? [word, scene.quiet_cause, scene.track, ...(scene.active ?? [])].join(" ") : `${phase} ${daemon.problem}`;
     if (isNews && cause !== showWhy.spoken) {
         showWhy.spoken = cause;
@@ -48,7 +48,7 @@ function showWhy(daemon, isNews) {
     }
     const name = typeof scene.track !== "string" ? undefined : isNarrow.matches ? scene.track.split("/").pop() : scene.track;
     const track = name !== undefined && typeof scene.position === "number" ? `${name} · ${position(scene.position)}` : "";
-    // Most sentences name it.
+    // Most sentences already name the track.
     byId("track").hidden = track === "" || sentence.includes(name);
     setText(byId("track"), track);
 }
@@ -56,8 +56,8 @@ function showWhy(daemon, isNews) {
 function showHealth({ phase, session, unknown }) {
     const complaints = [...session.Health ?? []];
     if (unknown.length > 0) {
-        complaints.push(`This page does not understand ${unknown.join(", ")} as Tacet ${session.Version ?? "of an unknown version"} ` +
-            "reports it: the packages tacet and cockpit-tacet must have the same version.");
+        complaints.push(`This page does not understand ${unknown.join(", ")} of Tacet ${session.Version ?? "with an unknown version"}. ` +
+            "Install the same version of the packages tacet and cockpit-tacet.");
     }
     byId("health").hidden = phase !== "running" || complaints.length === 0;
     const list = byId("health-list");
@@ -72,15 +72,20 @@ function showHealth({ phase, session, unknown }) {
 const ANSWERS = {
     success: "Done.",
     deferred: "It will play as soon as nothing blocks it.",
-    noActionableNowPlayingItem: "There is nothing that this could apply to.",
+    noActionableNowPlayingItem: "Ignored: there is no track, or playback is stopped.",
     noSuchContent: "There is no such sound, or its file cannot be read.",
-    commandFailed: "Tacet could not do it",
+    commandFailed: "The command failed",
 };
 
-/// How long a success is shown, in ms. A failure stays until the next command.
+const HUSHED = {
+    success: "All announcements are cancelled.",
+    noActionableNowPlayingItem: "Ignored: there is no announcement.",
+};
+
+/// The time for which a success is shown, in ms. A failure is shown until the next command.
 const REMEMBERED = 8000;
 
-/// @param id where it is shown: beside the button, so that it is in view on a phone
+/// @param id the node that shows it, which is beside the button, so that it is in view on a phone
 function answer(text, isBad = false, id = "answer") {
     const node = byId(id);
     setText(node, text);
@@ -90,12 +95,13 @@ function answer(text, isBad = false, id = "answer") {
         node.timer = window.setTimeout(() => setText(node, ""), REMEMBERED);
 }
 
-async function give(order, success, id) {
+/// @param texts the texts of this command's answers, by their words; ANSWERS has those of the others
+async function give(order, texts, id) {
     answer("", false, id);
     try {
         const [word, reason] = await order();
         const isBad = !["success", "deferred"].includes(word);
-        const text = word === "success" && success ? success : ANSWERS[word] ?? `Tacet answered: ${word}`;
+        const text = texts?.[word] ?? ANSWERS[word] ?? `Tacet answered: ${word}`;
         answer(reason ? `${text}: ${reason}` : text, isBad, id);
         return !isBad;
     } catch (error) {
@@ -118,7 +124,7 @@ class Volume {
             this.send(this.level <= MUTE ? `volume ${this.loud ?? -12}dB` : "volume mute"));
     }
 
-    /// While somebody drags, only the newest level counts.
+    /// While somebody drags the slider, only the newest level counts.
     async send(text) {
         this.next = text;
         if (this.isSending)
@@ -127,7 +133,7 @@ class Volume {
         while (this.next) {
             const now = this.next;
             this.next = undefined;
-            if (!await give(() => this.daemon.command(now), now === "volume mute" ? "Muted." : "Volume set."))
+            if (!await give(() => this.daemon.command(now), { success: now === "volume mute" ? "Muted." : "Volume set." }))
                 this.next = undefined;
         }
         this.isSending = false;
@@ -172,14 +178,14 @@ function showControl(daemon, volume) {
 
 const EFFECTS = {
     pause: "pauses the music", duck: "turns the music down", "mute-microphone": "mutes the microphone",
-    checkpoint: "saves the state", ignore: "is only shown",
+    checkpoint: "saves the state", ignore: "has no effect",
 };
 const STATES = { deasserted: "not asserted", inForce: "active", suppressed: "suppressed", dropped: "stuck" };
-const SOUND_STATES = { due: "heard now", waiting: "waits", idle: "" };
+const SOUND_STATES = { due: "playing", waiting: "waiting", idle: "" };
 const MEANINGS = {
-    amplifier: "anything is heard", playing: "the music plays", ducked: "the music is turned down",
+    amplifier: "anything plays", playing: "the music plays", ducked: "the music is turned down",
     interrupted: "the music is interrupted", recording: "the microphone is recorded",
-    sounding: "a sound is heard or waits", healthy: "nothing is wrong",
+    sounding: "a sound plays or is about to play", healthy: "there is no fault",
 };
 
 function plainRow() {
@@ -205,7 +211,7 @@ class Lists {
             const row = plainRow();
             row.button = element("button", { type: "button", class: "button quiet", "aria-label": `Announce ${item.name}` }, "Announce");
             row.button.addEventListener("click", () =>
-                give(() => daemon.announce(item.name), `${item.name} is announced.`, "sound-answer"));
+                give(() => daemon.announce(item.name), { success: `${item.name} is announced.` }, "sound-answer"));
             row.append(row.button);
             return row;
         }, (row, item) => {
@@ -222,7 +228,7 @@ class Lists {
             const lamp = { deasserted: "off", inForce: "on" }[state] ?? "odd";
             return { key: name, name, detail: EFFECTS[effect] ?? effect, state: STATES[state] ?? state, lamp, isActive: lamp !== "off" };
         });
-        // Why a file cannot be read is a matter of health, and shown there.
+        // The problems above show the reason why a file cannot be read.
         const sounds = (session.Sounds ?? []).map(([name, seconds, isReadable, , state]) => ({
             key: name, name, canAnnounce: mayCommand === true && isReadable,
             detail: isReadable ? seconds > 0 ? span(seconds * 1e6) : "length unknown" : "its file cannot be read",
@@ -236,8 +242,8 @@ class Lists {
         this.sounds.show(sounds);
         this.outputs.show(outputs);
         for (const [id, items, words] of [
-            ["signals", signals, "No signal is configured."], ["sounds", sounds, "No sound is configured."],
-            ["outputs", outputs, "No output is configured."],
+            ["signals", signals, "No signals are configured."], ["sounds", sounds, "No sounds are configured."],
+            ["outputs", outputs, "No outputs are configured."],
         ]) {
             const isEmpty = phase === "running" && items.length === 0;
             setAttribute(byId(id), "data-empty", isEmpty ? words : null);
@@ -247,11 +253,11 @@ class Lists {
     }
 
     facts(session) {
-        const route = { fallback: "a fallback", unplugged: "its jack is empty" }[session.Route];
+        const route = { fallback: "a fallback", unplugged: "nothing is plugged into its jack" }[session.Route];
         const device = session.Device && [session.Device, session.DeviceAvailable ? route : "not available"].filter(Boolean).join(", ");
         const facts = [
             ["Sound device", device],
-            ["Microphone", session.Recording ? `recorded into ${session.RecordingFile || "a file"}` : session.MicrophoneMuted ? "mute" : undefined],
+            ["Microphone", session.Recording ? `recording into ${session.RecordingFile || "a file"}` : session.MicrophoneMuted ? "muted" : undefined],
         ].filter(([, value]) => value);
         const text = JSON.stringify(facts);
         if (byId("facts").dataset.shown === text)
@@ -272,11 +278,11 @@ async function startService() {
     setText(byId("start-answer"), "Starting …");
     try {
         await Promise.resolve(cockpit.spawn(["systemctl", "start", "tacet.service"], { superuser: "require", err: "message" }));
-        setText(byId("start-answer"), "Started; waiting for it on the bus …");
+        setText(byId("start-answer"), "Started. Waiting for its connection to the bus …");
     } catch (error) {
         setText(byId("start-answer"), error.problem === "access-denied" || error.problem === "authentication-failed"
-            ? "Starting it takes administrative access, which you do not have now."
-            : `It cannot be started: ${error.message || error.problem}`);
+            ? "You need administrative access to start it."
+            : `Tacet cannot be started: ${error.message || error.problem}`);
     }
     setAttribute(button, "aria-disabled", null);
 }
@@ -307,10 +313,10 @@ function main() {
     isNarrow.addEventListener("change", () => daemon.changed(false));
     for (const button of document.querySelectorAll("[data-command]"))
         button.addEventListener("click", () => give(() => daemon.command(button.dataset.command)));
-    byId("hush").addEventListener("click", () => give(() => daemon.hush(), "All announcements are withdrawn.", "sound-answer"));
+    byId("hush").addEventListener("click", () => give(() => daemon.hush(), HUSHED, "sound-answer"));
     byId("start").addEventListener("click", startService);
     byId("unit").addEventListener("click", () => cockpit.jump("/system/services#/tacet.service", cockpit.transport.host));
-    // Until the page has its height, everything is in view.
+    // Until the page has its final height, all sections are in view.
     history.first.then(() => {
         new Wiring();
         new Check();

@@ -1,5 +1,5 @@
-// Follows the theme that was selected in Cockpit's menu, as Cockpit's own pages do. The class's name depends on the
-// version of PatternFly, so all of them are set.
+// Follows the theme that was selected in Cockpit's menu, as Cockpit's own pages do. The name of the class depends on the
+// version of PatternFly, so all names are set.
 (() => {
     const CLASSES = ["pf-theme-dark", "pf-v5-theme-dark", "pf-v6-theme-dark"];
     const system = window.matchMedia("(prefers-color-scheme: dark)");
@@ -12,7 +12,7 @@
     }
 
     window.addEventListener("storage", event => { if (event.key === "shell:style") apply(); });
-    // The shell tells its frames, because a page gets no storage event for what it stored itself.
+    // The shell sends this event to its frames, because a page gets no storage event for its own changes.
     window.addEventListener("cockpit-style", event => apply(event.detail?.style));
     system.addEventListener("change", () => apply());
     apply();

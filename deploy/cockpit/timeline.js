@@ -1,22 +1,22 @@
-// Draws lanes of spans as an SVG, with a tooltip for each span: for the pointer, and for the keyboard (arrow keys).
+// Draws lanes of spans as an SVG, with a tooltip for each span, which the pointer and the arrow keys show.
 
 import { element, shape, setText, span } from "./elements.js";
 
 const AXIS = 26;
 const BAR = 18;
-/// Narrower spans cannot be seen, or hit with a finger.
+/// The least width of a span, because narrower spans are hard to see and to touch.
 const NARROWEST = 3;
 const NARROW_PAGE = 560;
-/// The shortest view, in µs: the axis has minutes.
+/// The shortest view, in µs. The axis shows minutes.
 const NEAREST = 10 * 60e6;
-/// How much longer a view becomes with each step.
+/// The factor by which a view becomes longer with each step.
 const STEP = 2;
 /// Steps of the axis, in µs.
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map(minutes => minutes * 60e6);
 
 const DAY = 86400e6;
 
-/// How many µs the board's time zone is ahead of UTC at a time.
+/// Returns the µs by which the board's time zone is ahead of UTC at a time.
 const ahead = (offsets, time) => (offsets.findLast(one => one.from_usec <= time) ?? offsets[0]).ahead_sec * 1e6;
 
 export function midnight(offsets, time) {
@@ -25,12 +25,12 @@ export function midnight(offsets, time) {
     return day - ahead(offsets, day - ahead(offsets, time));
 }
 
-/// 14:03:12, or 14:03 if `isShort`.
+/// Returns a time such as 14:03:12, or 14:03 if `isShort`.
 function timeOfDay(offsets, time, isShort = false) {
     return new Date((time + ahead(offsets, time)) / 1000).toISOString().slice(11, isShort ? 16 : 19);
 }
 
-/// How long a span lasted, as `tacet log` writes it.
+/// Returns the duration of a span, as `tacet log` writes it.
 function length(one) {
     const most = span(one.to - one.from);
     if (one.isOpen)
@@ -42,7 +42,7 @@ function length(one) {
     return one.atLeast > 0 ? `${span(one.atLeast)} to ${most}` : `at most ${most}`;
 }
 
-/// The lines of a span's tooltip.
+/// Returns the lines of a span's tooltip.
 export function words(offsets, one) {
     const from = timeOfDay(offsets, one.from);
     if (one.isInstant)
@@ -51,7 +51,7 @@ export function words(offsets, one) {
     return [one.what, `${from} – ${to} (${length(one)})`, ...one.details];
 }
 
-/// A part of a range of time: `factor` times as long as the view, with `at` where it was.
+/// Returns a part of a range of time, `factor` times as long as the view, with `at` at the same position.
 /// @returns undefined for the whole range
 export function zoomed(whole, view, factor, at) {
     const length = Math.max(NEAREST, (view.until - view.since) * factor);
@@ -65,13 +65,13 @@ export function zoomed(whole, view, factor, at) {
 const spoken = lines => lines.filter(line => line).join("; ");
 
 export class Timeline {
-    /// @param zoom is called with the factor and the time that somebody zooms at
+    /// @param zoom is called with the factor and the time at which somebody zooms
     constructor(container, zoom) {
         Object.assign(this, { container, zoom });
         this.tooltip = element("div", { class: "tooltip", role: "tooltip", hidden: true });
         this.picture = element("div", { class: "picture" });
         container.append(this.picture, this.tooltip);
-        // Outside of the observer's round: drawing changes sizes again, which browsers report as an error.
+        // This runs after the observer's round, because drawing changes sizes again, which browsers report as an error.
         new ResizeObserver(() => window.requestAnimationFrame(() => {
             if (this.data && container.clientWidth !== this.width)
                 this.draw();
@@ -81,7 +81,7 @@ export class Timeline {
             this.pointAt(event.target);
             this.chosen = this.spans.find(one => one.node === event.target)?.from ?? this.chosen;
         });
-        // A touchpad's pinch is a wheel with this key.
+        // Browsers report a pinch on a touchpad as a wheel with this key.
         this.picture.addEventListener("wheel", event => {
             if (!event.ctrlKey || !this.data)
                 return;
@@ -95,7 +95,7 @@ export class Timeline {
         this.picture.addEventListener("click", event => event.target.closest("[data-key]")?.focus());
     }
 
-    /// The time below the pointer.
+    /// Returns the time below the pointer.
     timeAt(clientX) {
         const { since, until } = this.data;
         const share = (clientX - this.container.getBoundingClientRect().left - this.gutter) / (this.width - this.gutter - 1);
@@ -155,7 +155,7 @@ export class Timeline {
         this.picture.replaceChildren(picture);
         this.picture.toggleAttribute("data-empty", this.spans.length === 0);
 
-        // One stop for the tab key: the span that had it, or else the newest.
+        // The tab key stops only once, at the span that had the focus, or else at the newest one.
         const entry = this.spans.find(one => one.node.dataset.key === focused) ?? this.spans[this.spans.length - 1];
         entry?.node.setAttribute("tabindex", "0");
         if (focused !== undefined && entry?.node.dataset.key === focused)
@@ -187,7 +187,7 @@ export class Timeline {
         return marks;
     }
 
-    /// A short span is drawn wider than it is, so its neighbour begins after it.
+    /// A short span is drawn wider than its duration, so its neighbour begins after it.
     row(lane, x, top) {
         let edge = 0;
         return lane.spans.map(one => {
@@ -276,7 +276,7 @@ export class Timeline {
     }
 }
 
-/// The same spans as text, newest first.
+/// Returns the same spans as text, newest first.
 export function listing({ lanes, outages, since, until, offsets }) {
     const spans = [
         ...outages, ...lanes.filter(lane => !["music"].includes(lane.id)).flatMap(lane => lane.spans),

@@ -1,4 +1,4 @@
-// Lines, switches, keys and jacks with their present levels, for wiring a board.
+// Lines, switches, keys and jacks with their current levels, for wiring a board.
 
 import { byId, element, Rows, setAttribute, setText } from "./elements.js";
 import { ask, isDictionary, isListOf, isText } from "./program.js";
@@ -41,7 +41,7 @@ function lineRow(chip, line) {
         const state = one.asserted === true ? "asserted" : one.asserted === false ? "not asserted" : "";
         return state ? `${one.name}: ${state}` : String(one.name);
     });
-    const facts = [`${chip.name} ${line.offset}`, line.direction, line.bias, line.used ? `used by ${line.user ?? "something"}` : ""];
+    const facts = [`${chip.name} ${line.offset}`, line.direction, line.bias, line.used ? `used by ${line.user ?? "an unknown program"}` : ""];
     return {
         key: `${chip.path} ${line.offset}`, name: line.name ?? `line ${line.offset}`,
         detail: [...purposes, facts.filter(isText).filter(fact => fact).join(", ")].join(" · "),
@@ -107,11 +107,11 @@ export class Wiring {
     }
 
     async readLines() {
-        // Requesting a line can disturb what is connected to it, so a person decides.
+        // Requesting a line may disturb the device that is connected to it, so a person decides.
         const { answer, error, notes } = await ask("lines", byId("free-lines").checked ? ["--levels"] : [], isLineListing);
         const rows = answer?.chips.flatMap(chip => chip.lines.map(line => lineRow(chip, line))).filter(row => row.isNotable) ?? [];
         this.lines.show(rows.sort((a, b) => Number(b.isImportant) - Number(a.isImportant)));
-        this.note("lines-note", [...notes, answer && rows.length === 0 && !error ? "No line has a name or a user." : ""]);
+        this.note("lines-note", [...notes, answer && rows.length === 0 && !error ? "No line has a name, and none is used." : ""]);
     }
 
     async readInputs() {

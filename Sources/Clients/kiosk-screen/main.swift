@@ -12,7 +12,7 @@ guard CommandLine.arguments.count == 1 else {
     show("usage: kiosk-screen\nPrints what a kiosk's screen would do while Tacet interrupts or ducks the music.")
     exit(CommandLine.arguments.dropFirst() == ["--help"] ? 0 : 64)
 }
-show("waiting for notifications from Tacet, until Ctrl-C")
+show("Waiting for notifications from Tacet. Press Ctrl-C to stop.")
 let session = SessionClient()
 for await notification in session.notifications() {
     switch notification {

@@ -343,7 +343,9 @@ import Vocabulary
         let service = try start(bus, wires())
         // Its output is a pipe, but appears at once nevertheless.
         let kiosk = try WatchedProgram([try Service.executable("kiosk-screen")], bus, in: service.folder)
-        try service.wait("‘waiting’") { kiosk.lines.first == "waiting for notifications from Tacet, until Ctrl-C" }
+        try service.wait("‘Waiting’") {
+            kiosk.lines.first == "Waiting for notifications from Tacet. Press Ctrl-C to stop."
+        }
         for (configuration, line) in [
             (wires(phone: "pause"), "screen frozen"), (wires(), "screen running"),
             (wires(alarm: "duck"), "screen dimmed: music ducked to -14 dB"), (wires(), "screen bright"),

@@ -131,14 +131,14 @@ class PlainTests(PageTest):
 
     def test_announces_and_hushes(self):
         self.page.click("[aria-label='Announce gong']")
-        until("sound in progress", lambda: "heard now" in self.page.row("sounds", "gong"))
+        until("sound in progress", lambda: "playing" in self.page.row("sounds", "gong"))
         self.says("gong is announced.", "#sound-answer")
         self.page.picture("announcing")
         self.page.click("#hush")
-        until("end of the sound", lambda: "heard now" not in self.page.row("sounds", "gong"))
+        until("end of the sound", lambda: "playing" not in self.page.row("sounds", "gong"))
         self.assertIn('s ""', self.lab.property("org.tacet.Session1", "Sound"))
         self.page.click("#hush")
-        self.says("nothing that this could apply to", "#sound-answer")
+        self.says("there is no announcement", "#sound-answer")
 
     def test_an_answer_moves_nothing(self):
         def places():
@@ -150,7 +150,7 @@ class PlainTests(PageTest):
         self.page.click("[data-command=play]")
         self.says(".", "#answer")
         self.page.click("#hush")
-        self.says("nothing that this could apply to", "#sound-answer")
+        self.says("there is no announcement", "#sound-answer")
         self.assertEqual(places(), before)
 
     def test_unreadable_sound_says_so_and_cannot_be_announced(self):
@@ -364,7 +364,7 @@ class JournalTests(PageTest):
 
     def test_empty_history_is_a_quiet_day(self):
         self.reload(self.answer(HISTORY))
-        self.says("has no entries of this time", "#timeline-note")
+        self.says("has no entries for this time", "#timeline-note")
         self.assertNotIn("administrative", self.page.text("#timeline-note"))
 
     def test_boot_whose_clock_was_never_set_is_one_of_today(self):
@@ -388,7 +388,7 @@ class JournalTests(PageTest):
                 "is_cut_short": False, "details": []}
         for answer in ({**HISTORY, "version": 2}, "MUSIC"):
             self.reload(self.answer(answer))
-            self.says("does not know this answer of ‘tacet timeline’", "#timeline-note")
+            self.says("does not understand the answer of ‘tacet timeline’", "#timeline-note")
             self.assertFalse(self.page.visible("#chart"))
         # Additions of a later version have no effect.
         later = {**span, "kind": "odd", "what": "glows", "began_usec": HISTORY["now_usec"] - 60_000_000, "glow": 3}
@@ -485,7 +485,7 @@ class WiringTests(PageTest):
         for answer in ('{"boards": 3}', "[]", '{"chips": [{"name": "x", "lines": [{"offset": "1"}]}]}', "LINE NAME", '{"chips": null}'):
             self.lab.write("lines", answer)
             self.page.show("#wiring")
-            self.says("does not know this answer of ‘tacet lines’", "#lines-note")
+            self.says("does not understand the answer of ‘tacet lines’", "#lines-note")
         self.lab.lines(17, 1)
         until("lines again", lambda: "high" in self.page.row("wiring", "GPIO17"))
 
@@ -575,7 +575,7 @@ class LookingTests(PageTest):
         # This simulates that the permission was withdrawn after the page had queried it.
         self.page.script("const set = document.getElementById('controls'); set.disabled = false;"
                          "set.querySelector('[data-command=pause]').click()")
-        self.says("You may not command Tacet.", "#answer")
+        self.says("You do not have permission to control Tacet.", "#answer")
         until("disabled controls", lambda: not self.page.find("[data-command=pause]").is_enabled())
         self.assertIn("Playing", self.lab.why())
 
