@@ -66,7 +66,8 @@ TESTS := $(RELEASE) $(SWIFT_TESTING) --scratch-path .build/tests
 # For trying one change quickly: compiles only what has changed, without optimisation, and no tests of other modules.
 QUICK := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
 
-# The tests that record sound wait most of the time, so the tests that only compute run beside them on idle processors.
+# The tests that record sound wait most of the time, so the tests that only compute run at the same time, on idle
+# processors.
 test: toolchain libraries sound-server message-bus broker journal-maker $(if $(ONLY),,test-files tests) ## run all tests that need no virtual machine (ONLY=part of a test's name: runs only these, compiled without optimisation)
 	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)',\
 	  $(MAKE) --jobs=2 --old-file=tests test-listening test-aside && $(MAKE) --old-file=tests test-quietly)
