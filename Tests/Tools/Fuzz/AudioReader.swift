@@ -30,11 +30,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 
 /// Fuzzes the code that determines how much of a container is missing.
 private func readChunks(_ bytes: [UInt8]) {
-    let outlines = [
-        SampleOutline.aiff(bytes, at: 0, size: bytes.count), .wave64(bytes, at: 0, size: bytes.count),
-        .coreAudio(bytes, at: 0, size: bytes.count), .sun(bytes, at: 0, size: bytes.count),
-    ]
-    for outline in outlines { precondition(outline.missing >= 0) }
+    for container in SampleContainer.all { precondition(container.outline(bytes, 0, bytes.count).missing >= 0) }
 }
 
 /// Fuzzes the code that locates the sound in a damaged Ogg file.

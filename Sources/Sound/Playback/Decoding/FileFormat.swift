@@ -12,7 +12,7 @@ struct FileFormat: Sendable {
 
     /// The formats, in the order in which they are tried. MPEG is the last because it may begin with any bytes.
     /// Everything else that lists formats uses this list.
-    static let all = [flac, oggFLAC, vorbis, opus, wave, wave64, aiff, coreAudio, sun, mpeg]
+    static let all = [flac, oggFLAC, vorbis, opus, wave] + SampleContainer.all.map(FileFormat.init) + [mpeg]
 
     /// Opens a file according to the bytes with which it begins. Its name is only considered for a stream without a
     /// header.

@@ -17,32 +17,12 @@ extension FileFormat {
             return try SndfileReader.open(path, input, missing: outline.missing)
         })
 
-    static let wave64 = sndfile("Wave64", ["w64"], { SampleOutline.wave64($0, at: $1, size: $2) }) { head in
-        head.has(Array("riff".utf8) + [0x2e, 0x91, 0xcf, 0x11])
-    }
-
-    static let aiff = sndfile("AIFF", ["aif", "aiff", "aifc"], { SampleOutline.aiff($0, at: $1, size: $2) }) { head in
-        head.has("FORM") && (head.has("AIFF", at: 8) || head.has("AIFC", at: 8))
-    }
-
-    static let coreAudio = sndfile("CAF", ["caf"], { SampleOutline.coreAudio($0, at: $1, size: $2) }) { head in
-        head.has("caff")
-    }
-
-    static let sun = sndfile("AU", ["au"], { SampleOutline.sun($0, at: $1, size: $2) }) { head in
-        head.has(".snd") || head.has("dns.")
-    }
-
-    /// Creates a format that libsndfile reads.
-    private static func sndfile(
-        _ name: String, _ suffixes: [String],
-        _ outline: @escaping @Sendable (_ source: DescriptorBytes, _ start: Int, _ size: Int) -> SampleOutline,
-        _ matches: @escaping @Sendable (FileHead) -> Bool
-    ) -> FileFormat {
-        FileFormat(
-            name: name, suffixes: suffixes, matches: matches,
+    /// Creates a format that libsndfile reads without further help.
+    init(_ container: SampleContainer) {
+        self.init(
+            name: container.name, suffixes: container.suffixes, matches: container.matches,
             open: { path, head, input throws(DecoderError) in
-                let outline = outline(input.source, head.start, head.size)
+                let outline = container.outline(input.source, head.start, head.size)
                 input.begin(at: head.start)
                 input.patch = outline.patch
                 return try SndfileReader.open(path, input, missing: outline.missing)

@@ -5,43 +5,13 @@ struct SampleOutline {
     var patch: FileInput.Patch?
     /// The number of bytes of samples that the file should have beyond its end, or 0 if that is not known.
     var missing = 0
+}
 
+extension SampleOutline {
     /// - Parameters:
-    ///   - start: the offset of the container.
+    ///   - chunk: the chunk of the samples, or nil if it was not found.
     ///   - size: the size of the file in bytes.
-    static func aiff(_ source: some ByteSource, at start: Int, size: Int) -> SampleOutline {
-        SampleOutline(of: Chunk.named("SSND", in: source, from: start + 12, .big), size: size)
-    }
-
-    static func wave64(_ source: some ByteSource, at start: Int, size: Int) -> SampleOutline {
-        SampleOutline(of: Chunk.named("data", in: source, from: start + 40, .wave64), size: size)
-    }
-
-    /// Creates an outline of a CAF file. libsndfile rejects a size beyond the end of the file, so this outline corrects
-    /// it.
-    static func coreAudio(_ source: some ByteSource, at start: Int, size: Int) -> SampleOutline {
-        guard let chunk = Chunk.named("data", in: source, from: start + 8, .coreAudio) else { return SampleOutline() }
-        var outline = SampleOutline(of: chunk, size: size)
-        let rest = size - chunk.content
-        if chunk.size > rest {
-            outline.patch = FileInput.Patch(
-                offset: chunk.content - 8, bytes: Number.bytes(rest, 8, isBigEndian: true))
-        }
-        return outline
-    }
-
-    static func sun(_ source: some ByteSource, at start: Int, size: Int) -> SampleOutline {
-        let header = source.bytes(at: start, count: 12)
-        guard header.count == 12 else { return SampleOutline() }
-        let isBigEndian = header[0] == UInt8(ascii: ".")
-        let declared = Number.of(header[8...], isBigEndian: isBigEndian)
-        let rest = size - start - Number.of(header[4..<8], isBigEndian: isBigEndian)
-        return SampleOutline(missing: missing(declared, of: rest))
-    }
-
-    private init(patch: FileInput.Patch? = nil, missing: Int = 0) { (self.patch, self.missing) = (patch, missing) }
-
-    private init(of chunk: Chunk?, size: Int) {
+    init(of chunk: Chunk?, size: Int) {
         missing = chunk.map { Self.missing($0.size, of: size - $0.content) } ?? 0
     }
 
