@@ -16,8 +16,8 @@ extension ProgramLease: SourceKind {
 
     static let name = "bus"
     static let summary = """
-        any program that may send commands, such as ‘tacet assert’; the kernel does not vouch for it, so Lease= limits \
-        how long it counts
+        any program that may send commands, such as ‘tacet assert’, for as long as Lease= allows, with the defaults \
+        Debounce=0s and WhenLost=release
         """
     static let location: [String] = []
     static let keys: [Key<Keys>] = [

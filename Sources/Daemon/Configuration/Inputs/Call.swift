@@ -14,7 +14,7 @@ extension CallState: SourceKind {
     struct Keys: WrittenKeys { var state: CallState? }
 
     static let name = "call"
-    static let summary = "the voice calls of oFono, Call="
+    static let summary = "the voice calls of oFono, Call=, with the defaults Debounce=0s and WhenLost=release"
     static let location = ["Call"]
     static let keys: [Key<Keys>] = [
         Key(

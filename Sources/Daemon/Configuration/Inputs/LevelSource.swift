@@ -129,8 +129,7 @@ extension KeyTable {
                 "Source", optional: \.source.kind, .choice(LevelSource.kinds, named: { $0.name }),
                 withoutValue: "the one whose keys are set, or else line", since: "0.9.0",
                 """
-                Where the signal's level comes from. \(kinds) The keys of other sources are ignored. With bus and call, \
-                the defaults are Debounce=0s and WhenLost=release; with a key, Debounce=0s.
+                Where the signal's level comes from. \(kinds) The keys of other sources are ignored.
                 """)
         ] + LevelSource.kinds.dropFirst().flatMap { $0.sectionKeys() }
 
