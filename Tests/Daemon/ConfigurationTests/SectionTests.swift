@@ -67,9 +67,10 @@ struct SectionTests {
 
     @Test("A signal that is not built in needs an effect, and one without a line causes a warning")
     func signals() throws {
+        let effects = Effect.all.map(\.name).alternatives
         #expect(
             try diagnose("[Signal door]\nLine=DOOR") == [
-                "1: error: [Signal door] does not specify its effect (write Effect= with pause, duck, mute-microphone, checkpoint or ignore)"
+                "1: error: [Signal door] does not specify its effect (write Effect= with \(effects))"
             ])
         #expect(
             try diagnose("[Signal alarm]\nAlert=yes") == [

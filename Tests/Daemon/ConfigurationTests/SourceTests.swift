@@ -100,13 +100,14 @@ import Testing
     }
 
     @Test func incompleteSourcesAreErrors() {
+        let kinds = LevelSource.kinds.map { $0.name }.alternatives
         for (text, words) in [
             ("Source=switch\n", "2: error: [Signal alarm] has no Input="),
             ("Input=Lid\n", "2: error: [Signal alarm] has no Code="),
             ("Code=SW_LID\n", "2: error: [Signal alarm] has no Input="),
             ("Source=jack\n", "2: error: [Signal alarm] has no Jack="),
             ("Source=call\n", "2: error: [Signal alarm] has no Call="),
-            ("Source=radio\n", "2: error: Source=radio is unknown (it can be line, switch, jack, call or bus)"),
+            ("Source=radio\n", "2: error: Source=radio is unknown (it can be \(kinds))"),
             ("Source=switc\n", "did you mean ‘switch’?"),
             ("Call=waiting\n", "2: error: Call=waiting is unknown (it can be ringing or active)"),
             ("Input=Lid\nCode=LID\n", "3: error: Code=LID is not the name of a switch or key"),
