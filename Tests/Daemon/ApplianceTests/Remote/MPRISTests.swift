@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Playback
 import Testing
+import Vocabulary
 
 @testable import Appliance
 @testable import Systemd
@@ -83,6 +84,7 @@ import Testing
                 "Identity": "s", "SupportedUriSchemes": "as", "SupportedMimeTypes": "as",
             ])
         let player = BusInterface.player(recorder)
+        #expect(player.properties.map(\.name) == PlayerProperty.allCases.map(\.rawValue))
         #expect(
             Dictionary(
                 uniqueKeysWithValues: player.methods.map { ($0.name, $0.inputs.map(\.signature).joined()) }) == [

@@ -118,6 +118,9 @@ import Vocabulary
 
     @Test func membersMatchTheDocumentedInterface() throws {
         let interface = BusInterface.session(desk)
+        // Everything that is declared, and so in tacetd(8).
+        #expect(interface.methods.map(\.name) == SessionMethod.allCases.map(\.rawValue))
+        #expect(interface.properties.map(\.name) == SessionProperty.allCases.map(\.rawValue))
         #expect(
             Dictionary(uniqueKeysWithValues: interface.properties.map { ($0.name, $0.signature) }) == [
                 "Interrupted": "b", "Reasons": "as", "Signals": "a(ssb)", "SignalStates": "a(ss)", "Health": "as",
