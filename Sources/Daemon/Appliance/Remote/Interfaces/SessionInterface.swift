@@ -19,9 +19,6 @@ extension BusInterface {
                     let answer = remote.command(command.command)
                     return [.string(answer.name), .string(answer.reason)]
                 },
-                // The options are `priority`, `expire`, `file` and `level`. `file` is the absolute path of a file of at
-                // most 2 MiB that replaces the sound's own file. `level` is the level of that file in decibels relative
-                // to the sound's. With a file, the answer comes after the file has been read, which may take 20 s.
                 BusMethod(answeringLater: .announce) { arguments, reply throws(BusError) in
                     guard case .string(let name) = arguments[0], SoundID.canBeName(name) else {
                         throw .invalidArguments("Announce takes the name of a sound, such as gong")
@@ -64,33 +61,21 @@ extension BusInterface {
             properties: [
                 .constant(SessionProperty.version.rawValue, .string(Release.version)),
                 BusProperty(.interrupted, get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
-                // The reason of the episode in progress, as in InterruptionBegan, which is default, builtInMicMuted or
-                // appWasSuspended. `Signals` contains the signals.
                 BusProperty(
                     .reasons, get: { .strings([remote.view?.scene.session.episode?.reason.rawValue].compactMap { $0 }) }
                 ),
                 BusProperty(.signals, get: { remote.view?.signals ?? .array(of: "(ssb)", []) }),
-                // The state of each signal, which is active, asserted without an effect, or deasserted.
                 BusProperty(.signalStates, get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
                 BusProperty(.device, get: { .string(remote.view?.scene.device ?? "") }),
-                // The state of the route, which is preferred, unplugged if the jack is empty, or fallback.
                 BusProperty(.route, get: { .string(remote.view?.context.route ?? "") }),
-                // The shortest time in µs before the frame that is being played at which the device's queued frames can
-                // be replaced, or 0 if they cannot be replaced.
                 BusProperty(
                     .rewindMargin,
                     get: { .uint64(UInt64(clamping: remote.view?.context.rewindMargin?.wholeMicroseconds ?? 0)) }),
                 BusProperty(.deviceAvailable, get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
                 BusProperty(.health, get: { .strings(remote.view?.context.complaints ?? []) }),
-                // The current sound, or an empty string if there is none.
                 BusProperty(.sound, get: { .string(remote.view?.scene.session.dueSound?.sound.rawValue ?? "") }),
-                // For each sound, these are its name, its length in seconds (0 if it is unknown), whether its file can
-                // be read, the reason if it cannot, and its state.
                 BusProperty(.sounds, get: { remote.view?.sounds ?? .array(of: "(sdbss)", []) }),
-                // For each output, these are its name, its meaning, and whether it is asserted.
                 BusProperty(.outputs, get: { remote.view?.outputs ?? .array(of: "(ssb)", []) }),
-                // These are whether the microphone is recorded, the file that is being written (empty if there is
-                // none), and whether a signal mutes the microphone.
                 BusProperty(.recording, get: { .bool(remote.view?.scene.session.isRecording ?? false) }),
                 BusProperty(.recordingFile, get: { .string(remote.view?.scene.recordingFile ?? "") }),
                 BusProperty(.microphoneMuted, get: { .bool(remote.view?.scene.session.isMicrophoneMuted ?? false) }),
@@ -100,14 +85,11 @@ extension BusInterface {
                     get: {
                         .string(remote.view.map { "\(StatusLine($0.context))" } ?? "Reloading")
                     }),
-                // The time in µs since 1970, or 0 if no state has been written yet. It changes every few seconds.
                 BusProperty(
                     .lastCheckpoint,
                     get: {
                         .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
                     }),
-                // This property helps to wire a board. For each line that is held, these are the name, the path of the
-                // chip, the offset and the electrical level.
                 BusProperty(.lines, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
                 // These contain the position, which changes continuously.
                 BusProperty(.scene, get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
