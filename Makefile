@@ -182,7 +182,7 @@ python:
 # The names that other programs see are declared in Sources/Core/Vocabulary. The program that writes their tables is
 # compiled with that folder alone, which takes seconds.
 .PHONY: vocabulary vocabulary-check
-vocabulary: .build/vocabulary ## write the names that other programs see into manuals, Cockpit's page and the virtual board's scripts
+vocabulary: .build/vocabulary ## write the names that other programs see into manuals and the virtual board's scripts
 	$< write
 
 vocabulary-check: .build/vocabulary
