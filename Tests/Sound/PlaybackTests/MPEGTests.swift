@@ -225,6 +225,19 @@ import Testing
         #expect(decoder.takeGap()?.message.contains("bytes are no MPEG frames") == true)
     }
 
+    /// A number of bytes in the first frame decides, unless all frames are there.
+    @Test func fileThatIsCutShortIsReported() throws {
+        let song = try song()
+        let whole = song.info + song.sound
+        let old = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
+        for (length, tail) in [(whole.count * 2 / 3, []), (whole.count * 2 / 3, old), (whole.count - 4000, [])] {
+            let decoder = try Decoder.open(folder.write(whole[..<length] + tail, to: "cut.mp3"))
+            let error = thrown(DecoderError.self) { _ = try decodeAll(decoder) }
+            #expect(error?.reason == .damaged && decoder.position > 150_000, "\(error as Any)")
+            #expect(error?.message.contains("bytes of it are missing") == true, "\(error as Any)")
+        }
+    }
+
     /// An editor leaves zeros at the end of a file, and another file is joined.
     @Test func paddingBetweenJoinedFilesIsNotDamage() throws {
         let song = try song()

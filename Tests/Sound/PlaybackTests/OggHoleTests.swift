@@ -164,6 +164,36 @@ import Testing
         #expect(try decodeAll(decoder) == decodeAll(folder.path("whole.opus")) && decoder.takeGap() == nil)
     }
 
+    @Test(arguments: [Encoding.vorbis, .opus]) func fileThatEndsInsideAPageIsReported(encoding: Encoding) throws {
+        let bytes = try file(encoding)
+        let whole = try decodeAll(folder.path("whole.ogg"))
+        let pages = OggPage.offsets(in: bytes)
+        let last = pages[2 * pages.count / 3]
+        let zeros = [UInt8](repeating: 0, count: 100_000)
+        // In the page's body, after its header, in it, and after its first byte.
+        for (length, tail) in [(2000, []), (2000, zeros), (40, []), (20, []), (1, [])] as [(Int, [UInt8])] {
+            let path = try folder.write(bytes[..<(last + length)] + tail, to: "cut.ogg")
+            let decoder = try Decoder.open(path)
+            let error = thrown(DecoderError.self) { _ = try decodeAll(decoder) }
+            #expect(error?.reason == .damaged, "\(length)")
+            #expect(error?.message.contains("and its last page breaks off") == true, "\(error as Any)")
+            let heard = decoder.position
+            #expect(heard > whole.count / 4 && heard < whole.count / 2, "\(heard)")
+        }
+    }
+
+    /// As the recording of a live stream, which has no last page; or with bytes after it.
+    @Test(arguments: [Encoding.vorbis, .opus]) func fileThatEndsAfterAPageIsWhole(encoding: Encoding) throws {
+        let bytes = try file(encoding)
+        let pages = OggPage.offsets(in: bytes)
+        let recorded = Array(bytes[..<pages[2 * pages.count / 3]])
+        let noise = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) }
+        for bytes in [recorded, recorded + noise, bytes + noise, bytes + Array("OggS".utf8)] {
+            let decoder = try Decoder.open(folder.write(bytes, to: "recorded.ogg"))
+            #expect(try decodeAll(decoder).count > 0 && decoder.takeGap() == nil)
+        }
+    }
+
     /// libsndfile ends at a page that is marked as the last one.
     @Test(arguments: [Encoding.vorbis, .opus]) func endInTheMiddleOfAStreamIsReported(encoding: Encoding) throws {
         let bytes = try file(encoding)

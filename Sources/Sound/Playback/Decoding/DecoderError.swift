@@ -73,6 +73,11 @@ extension DecoderError {
         DecoderError(.damaged, "read all of", path, message: "it has become shorter meanwhile")
     }
 
+    /// A file that has lost its end.
+    static func cut(_ path: String, _ words: String, at frame: Int) -> DecoderError {
+        DecoderError(.damaged, "decode", path, message: "the stream ends at frame \(frame), and \(words)")
+    }
+
     /// Creates an error for a stream that does not end and in which nothing can be decoded.
     static func endless(_ path: String, after frame: Int) -> DecoderError {
         DecoderError(.damaged, "decode", path, message: "the frame that follows frame \(frame) is not found")

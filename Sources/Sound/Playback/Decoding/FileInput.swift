@@ -54,6 +54,9 @@ final class FileInput {
     /// Random access to the file, which does not move `offset`. Offsets are those of the file.
     var source: DescriptorBytes { DescriptorBytes(descriptor: descriptor, end: end) }
 
+    /// The same, of the whole file.
+    var file: DescriptorBytes { DescriptorBytes(descriptor: descriptor) }
+
     /// The offset of the end, or the maximum if the part extends to the end of the file, because a file that becomes
     /// longer is read to its new end.
     private var end: Int { part.upperBound < bytes ? part.upperBound : .max }

@@ -4,6 +4,8 @@
 struct MPEGInfo: Equatable {
     /// The number of frames that follow.
     var frames: Int?
+    /// The number of bytes, with this frame; nil if it is not given.
+    var bytes: Int?
     /// The silence before and after the music as the encoder counts it, in frames of sound.
     var delay = 0
     var padding = 0
@@ -22,8 +24,10 @@ struct MPEGInfo: Equatable {
         guard let header = MPEGHeader(frame), header.layer == 3 else { return nil }
         var vbri = ByteCursor(frame.dropFirst(MPEGHeader.size + 32))
         if vbri.take(4)?.elementsEqual("VBRI".utf8) == true {
-            // These are the version, the delay, the quality and the number of bytes.
-            frames = vbri.take(10).flatMap { _ in vbri.bigEndian(4) }.flatMap { $0 > 0 ? $0 : nil }
+            // Version, delay and quality.
+            guard vbri.take(6) != nil else { return }
+            bytes = Self.count(&vbri)
+            frames = Self.count(&vbri)
             return
         }
         let side = header.samples == 1152 ? (header.channels == 1 ? 17 : 32) : header.channels == 1 ? 9 : 17
@@ -41,9 +45,10 @@ struct MPEGInfo: Equatable {
 
     private mutating func read(_ tag: inout ByteCursor) {
         guard let flags = tag.bigEndian(4) else { return }
-        if flags & 1 != 0 { frames = tag.bigEndian(4).flatMap { $0 > 0 ? $0 : nil } }
-        // These are the number of bytes, a table for seeking, and the quality.
-        for (flag, length) in [(2, 4), (4, 100), (8, 4)] where flags & flag != 0 {
+        if flags & 1 != 0 { frames = Self.count(&tag) }
+        if flags & 2 != 0 { bytes = Self.count(&tag) }
+        // A table for seeking, and the quality.
+        for (flag, length) in [(4, 100), (8, 4)] where flags & flag != 0 {
             guard tag.take(length) != nil else { return }
         }
         // These are the encoder's name and 12 bytes of other values.
@@ -52,6 +57,9 @@ struct MPEGInfo: Equatable {
         }
         (delay, padding) = (silence >> 12, silence & 0xfff)
     }
+
+    /// The next number; nil if it is 0, which means that it is not known.
+    private static func count(_ tag: inout ByteCursor) -> Int? { tag.bigEndian(4).flatMap { $0 > 0 ? $0 : nil } }
 }
 
 /// The positions of the frames of an MP3, and their probable number.
@@ -61,6 +69,8 @@ struct MPEGOutline: Equatable {
     /// The offset of the first frame with sound, which may belong to another file.
     let start: Int
     let info: MPEGInfo?
+    /// The offset after the last frame, by the number of bytes in the first one; nil if it has none.
+    let announcedEnd: Int?
     /// The number of frames according to the first frame, if that is plausible, or according to the length of a sample
     /// of frames. Nil if there are none.
     let likelyFrames: Int?
@@ -87,6 +97,7 @@ struct MPEGOutline: Equatable {
         let rows = Self.rows(source, from: sound, to: size)
         header = Self.header(of: rows, after: row, source, size: size)
         (info, start) = header == row.header ? (found, sound) : (nil, row.start)
+        announcedEnd = info?.bytes.map { row.start + $0 }
         let estimate = Self.estimate(rows, length: size - start)
         if let counted = info?.frames, let estimate, (counted - estimate).magnitude * 4 < estimate {
             likelyFrames = counted

@@ -154,10 +154,20 @@ final class MPEGReader: AudioFileReader {
             if noteFrame() { held = (audio, bytes / MemoryLayout<Float>.size / format.channels) }
         case MPG123_NEW_FORMAT.rawValue: noteRate()
         case MPG123_DONE.rawValue:
-            if let words = sequence.gapAtEnd(length: buffer.end, in: input.source) { report(words) }
-            end(because: nil)
-        default: end(because: error("decode"))
+            if let words = sequence.gapAtEnd(length: buffer.end, in: input.source) {
+                report(words)
+                return end(because: nil)
+            }
+            end(because: cut)
+        // A frame that breaks off is an error, too.
+        default: end(because: cut ?? error("decode"))
         }
+    }
+
+    /// The error of a file that has lost its end; nil if it has not.
+    private var cut: DecoderError? {
+        let missing = sequence.bytesMissingAtEnd(length: buffer.end)
+        return missing > 0 ? .cut(path, "\(missing) bytes of it are missing", at: position + buffer.count) : nil
     }
 
     private func report(_ words: String) { gap = gap ?? .gap(path, words, at: buffer.end - silenceAtStart) }

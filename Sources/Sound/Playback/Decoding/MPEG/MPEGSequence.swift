@@ -105,6 +105,19 @@ struct MPEGSequence {
         return words(size - start, silence: 0)
     }
 
+    /// Returns the number of bytes that the file has lost at its end according to its first frame. The number is 0 if
+    /// nothing is missing, or if all frames are there although the number of bytes is wrong.
+    /// - Parameter length: the number of frames of sound that have been decoded.
+    func bytesMissingAtEnd(length: Int) -> Int {
+        guard let expected, let end = outline.announcedEnd else { return 0 }
+        let hasFrames = outline.info?.frames.map { $0 <= length / outline.header.samples + 1 } ?? false
+        let missing = end - outline.start - expected
+        return hasFrames || missing <= Self.longestFrame ? 0 : missing
+    }
+
+    /// The length of the longest frame except in the free format, in bytes.
+    private static let longestFrame = 1441
+
     private func words(_ bytes: Int, silence: Int) -> String {
         if strays.count > 0 { return "\(strays.count) MPEG frames of another rate are silent" }
         return "\(bytes) bytes are no MPEG frames" + (silence > 0 ? ": \(silence) frames are silent" : "")

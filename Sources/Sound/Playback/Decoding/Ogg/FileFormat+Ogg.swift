@@ -11,7 +11,9 @@ extension FileFormat {
         _ path: String, _ head: FileHead, _ input: FileInput
     ) throws(DecoderError) -> any AudioFileReader {
         input.patch = OpusRate.patch(input.source, at: head.start)
-        return try SndfileReader.open(path, input)
+        // A stream that does not extend to the end of the file is followed by another one.
+        let isCut = head.size >= input.bytes && OggScan.breaksOff(input.file, from: head.start, size: head.size)
+        return try SndfileReader.open(path, input, loss: isCut ? "its last page breaks off" : nil)
     }
 
     /// Opens a stream and those that follow it in the file.

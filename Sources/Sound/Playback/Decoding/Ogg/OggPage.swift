@@ -1,6 +1,6 @@
 /// The header of an Ogg page (RFC 3533, section 6).
 struct OggPage {
-    private static let capture = Array("OggS".utf8)
+    static let capture = Array("OggS".utf8)
     private static let shortestHeader = 27
     static let longestHeader = shortestHeader + 255
     private static let checksumOffset = 22

@@ -147,6 +147,24 @@ struct OggScan {
     }
 }
 
+extension OggScan {
+    /// Returns true if a stream ends inside a page, as a copy that was cut short does. The recording of a radio station has
+    /// no page that is marked as the last one, but it ends where a page does.
+    static func breaksOff(_ source: some ByteSource, from start: Int, size: Int) -> Bool {
+        guard let stream = OggPage(source, at: start)?.stream,
+            var last = OggPage.last(in: source, of: stream, before: size, reach: reach)
+        else { return false }
+        var end = last.body.upperBound
+        // No packet need end on the pages that follow.
+        while let page = OggPage(source, at: end), page.isWhole(in: source) {
+            if page.stream == stream { last = page }
+            end = page.body.upperBound
+        }
+        let rest = source.bytes(at: end, count: OggPage.capture.count)
+        return !last.isLast && !rest.isEmpty && OggPage.capture.starts(with: rest)
+    }
+}
+
 /// The lengths of packets of Opus (RFC 6716, section 3.1). This type is pure.
 enum OpusPackets {
     /// Returns the frames at 48 kHz of the packets that end on a page, without one that begins on an earlier page.

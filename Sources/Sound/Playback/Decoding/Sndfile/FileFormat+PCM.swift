@@ -14,7 +14,7 @@ extension FileFormat {
                 return try MPEGReader.open(path, input, frames)
             }
             input.patch = outline.patch
-            return try SndfileReader.open(path, input, missing: outline.missing)
+            return try SndfileReader.open(path, input, loss: SampleOutline.loss(outline.missing))
         })
 
     /// Creates a format that libsndfile reads without further help.
@@ -25,7 +25,7 @@ extension FileFormat {
                 let outline = container.outline(input.source, head.start, head.size)
                 input.begin(at: head.start)
                 input.patch = outline.patch
-                return try SndfileReader.open(path, input, missing: outline.missing)
+                return try SndfileReader.open(path, input, loss: SampleOutline.loss(outline.missing))
             })
     }
 }

@@ -21,6 +21,9 @@ extension SampleOutline {
         isUnknown(declared) || declared - rest <= 512 ? 0 : declared - rest
     }
 
+    /// Returns a clause that says how many bytes are missing, or nil if none are.
+    static func loss(_ missing: Int) -> String? { missing > 0 ? "\(missing) bytes of it are missing" : nil }
+
     /// Returns true if a size indicates that its writer did not know it because it wrote a stream. Such a size is 0 or
     /// close to the largest possible number. Some writers use a signed number, and some leave room for the header.
     private static func isUnknown(_ size: Int) -> Bool {

@@ -25,8 +25,9 @@ final class SndfileReader: AudioFileReader {
     /// True if a file with fewer frames than its header specifies is damaged. This applies to lossless containers
     /// because their counts are exact.
     private let countIsBinding: Bool
-    /// The number of bytes that the file should have beyond its end. libsndfile silently corrects the number of frames.
-    private let missing: Int
+    /// What the file has lost at its end, in words; nil if it is whole. libsndfile corrects the number of frames without a
+    /// word.
+    private let loss: String?
     /// The holes in the stream, or nil if it is not an Ogg stream.
     private var holes: OggHoles?
     private var hole: OggHoles.Hole?
@@ -35,11 +36,11 @@ final class SndfileReader: AudioFileReader {
     private var isInHole = false
     private var gap: DecoderError?
 
-    private init(path: String, input: FileInput, file: OpaquePointer, info: SF_INFO, missing: Int) {
+    private init(path: String, input: FileInput, file: OpaquePointer, info: SF_INFO, loss: String?) {
         self.path = path
         self.input = input
         self.file = file
-        self.missing = missing
+        self.loss = loss
         format = StreamFormat(rate: Int(info.samplerate), channels: Int(info.channels))
         let isOgg = Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG
         channelOrder = isOgg ? .vorbis : Self.channelOrder(of: file, Int(info.channels)) ?? .wave
@@ -70,8 +71,8 @@ final class SndfileReader: AudioFileReader {
     }
 
     /// Reads a file's header.
-    /// - Parameter missing: the number of bytes of samples that the file has lost at its end.
-    static func open(_ path: String, _ input: FileInput, missing: Int = 0) throws(DecoderError) -> SndfileReader {
+    /// - Parameter loss: what the file has lost at its end, such as `12 bytes of it are missing`; nil if it is whole.
+    static func open(_ path: String, _ input: FileInput, loss: String? = nil) throws(DecoderError) -> SndfileReader {
         var info = SF_INFO()
         var functions = calls
         guard
@@ -81,7 +82,7 @@ final class SndfileReader: AudioFileReader {
                 ?? DecoderError(.notAudio, "open", path, message: String(cString: sf_strerror(nil)))
         }
         input.rest()
-        return SndfileReader(path: path, input: input, file: file, info: info, missing: missing)
+        return SndfileReader(path: path, input: input, file: file, info: info, loss: loss)
     }
 
     private static let calls = SF_VIRTUAL_IO(
@@ -172,11 +173,7 @@ final class SndfileReader: AudioFileReader {
         if seeking == .ogg, let frameCount, position + format.rate < frameCount {
             throw ChainedStreamScanner.error(path, after: position)
         }
-        if missing > 0 {
-            throw DecoderError(
-                .damaged, "decode", path,
-                message: "the stream ends at frame \(position), and \(missing) bytes of it are missing")
-        }
+        if let loss { throw .cut(path, loss, at: position) }
         let start = input.part.lowerBound
         if seeking == .ogg, ChainedStreamScanner.hasOggStream(input.source, near: input.place, from: start) {
             throw ChainedStreamScanner.error(path, after: position)
