@@ -34,8 +34,8 @@ public enum PlaybackEvent: Sendable, Hashable {
     case soundUnreadable(sound: Int, reason: DecoderError)
     /// The last frame of a sound has been heard. `order` is the number of the call of `playSound`.
     case soundEnded(order: Int)
-    /// A sound has ended before its last frame because its file could not be read any further. `order` is the number of
-    /// the call of `playSound`.
+    /// A sound has ended before its last frame because its file could not be read any further, or it has ended after more
+    /// than a second of it was silent because its file is damaged. `order` is the number of the call of `playSound`.
     case soundCut(order: Int)
     /// The rest of a long sound cannot be read, so the sound ends early or repeats its first minute. If the reason is a
     /// gap, only a part of the sound is silent.

@@ -125,6 +125,21 @@ import Threads
         #expect(!events.contains(.soundCut(order: 1)), "\(events)")
     }
 
+    /// The rest is played, but nobody has heard what was to be said.
+    @Test(arguments: [Encoding.flac16, .vorbis, .mp3]) func announcementThatIsMostlySilentIsNotHeard(
+        _ encoding: Encoding
+    ) throws {
+        let output = FrameCollector(rate: 8000)
+        let engine = engine(try damaged(40, of: encoding))
+        engine.open(output)
+        engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+        try engine.run(8000 * 12)
+        let events = engine.takeEvents()
+        #expect(events.contains(.soundCut(order: 1)) && !events.contains(.soundEnded(order: 1)), "\(events)")
+        let heard = output.samples.lastIndex { abs($0) > 1 << 16 } ?? 0
+        #expect(heard / output.format.channels > 8000 * 9, "\(heard)")
+    }
+
     /// A siren must not be silent for as long as the damage lasts.
     @Test(arguments: [Encoding.flac16, .vorbis, .mp3]) func repeatingCueThatIsDamagedRepeatsItsHead(
         _ encoding: Encoding
@@ -160,8 +175,8 @@ import Threads
         #expect(faults(engine) == [.damaged])
     }
 
-    @Test(arguments: [false, true]) func soundThreadReportsDamage(repeats: Bool) throws {
-        let sound = try damaged()
+    @Test(arguments: [false, true], [0, 40]) func soundThreadReportsDamage(repeats: Bool, part: Int) throws {
+        let sound = try damaged(part)
         let bell = WakeUp()
         let inbox = EngineInbox(bell: bell)
         let thread = SoundThread([sound], inbox: inbox)
@@ -172,12 +187,15 @@ import Threads
         runner.start()
         defer { thread.quit() }
         thread.read(rest: SoundThread.Rest(sound: 0, stream: stream, start: 8000 * 5))
-        bell.wait(.seconds(30))
-        let found = inbox.take()
+        let isMutilated = part > 0 && !repeats
+        var found: [EngineMessage] = []
+        while found.count < (isMutilated ? 2 : 1), bell.wait(.seconds(30)) { found += inbox.take() }
         guard case .soundBroken(0, let reason)? = found.first else {
             Issue.record("\(found)")
             return
         }
-        #expect(found.count == 1 && reason.reason == (repeats ? .damaged : .gap))
+        #expect(reason.reason == (repeats ? .damaged : .gap))
+        let reports = found.dropFirst().filter { if case .soundMutilated(0) = $0 { true } else { false } }
+        #expect(found.count == (isMutilated ? 2 : 1) && reports.count == found.count - 1)
     }
 }

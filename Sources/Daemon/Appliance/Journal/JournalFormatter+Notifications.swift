@@ -31,7 +31,7 @@ extension JournalFormatter {
             began(sound, id, report, scene)
         case .soundEnded(let sound, let id):
             ended(sound, id, .soundEnded, "has been heard to its end", scene)
-        case .soundCut(let sound, let id, _): cut(sound, id, scene)
+        case .soundCut(let sound, let id, let cause): cut(sound, id, because: cause, scene)
         case .soundExpired(let sound, let id):
             ended(sound, id, .soundExpired, "has expired, and is not heard", scene)
         }

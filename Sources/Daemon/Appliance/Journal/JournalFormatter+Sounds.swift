@@ -25,15 +25,17 @@ extension JournalFormatter {
     }
 
     /// Returns the entry for a sound that was cut off. A cue is played again if its signal is still active, and an
-    /// announcement if it is still pending.
-    func cut(_ sound: SoundID, _ id: Announcement.ID, _ scene: StateSnapshot) -> JournalEntry {
+    func cut(_ sound: SoundID, _ id: Announcement.ID, because cause: SoundCutCause, _ scene: StateSnapshot)
+        -> JournalEntry
+    {
         let session = scene.session
         let isPending =
             id == 0
             ? cueSignal.map(session.active.contains) ?? false
             : session.dueSound?.announcement == id || session.waitingAnnouncements.contains(id)
         let outcome = isPending ? "starts again when it is due again" : "is not heard any more"
-        return entry(.soundCut, sound, id, "was cut off, and \(outcome).", scene).with(.outcome, outcome).at(scene)
+        let verb = cause == .unreadable ? "was not heard in full" : "was cut off"
+        return entry(.soundCut, sound, id, "\(verb), and \(outcome).", scene).with(.outcome, outcome).at(scene)
     }
 
     func entry(

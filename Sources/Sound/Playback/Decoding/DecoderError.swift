@@ -31,6 +31,8 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The advice to a technician.
     public let advice: String
+    /// The number of frames that are silent because of a gap.
+    fileprivate(set) var silence = 0
 
     init(_ reason: Reason, _ operation: String, _ path: String, message: String, advice: String? = nil) {
         self.reason = reason
@@ -73,7 +75,7 @@ extension DecoderError {
         DecoderError(.damaged, "read all of", path, message: "it has become shorter meanwhile")
     }
 
-    /// A file that has lost its end.
+    /// Creates an error for a file that is cut short.
     static func cut(_ path: String, _ words: String, at frame: Int) -> DecoderError {
         DecoderError(.damaged, "decode", path, message: "the stream ends at frame \(frame), and \(words)")
     }
@@ -84,8 +86,11 @@ extension DecoderError {
     }
 
     /// Creates an error for a part of a stream that cannot be decoded, before the rest is played.
-    static func gap(_ path: String, _ words: String, at frame: Int) -> DecoderError {
-        DecoderError(.gap, "decode all of", path, message: "\(words) (at frame \(max(0, frame)))")
+    /// - Parameter silence: the number of frames that are silent in its place.
+    static func gap(_ path: String, _ words: String, at frame: Int, silence: Int) -> DecoderError {
+        var gap = DecoderError(.gap, "decode all of", path, message: "\(words) (at frame \(max(0, frame)))")
+        gap.silence = silence
+        return gap
     }
 
     /// The same error for a sound that does not play its rest.
@@ -102,6 +107,14 @@ extension DecoderError {
             isForeign(track.pathBytes)
             ? "a playlist can only contain files on this board: use a path relative to the playlist" : nil
         return DecoderError(.cannotOpen, "open", track.path, message: String(errno: code), advice: advice)
+    }
+}
+
+extension DecoderError? {
+    /// Records another gap. The first one is kept, with the silence of all.
+    mutating func note(_ gap: DecoderError?) {
+        guard let gap else { return }
+        if self == nil { self = gap } else { self?.silence += gap.silence }
     }
 }
 

@@ -53,7 +53,7 @@ final class ReadAheadReader: AudioFileReader {
             } else {
                 try reader.read(into: samples, frames: frames)
             }
-        gap = gap ?? (ahead == nil ? reader.takeGap() : ahead?.takeGap())
+        gap.note(ahead == nil ? reader.takeGap() : ahead?.takeGap())
         framesInSequence += count
         position += count
         return count
@@ -137,7 +137,7 @@ private final class DecodingThread: @unchecked Sendable {
             offset += part
             if offset == block.frames {
                 offset = 0
-                gap = gap ?? block.gap
+                gap.note(block.gap)
                 locked { taken += 1 }
             }
         }

@@ -295,7 +295,8 @@ public final class OfflineEngine {
 
     private func endSound() {
         if let order = sounds.order {
-            let isCut = order.stream?.failure != nil || graph?.core.voice.isBroken == true
+            let isMutilated = order.stream.map { $0.failure != nil || $0.isMutilated } ?? false
+            let isCut = isMutilated || graph?.core.voice.isBroken == true
             events.append(isCut ? .soundCut(order: order.number) : .soundEnded(order: order.number))
         }
         stopSound()

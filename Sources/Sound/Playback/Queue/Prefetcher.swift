@@ -9,6 +9,8 @@ public final class Prefetcher {
     /// of the tracks read ahead follow. Empty before `start`.
     public private(set) var marks: [TrackMark] = []
     private var markCount = 0
+    /// The length of the silence that replaces damage, of all that has been read.
+    private(set) var silence = Duration.zero
 
     private let ring: PlaybackRing
     private let rate: Int
@@ -152,7 +154,7 @@ public final class Prefetcher {
             leadIn -= count
             return count
         }
-        defer { if let gap = source.decoder.takeGap() { finder.skip(source.track, gap) } }
+        defer { noteGap(in: source) }
         do {
             if map.isIdentity { return try source.read(into: output, frames: frames) }
             let count = try source.read(into: decoded.samples, frames: frames)
@@ -166,6 +168,12 @@ public final class Prefetcher {
             }
             return 0
         }
+    }
+
+    private func noteGap(in source: TrackSource) {
+        guard let gap = source.decoder.takeGap() else { return }
+        silence += Duration(frames: gap.silence, rate: source.decoder.format.rate)
+        finder.skip(source.track, gap)
     }
 
     /// Continues with the next track after the end of one, or flushes the resampler first.

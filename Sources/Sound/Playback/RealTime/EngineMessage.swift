@@ -40,6 +40,8 @@ enum EngineMessage: Sendable {
     case clipRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
     /// The rest of a sound cannot be read, or a part of it that is a gap cannot be read.
     case soundBroken(Int, DecoderError)
+    /// So much of a sound is silent because its file is damaged that it does not count as played.
+    case soundMutilated(Int)
 }
 
 /// The messages that control has not taken yet. Any thread can post one.

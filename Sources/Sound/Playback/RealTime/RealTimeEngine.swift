@@ -218,6 +218,7 @@ public final class RealTimeEngine {
         case .soundBroken(let sound, let reason):
             if reason.reason != .gap { sounds.noteBreak(of: sound) }
             events.append(.soundBroken(sound: sound, reason: reason))
+        case .soundMutilated(let sound): sounds.noteBreak(of: sound)
         }
     }
 

@@ -63,6 +63,9 @@ final class SoundFile {
         return failures.gap
     }
 
+    /// The length of the silence that replaces all such parts, as far as the file has been read.
+    var silence: Duration { buffer.prefetcher.silence }
+
     /// The length of the sound according to its header, if that is known.
     var likelyLength: Duration? {
         guard let mark = buffer.marks.first else { return nil }

@@ -59,6 +59,11 @@ final class SoundStream: @unchecked Sendable {
     /// The reason why the sound ended early, or nil if it did not.
     var failure: DecoderError? { source.failure }
 
+    /// True if so much of the sound is silent because of damage that it does not count as played, although its file could be
+    /// read so far.
+    var isMutilated: Bool { failure == nil && source.silence > Self.longestSilence }
+    private static let longestSilence = Duration.seconds(1)
+
     /// Returns the first part that is silent because it cannot be decoded, once, or nil if there is none. For a sound
     /// that repeats, such a part is a failure.
     func takeGap() -> DecoderError? { source.takeGap() }

@@ -117,6 +117,14 @@ import Testing
         #expect(hushed[1][.outcome] == ["is not heard any more"])
     }
 
+    /// Its file is damaged.
+    @Test mutating func announcementThatBreaksOffWasNotHeardInFull() {
+        _ = take(announce("gong", id: 1))
+        let broken = take(.event(.soundBroken, .sound("gong")))
+        #expect(broken.map(\.event) == [.soundCut, .soundExpired])
+        #expect(broken[0].message == "The announcement gong was not heard in full, and is not heard any more.")
+    }
+
     @Test mutating func announcementThatExpiresWaitingIsLogged() {
         _ = take(turn("phone-call", true))
         let waits = take(announce("gong", id: 3, expire: .after(.seconds(1))))

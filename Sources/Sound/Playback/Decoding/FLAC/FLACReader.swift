@@ -51,7 +51,7 @@ final class FLACReader: AudioFileReader {
     func takeGap() -> DecoderError? {
         guard let gap = stream.sequence.takeGap() else { return nil }
         let silence = gap.silence > 0 ? ": \(gap.silence) frames are silent" : ""
-        return .gap(path, gap.words + silence, at: gap.number - stream.sequence.origin)
+        return .gap(path, gap.words + silence, at: gap.number - stream.sequence.origin, silence: gap.silence)
     }
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {

@@ -155,7 +155,7 @@ final class MPEGReader: AudioFileReader {
         case MPG123_NEW_FORMAT.rawValue: noteRate()
         case MPG123_DONE.rawValue:
             if let words = sequence.gapAtEnd(length: buffer.end, in: input.source) {
-                report(words)
+                report(words, silence: 0)
                 return end(because: nil)
             }
             end(because: cut)
@@ -170,7 +170,9 @@ final class MPEGReader: AudioFileReader {
         return missing > 0 ? .cut(path, "\(missing) bytes of it are missing", at: position + buffer.count) : nil
     }
 
-    private func report(_ words: String) { gap = gap ?? .gap(path, words, at: buffer.end - silenceAtStart) }
+    private func report(_ words: String, silence: Int) {
+        gap.note(.gap(path, words, at: buffer.end - silenceAtStart, silence: silence))
+    }
 
     private func end(because failure: DecoderError?) {
         phase = .ended(failure)
@@ -210,7 +212,7 @@ final class MPEGReader: AudioFileReader {
         guard let range = frame else { return true }
         if sequence.isForeign { noteRate() }
         guard case .play(let missing, let words) = sequence.take(range, in: input.source) else { return false }
-        if let words { report(words) }
+        if let words { report(words, silence: missing) }
         silence += missing
         return true
     }

@@ -50,14 +50,15 @@ final class OggChainReader: AudioFileReader {
     }
 
     private func enter(_ index: Int) throws(DecoderError) {
-        gap = gap ?? reader.takeGap()
+        gap.note(reader.takeGap())
         reader = try FileFormat.open(path, input, links[index].part)
         self.index = index
     }
 
     func takeGap() -> DecoderError? {
         defer { gap = nil }
-        return gap ?? reader.takeGap()
+        gap.note(reader.takeGap())
+        return gap
     }
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {

@@ -127,7 +127,7 @@ final class SndfileReader: AudioFileReader {
 
     private func note(_ silence: Int) {
         let words = "pages are missing, damaged or not in their order: \(silence) frames are silent"
-        if !isInHole { gap = gap ?? .gap(path, words, at: position) }
+        if !isInHole { gap.note(.gap(path, words, at: position, silence: silence)) }
         isInHole = true
     }
 
@@ -141,7 +141,7 @@ final class SndfileReader: AudioFileReader {
         // The following part cannot be found, so it is also silent.
         let next = min(frameCount, position + max(format.rate, hole.frames.count))
         self.hole = OggHoles.Hole(frames: position..<next, entry: next)
-        isInHole = true
+        note(next - position)
     }
 
     /// Decodes frames without delivering them.

@@ -50,7 +50,7 @@ struct SoundControl {
     /// The built-in tone, which is made when it is first needed in this format.
     private var tone: SoundMemory?
     private var present = Present.none
-    /// True if the rest of the present sound's file cannot be read.
+    /// Whether the rest of the present sound's file cannot be read, or too much of it is silent.
     private(set) var isBroken = false
     /// True if the pending sound is a cue whose time limit has ended.
     private var hasTimedOut = false
@@ -160,7 +160,7 @@ struct SoundControl {
         present = request.map(Present.held) ?? .none
     }
 
-    /// Records that the rest of a sound's file cannot be read.
+    /// Notes that the rest of a sound's file cannot be read, or that too much of it is silent.
     mutating func noteBreak(of sound: Int) {
         if case .ordered(let request, _, isStandIn: false) = present, request.sound == sound { isBroken = true }
     }

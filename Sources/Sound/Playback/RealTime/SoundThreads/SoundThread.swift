@@ -37,6 +37,7 @@ final class SoundThread: @unchecked Sendable {
     private let sounds: [Sound]
     private let inbox: EngineInbox
     private var rest: Rest?
+    private var hasReportedMutilation = false
     /// The sounds that are left to read, in this format.
     private var remaining: (format: StreamFormat, sounds: ArraySlice<Sound>)?
     /// The interval at which to read ahead. A stream holds several seconds.
@@ -119,6 +120,7 @@ final class SoundThread: @unchecked Sendable {
 
     private func open(_ next: Rest?) {
         rest = nil
+        hasReportedMutilation = false
         guard let next else { return }
         do {
             try next.stream.open(at: next.start)
@@ -132,6 +134,10 @@ final class SoundThread: @unchecked Sendable {
         guard let rest else { return }
         rest.stream.fill()
         if let gap = rest.stream.takeGap() { inbox.post(.soundBroken(rest.sound, gap)) }
+        if rest.stream.isMutilated, !hasReportedMutilation {
+            hasReportedMutilation = true
+            inbox.post(.soundMutilated(rest.sound))
+        }
         if let failure = rest.stream.failure { inbox.post(.soundBroken(rest.sound, failure)) }
         if rest.stream.hasEnded || rest.stream.failure != nil { self.rest = nil }
     }
