@@ -50,7 +50,7 @@ struct SoundControl {
     /// The built-in tone, which is made when it is first needed in this format.
     private var tone: SoundMemory?
     private var present = Present.none
-    /// Whether the rest of the present sound's file cannot be read, or too much of it is silent.
+    /// True if the rest of the present sound's file cannot be read, or too much of it is silent.
     private(set) var isBroken = false
     /// True if the pending sound is a cue whose time limit has ended.
     private var hasTimedOut = false
@@ -160,7 +160,7 @@ struct SoundControl {
         present = request.map(Present.held) ?? .none
     }
 
-    /// Notes that the rest of a sound's file cannot be read, or that too much of it is silent.
+    /// Records that the rest of a sound's file cannot be read, or that too much of it is silent.
     mutating func noteBreak(of sound: Int) {
         if case .ordered(let request, _, isStandIn: false) = present, request.sound == sound { isBroken = true }
     }
@@ -176,19 +176,19 @@ struct SoundControl {
         return start.map { $0 + Self.timeout }
     }
 
-    /// Stops waiting for a file that takes too long.
-    /// - Returns: the sound, if it now counts as unreadable because an announcement waits for it.
+    /// Stops waiting for a file that takes too long. An announcement ends, and the built-in tone replaces a cue.
+    /// - Returns: the sound, which counts as unreadable until its file has been read, or nil if there is nothing to report.
     mutating func giveUpWaiting(at now: Int) -> Int? {
-        guard case .held(let request) = present, request.clip == nil, let end = timeoutEnd, now >= end else {
-            return nil
-        }
-        guard request.isCue else {
+        guard case .held(let request) = present, request.clip == nil, !hasTimedOut, let end = timeoutEnd,
+            now >= end
+        else { return nil }
+        if request.isCue {
+            hasTimedOut = true
+        } else {
             present = .none
             contents[request.sound] = .unreadable
-            return request.sound
         }
-        hasTimedOut = true
-        return nil
+        return request.sound
     }
 
     /// Stops waiting for a clip that takes too long to decode again. The sound has then ended.
