@@ -238,6 +238,21 @@ import Testing
         }
     }
 
+    /// A file system that prepares blocks in advance leaves zeros behind a file when the power fails.
+    @Test(arguments: [500_000, 2_000_000, 20_000_000]) func zerosAfterTheLastFrameDoNotCount(zeros: Int) throws {
+        try folder.encodeConstant(music(frames: 3 * Self.frames), to: "constant.mp3")
+        let bytes = try folder.bytes(of: "constant.mp3")
+        let tail = [UInt8](repeating: 0, count: zeros)
+        let whole = try Decoder.open(folder.write(bytes + tail, to: "zeros.mp3"))
+        #expect(whole.likelyFrameCount == 3 * Self.frames)
+        #expect(try decodeAll(whole).count == 6 * Self.frames && whole.takeGap() == nil)
+        let cut = try Decoder.open(folder.write(bytes[..<(bytes.count * 9 / 10)] + tail, to: "cut.mp3"))
+        let likely = try #require(cut.likelyFrameCount)
+        #expect((2 * Self.frames..<3 * Self.frames).contains(likely), "\(likely)")
+        let error = thrown(DecoderError.self) { _ = try decodeAll(cut) }
+        #expect(error?.message.contains("bytes of it are missing") == true, "\(error as Any)")
+    }
+
     /// An editor leaves zeros at the end of a file, and another file is joined.
     @Test func paddingBetweenJoinedFilesIsNotDamage() throws {
         let song = try song()

@@ -4,7 +4,7 @@
 struct MPEGInfo: Equatable {
     /// The number of frames that follow.
     var frames: Int?
-    /// The number of bytes, with this frame; nil if it is not given.
+    /// The number of bytes, including this frame, or nil if it is unknown.
     var bytes: Int?
     /// The silence before and after the music as the encoder counts it, in frames of sound.
     var delay = 0
@@ -24,7 +24,7 @@ struct MPEGInfo: Equatable {
         guard let header = MPEGHeader(frame), header.layer == 3 else { return nil }
         var vbri = ByteCursor(frame.dropFirst(MPEGHeader.size + 32))
         if vbri.take(4)?.elementsEqual("VBRI".utf8) == true {
-            // Version, delay and quality.
+            // These are the version, the delay and the quality.
             guard vbri.take(6) != nil else { return }
             bytes = Self.count(&vbri)
             frames = Self.count(&vbri)
@@ -47,7 +47,7 @@ struct MPEGInfo: Equatable {
         guard let flags = tag.bigEndian(4) else { return }
         if flags & 1 != 0 { frames = Self.count(&tag) }
         if flags & 2 != 0 { bytes = Self.count(&tag) }
-        // A table for seeking, and the quality.
+        // These are a table for seeking and the quality.
         for (flag, length) in [(4, 100), (8, 4)] where flags & flag != 0 {
             guard tag.take(length) != nil else { return }
         }
@@ -58,7 +58,7 @@ struct MPEGInfo: Equatable {
         (delay, padding) = (silence >> 12, silence & 0xfff)
     }
 
-    /// The next number; nil if it is 0, which means that it is not known.
+    /// Returns the next number, or nil if it is 0, which stands for an unknown one.
     private static func count(_ tag: inout ByteCursor) -> Int? { tag.bigEndian(4).flatMap { $0 > 0 ? $0 : nil } }
 }
 
@@ -69,7 +69,7 @@ struct MPEGOutline: Equatable {
     /// The offset of the first frame with sound, which may belong to another file.
     let start: Int
     let info: MPEGInfo?
-    /// The offset after the last frame, by the number of bytes in the first one; nil if it has none.
+    /// The offset after the last frame according to the number of bytes in the first frame, or nil without such a number.
     let announcedEnd: Int?
     /// The number of frames according to the first frame, if that is plausible, or according to the length of a sample
     /// of frames. Nil if there are none.
@@ -78,6 +78,8 @@ struct MPEGOutline: Equatable {
     /// The range of the search for the first frame, in bytes.
     private static let reach = 1 << 20
     private static let window = 16_384
+    /// The number of places of the file at which to look for frames.
+    private static let places = 16
 
     /// - Parameters:
     ///   - size: the size of the file in bytes.
@@ -94,12 +96,14 @@ struct MPEGOutline: Equatable {
         let first = source.bytes(at: row.start, count: max(MPEGHeader.size, min(row.header.length ?? 0, 4096)))
         let found = MPEGInfo(first[...])
         let sound = row.start + (found == nil ? 0 : row.header.length ?? 0)
-        let rows = Self.rows(source, from: sound, to: size)
+        let end = Self.end(source, from: sound, to: size)
+        let rows = Self.rows(source, from: sound, to: end)
         header = Self.header(of: rows, after: row, source, size: size)
         (info, start) = header == row.header ? (found, sound) : (nil, row.start)
         announcedEnd = info?.bytes.map { row.start + $0 }
-        let estimate = Self.estimate(rows, length: size - start)
-        if let counted = info?.frames, let estimate, (counted - estimate).magnitude * 4 < estimate {
+        let estimate = Self.estimate(rows, length: end - start)
+        let counted = Self.counted(info, of: announcedEnd, start..<max(start, end))
+        if let counted, let estimate, (counted - estimate).magnitude * 4 < estimate {
             likelyFrames = counted
         } else {
             likelyFrames = estimate ?? info?.frames
@@ -120,10 +124,36 @@ struct MPEGOutline: Equatable {
         return found.flatMap { MPEGRow(source, at: start, before: $0) } ?? found
     }
 
+    /// Returns the offset after the last frame if much else follows it, and otherwise the end of the file. A file system
+    /// that allocates blocks in advance leaves zeros there if the power fails.
+    private static func end(_ source: some ByteSource, from start: Int, to end: Int) -> Int {
+        let rowEnd = { (offset: Int) -> Int? in
+            let bytes = source.bytes(at: offset, count: window)
+            let row = MPEGRow.first(in: bytes, isEnd: false).flatMap { MPEGRow(in: bytes, at: $0.start, longest: .max) }
+            return row.map { offset + $0.start + $0.length }
+        }
+        let step = (end - start) / places
+        guard step > window, rowEnd(end - window) == nil,
+            let last = (0..<places).last(where: { rowEnd(start + $0 * step) != nil })
+        else { return end }
+        var (low, high) = (start + last * step, last == places - 1 ? end : start + (last + 1) * step)
+        while high - low > 1024 {
+            let middle = low + (high - low) / 2
+            if rowEnd(middle) != nil { low = middle } else { high = middle }
+        }
+        return min(end, rowEnd(low) ?? high)
+    }
+
+    /// Returns the number of frames according to the first frame, in proportion if the file is cut short.
+    /// - Parameter announcedEnd: the offset at which the whole file ends.
+    private static func counted(_ info: MPEGInfo?, of announcedEnd: Int?, _ sound: Range<Int>) -> Int? {
+        guard let frames = info?.frames, let announcedEnd, announcedEnd > sound.upperBound else { return info?.frames }
+        return Int(Double(frames) * Double(sound.count) / Double(announcedEnd - sound.lowerBound))
+    }
+
     /// Returns rows of frames at several positions, or at least the first one.
     private static func rows(_ source: some ByteSource, from start: Int, to end: Int) -> [MPEGRow] {
         guard end > start else { return [] }
-        let places = 16
         let rows = (0..<places).compactMap { place in
             let bytes = source.bytes(at: start + (end - start) / places * place, count: window / 2)
             return MPEGRow.first(in: bytes, isEnd: false).flatMap { MPEGRow(in: bytes, at: $0.start, longest: .max) }
