@@ -70,6 +70,23 @@ import Testing
         try check(zero, against: whole, "zero")
     }
 
+    /// As in the recording of a live stream.
+    @Test(arguments: [Encoding.vorbis, .opus], [1000, 3 * 3600 * 48_000])
+    func holesAreInTheirPlaceIfPositionsDoNotBeginAtZero(encoding: Encoding, shift: Int) throws {
+        var bytes = try file(encoding)
+        let pages = OggPage.offsets(in: bytes)
+        for start in pages {
+            guard let page = OggPage(bytes, at: start), let granule = page.granule, granule > 0 else { continue }
+            let later = (0..<8).map { UInt8(truncatingIfNeeded: (granule + shift) >> (8 * $0)) }
+            let new = page.bytes(bytes, replacing: start + 6, with: later)
+            bytes.replaceSubrange(start..<start + new.count, with: new)
+        }
+        let whole = try decodeAll(folder.path("whole.ogg"))
+        #expect(try decodeAll(folder.write(bytes, to: "shifted.ogg")) == whole)
+        let (start, end) = (pages[pages.count / 2], pages[pages.count / 2 + 1])
+        try check(Array(bytes[..<start] + bytes[end...]), against: whole, "shifted")
+    }
+
     /// Returns the offset of the first page of sound.
     private func firstSound(_ bytes: [UInt8]) throws -> Int {
         let pages = OggPage.offsets(in: bytes)

@@ -17,6 +17,9 @@ struct OggHoles {
     private let first: Int
     /// The number of frames that are missing before the first one that libsndfile finds.
     let lead: Int
+    /// True if libsndfile delivers the silence before the first frame unless it searches for that frame. It does so if the
+    /// positions of an Opus stream do not begin at 0.
+    let hasSilenceAtStart: Bool
 
     /// The distance by which a page before the one that is being decoded is certainly read again, in bytes.
     private static let margin = 1 << 18
@@ -35,20 +38,18 @@ struct OggHoles {
         (self.scan, first) = (scan, start)
         unit = scan.isOpus && rate > 0 ? max(1, 48_000 / rate) : 1
         let found = last - frameCount * unit
-        lead = Self.lead(scan, page, source, found: found) / unit
+        let missing = found - Self.silenceAtStart(scan, page, source)
+        lead = missing > 0 && scan.beginsWithDamage(in: source) ? missing / unit : 0
+        hasSilenceAtStart = scan.isOpus && missing > 0 && lead == 0
         origin = found - lead * unit
         self.frameCount = frameCount + lead
     }
 
-    /// Returns the number of granules before the first one that libsndfile finds, if they are missing because of
-    /// damage.
-    private static func lead(_ scan: OggScan, _ page: OggPage, _ source: some ByteSource, found: Int) -> Int {
-        // The header of Opus contains its magic, version and channels, and then the number of frames that are not
-        // played.
-        let silence = scan.isOpus ? source.bytes(at: page.body.lowerBound + 10, count: 2) : [0, 0]
-        let skipped = silence.reversed().reduce(0) { $0 << 8 | Int($1) }
-        let missing = found - skipped
-        return missing > 0 && scan.beginsWithDamage(in: source) ? missing : 0
+    /// Returns the number of granules before the first frame. The header of Opus contains its magic, version and channels,
+    /// and then the number of frames that are not played.
+    private static func silenceAtStart(_ scan: OggScan, _ page: OggPage, _ source: some ByteSource) -> Int {
+        let silence = scan.isOpus ? source.bytes(at: page.body.lowerBound + 10, count: 2) : []
+        return silence.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// Returns the hole that contains a position before the first frame that libsndfile finds.

@@ -82,7 +82,9 @@ final class SndfileReader: AudioFileReader {
                 ?? DecoderError(.notAudio, "open", path, message: String(cString: sf_strerror(nil)))
         }
         input.rest()
-        return SndfileReader(path: path, input: input, file: file, info: info, loss: loss)
+        let reader = SndfileReader(path: path, input: input, file: file, info: info, loss: loss)
+        if reader.holes?.hasSilenceAtStart ?? false { _ = reader.seek(0) }
+        return reader
     }
 
     private static let calls = SF_VIRTUAL_IO(
