@@ -50,6 +50,8 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case filesUnplayable = "files-unplayable"
     case storageLost = "storage-lost"
     case storageReturned = "storage-back"
+    case storageSlow = "storage-slow"
+    case storageRecovered = "storage-recovered"
     case stateUnreadable = "state-unreadable"
     case placeLost = "place-lost"
     case stateUnwritable = "state-unwritable"
@@ -284,6 +286,14 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
             JournalRow(
                 "cbd0240976674816aca623b6f9e421a6",
                 "The disk with the music can be read again.")
+        case .storageSlow:
+            JournalRow(
+                "6a1cfc3fb6a54f3c94b66fb9fb8ebc42",
+                "The disk with the music is too slow: the music has stopped.")
+        case .storageRecovered:
+            JournalRow(
+                "2ef3feaa451e46be96f1815468492c7f",
+                "Enough has been read from the disk with the music, which plays again.")
         case .stateUnreadable:
             JournalRow(
                 "e5944b4038c9434f9a9f503f22aed714",

@@ -32,6 +32,8 @@ import Testing
         export.entry(38, "media-services-reset", "", plays + [("OUTCOME", "plays on")])
         export.entry(40, "storage-lost", "", [])
         export.entry(45, "storage-back", "", [])
+        export.entry(46, "storage-slow", "", [])
+        export.entry(48, "storage-recovered", "", ["OUTCOME": "plays on"])
         export.entry(50, "duck-began", "", plays + [("SIGNAL", "alarm"), ("EFFECT", "duck"), ("LEVEL", "-14")])
         export.entry(55, "duck-ended", "", plays + [("SIGNAL", "alarm"), ("OUTCOME", "back at full level")])
         export.entry(
@@ -48,6 +50,7 @@ import Testing
         #expect(try rows("output lamp", export) == ["lamp on 32-34; means: playing"])
         #expect(try rows("device", export) == ["sound device lost 35-38; unplugged; then: plays on"])
         #expect(try rows("storage", export) == ["storage lost 40-45; then: the storage has returned"])
+        #expect(try rows("slow storage", export) == ["storage too slow 46-48; then: plays on"])
         #expect(try rows("duck", export) == ["ducked to -14 dB 50-55; then: back at full level"])
         #expect(try rows("signal alarm", export) == ["alarm asserted 50-55; effect: duck"])
         #expect(try rows("command", export) == ["command pause 60-; answer: success"])

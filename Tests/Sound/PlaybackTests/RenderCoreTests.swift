@@ -11,8 +11,8 @@ import Testing
 
         var isStarving: Bool { core.isStarving }
 
-        init(jumpFade: Int = 100) {
-            core = RenderCore(ring: ring.reader, jumpFade: jumpFade)
+        init(jumpFade: Int = 100, rate: Int = 48_000) {
+            core = RenderCore(ring: ring.reader, jumpFade: jumpFade, rate: rate)
         }
 
         func feed(_ frames: Int, value: (Int) -> Float = { _ in 1 }) {
@@ -119,6 +119,41 @@ import Testing
         rise.retarget(to: 1, over: 100)
         #expect(bench.render(150).samples == (0..<100).map { _ in rise.next() } + [Float](repeating: 1, count: 50))
         #expect(!bench.isStarving && bench.ring.reader.readIndex == 1050)
+    }
+
+    /// A bench whose ring has run dry after its first frames.
+    private func starvingBench() -> Bench {
+        let bench = Bench(rate: 1000)
+        bench.feed(200)
+        bench.core.play(gain: 1, over: 0)
+        _ = bench.render(300)
+        #expect(bench.isStarving)
+        return bench
+    }
+
+    /// A storage that does not keep up would otherwise cause a gap each moment.
+    @Test func continuesOnceASecondHasBeenRead() {
+        let bench = starvingBench()
+        bench.feed(900)
+        #expect(bench.render(100).samples.allSatisfy { $0 == 0 })
+        bench.feed(200)
+        #expect(bench.render(200).samples.suffix(100).allSatisfy { $0 == 1 } && !bench.isStarving)
+    }
+
+    @Test func continuesAtOnceIfTheRestHasBeenRead() {
+        let bench = starvingBench()
+        bench.feed(300)
+        bench.ring.end()
+        #expect(bench.render(200).samples.suffix(100).allSatisfy { $0 == 1 } && !bench.isStarving)
+    }
+
+    /// While it was silent, more has been read.
+    @Test func playingAfterASilenceDoesNotWaitForASecond() {
+        let bench = starvingBench()
+        _ = bench.silence(over: 0)
+        bench.feed(300)
+        bench.core.play(gain: 1, over: 0)
+        #expect(bench.render(100).samples.allSatisfy { $0 == 1 } && !bench.isStarving)
     }
 
     @Test func rampsContinueWhileTheRingIsDry() {

@@ -129,6 +129,8 @@ struct History {
         case .captureLost: begin(.capture, "capture device lost", moment, because: record[.reason])
         case .captureReturned: end(.capture, moment, record.outcome)
         case .storageLost: begin(.storage, "storage lost", moment)
+        case .storageSlow: begin(.slowStorage, "storage too slow", moment)
+        case .storageRecovered: end(.slowStorage, moment, moment.record.outcome)
         case .storageReturned: end(.storage, moment, "the storage has returned")
         case .command:
             add(.command, "command \(record[.command] ?? "")", moment) {

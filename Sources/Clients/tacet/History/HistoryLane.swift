@@ -27,6 +27,7 @@ struct HistoryLane: Hashable {
     static let device = HistoryLane(7, "device", "Sound device", .fault)
     static let capture = HistoryLane(8, "capture", "Microphone", .fault)
     static let storage = HistoryLane(9, "storage", "Storage", .fault)
+    static let slowStorage = HistoryLane(9, "slow storage", "Slow storage", .fault)
     static let recordingStorage = HistoryLane(10, "recording storage", "Recordings’ storage", .fault)
     static func fault(_ record: JournalRecord) -> HistoryLane {
         let owner = record.signals.first ?? record.button ?? record.output ?? record[.sound]

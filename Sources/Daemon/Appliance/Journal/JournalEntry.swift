@@ -72,9 +72,9 @@ extension JournalEntry {
     var limiter: Limiter? {
         switch event {
         case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,
-            .storageLost, .storageReturned, .noOpReason, .microphone, .recordingBegan, .recordingEnded,
-            .recordingOverrun,
-            .recordingStorageLost, .recordingStorageBack, .captureLost, .captureReturned:
+            .storageLost, .storageReturned, .storageSlow, .storageRecovered, .noOpReason, .microphone, .recordingBegan,
+            .recordingEnded, .recordingOverrun, .recordingStorageLost, .recordingStorageBack, .captureLost,
+            .captureReturned:
             Limiter(burst: 6)
         case .trackSkipped, .recordingFile: Limiter(burst: 20)
         // No person gives commands faster or for a longer time.

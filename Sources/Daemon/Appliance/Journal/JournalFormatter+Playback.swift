@@ -30,20 +30,41 @@ extension JournalFormatter {
             ).with(.device, scene.device)
         case .rewoundTooLate(let margin):
             return rewoundTooLate(at: report.time, margin, scene.device)
+        case .storageStarved: return storageStarved(in: scene)
+        case .storageRecovered:
+            guard logged.isStorageSlow else { return nil }
+            logged.isStorageSlow = false
+            return JournalEntry(
+                .storageRecovered, "Enough of the music has been read: \(sequel(scene)).", priority: .notice
+            ).with(.outcome, sequel(scene)).at(scene)
         case .storageLost(let loss):
+            logged.isStorageLost = true
             return JournalEntry(
                 .storageLost, "The music cannot be read: \(loss). It stops when the read-ahead is used up.",
                 priority: .warning
             ).with(.track, loss.path).with(.reason, "\(loss)").with(.outcome, "stops when the read-ahead is used up")
-        case .storageReturned: return JournalEntry(.storageReturned, "The music can be read again.", priority: .notice)
+        case .storageReturned:
+            logged.isStorageLost = false
+            return JournalEntry(.storageReturned, "The music can be read again.", priority: .notice)
         case .notRealTime(let reason):
             return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning).with(
                 .reason, reason)
-        case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,
+        case .deviceClosed, .deviceReset, .configurationChanged, .trackSkipped,
             .trackAdvanced, .playbackEnded, .faded, .loaded, .nothingToLoad, .soundReadable, .soundUnreadable,
             .soundBroken, .soundEnded, .soundCut, .routeFound:
             return nil
         }
+    }
+
+    /// Returns nil for a lost storage, and during a search for a track that can be played. Both have entries of their own.
+    private mutating func storageStarved(in scene: StateSnapshot) -> JournalEntry? {
+        guard !logged.isStorageLost, !scene.isSearching else { return nil }
+        logged.isStorageSlow = true
+        return JournalEntry(
+            .storageSlow,
+            "The music stops because its storage does not keep up. It continues once enough has been read.",
+            priority: .warning
+        ).with(.outcome, "continues once enough has been read").at(scene, plays: false)
     }
 
     /// Returns an entry at most once an hour, with the number of underruns since the last one.

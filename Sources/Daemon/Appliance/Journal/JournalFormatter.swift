@@ -17,7 +17,7 @@ public struct JournalFormatter {
     private var throttle = EntryRateLimiter()
     /// The entries that are logged only once in a process.
     private var loggedOnce: Set<[String]> = []
-    private var logged = LoggedState()
+    var logged = LoggedState()
     var device = DeviceLog()
     /// The tracks that were logged as skipped.
     var skipped: Set<String> = []
@@ -32,8 +32,11 @@ public struct JournalFormatter {
     var reasons: [SignalID: String] = [:]
 
     /// The state that was last logged. Only its changes are logged.
-    private struct LoggedState {
+    struct LoggedState {
         var isMute = false
+        /// True while the storage is lost. A lost storage does not keep up either, which is not logged.
+        var isStorageLost = false
+        var isStorageSlow = false
         /// The asserted outputs.
         var outputs: [OutputID] = []
         /// True if the microphone is recorded.

@@ -9,6 +9,7 @@ public struct RenderCore: ~Copyable {
     private var tail: CrossfadeTail
     public private(set) var ring: RingReader
     private let jumpFade: Int
+    private let rate: Int
     private(set) var voice: SoundVoice
 
     /// - Parameters:
@@ -19,6 +20,7 @@ public struct RenderCore: ~Copyable {
     public init(ring: RingReader, jumpFade: Int, rate: Int = 48_000) {
         self.ring = ring
         self.jumpFade = max(0, jumpFade)
+        self.rate = rate
         tail = CrossfadeTail(capacity: self.jumpFade, channels: ring.channels)
         voice = SoundVoice(channels: ring.channels, fade: self.jumpFade)
         progress = RenderProgress(limiter: Limiter(rate: rate))
@@ -285,10 +287,10 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// The number of frames needed to open the gate. It prevents the gate from fluttering if the storage only just
-    /// keeps up.
+    /// The number of frames needed to open the gate. It is a second of them, so that a storage that does not keep up causes
+    /// a few long gaps instead of many short ones.
     private var gateRefill: Int {
-        @_noLocks @_noAllocation get { min(10 * jumpFade, (ring.capacity - ring.history) / 4) }
+        @_noLocks @_noAllocation get { min(rate, (ring.capacity - ring.history) / 2) }
     }
 
     // This is static because Swift 6.0 cannot compile it with a borrowed noncopyable `self`.

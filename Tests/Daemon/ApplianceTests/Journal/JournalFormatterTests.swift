@@ -53,6 +53,24 @@ import Vocabulary
         return try #require(first)
     }
 
+    @Test func storageThatDoesNotKeepUpIsLoggedUntilItDoes() throws {
+        var formatter = JournalFormatter()
+        let slow = try entry([.note(.playback(.storageStarved))], &formatter)
+        #expect(slow.event == .storageSlow && slow[.playing] == ["no"])
+        #expect(slow[.outcome] == ["continues once enough has been read"])
+        let recovered = try entry([.note(.playback(.storageRecovered))], &formatter)
+        #expect(recovered.event == .storageRecovered && recovered[.playing] == ["yes"])
+        #expect(recovered.message == "Enough of the music has been read: plays ‘One.flac’ at 2:31.")
+        // A lost one is logged as such.
+        let loss = Cause.note(.playback(.storageLost(StorageLoss(path: "/srv/music/One.flac"))))
+        #expect(try entry([loss], &formatter).event == .storageLost)
+        for event in [PlaybackEvent.storageStarved, .storageRecovered] {
+            #expect(try entries([.note(.playback(event))], formatter: &formatter).isEmpty)
+        }
+        #expect(try entry([.note(.playback(.storageReturned))], &formatter).event == .storageReturned)
+        #expect(try entry([.note(.playback(.storageStarved))], &formatter).event == .storageSlow)
+    }
+
     @Test func interruptionNamesItsWireTrackAndPosition() throws {
         var formatter = JournalFormatter()
         let entry = try entry([.event(.edge(Edge(phone, asserted: true)))], &formatter)

@@ -50,6 +50,8 @@ MESSAGE_IDS = {
     "files-unplayable": "4835637117d34ce2b91ad351a6c1334c",
     "storage-lost": "ce220c906b624128b75f72f5de0e58dc",
     "storage-back": "cbd0240976674816aca623b6f9e421a6",
+    "storage-slow": "6a1cfc3fb6a54f3c94b66fb9fb8ebc42",
+    "storage-recovered": "2ef3feaa451e46be96f1815468492c7f",
     "state-unreadable": "e5944b4038c9434f9a9f503f22aed714",
     "place-lost": "6d0a3b7be9a24d0f8c54f1e02b97a31c",
     "state-unwritable": "8d3fdb37bd684ba4ac492972ba424922",
