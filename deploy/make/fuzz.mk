@@ -12,9 +12,9 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	$(call fuzzer,StateReader,state) $$(find Sources/Store/ResumeStore -name "*.swift") $(FUZZ)/Files.o $(FUZZ)/Time.o
 	$(call fuzzer,PlaylistReader,playlist) $(FUZZED_SOUND)
 	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift") \
-	  Sources/Sound/Playback/Decoding/Ogg/OggPage.swift
+	  Sources/Sound/Playback/Decoding/{SectorReader,Ogg/OggPage}.swift
 	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
-	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput}.swift Sources/Sound/Playback/Decoding/Sndfile/{Chunk,SampleContainer,SampleOutline,WAVOutline}.swift \
+	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,SectorReader}.swift Sources/Sound/Playback/Decoding/Sndfile/{Chunk,SampleContainer,SampleOutline,WAVOutline}.swift \
 	  Sources/Sound/Playback/Decoding/MPEG/{ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo}.swift Sources/Sound/Playback/Decoding/Ogg/Ogg{Chain,Holes,Page,Scan}.swift
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Daemon/Cinih $(FUZZED_DEVICES) \
 	  $$(find Sources/Daemon/Configuration -name "*.swift") \

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// An open file as the decoding libraries read it. It is read in order, through a small buffer. If a read fails, the
@@ -18,12 +19,18 @@ final class FileInput {
     var mostEffort = Int.max
     /// The first error of a read, as a code of `errno`, or nil if no read has failed.
     private(set) var failure: Int32?
+    /// The first part that the libraries have read as zeros, until it has been reported.
+    private var hole: SectorReader.Hole?
     /// True if a read has found the end of the file earlier than it was when the file was opened.
     private var isCut = false
     /// Called each time the file itself is read, because a library may read for minutes before it returns.
-    var onProgress: () -> Void = {}
+    var onProgress: () -> Void {
+        get { reader.onProgress }
+        set { reader.onProgress = newValue }
+    }
 
     private let descriptor: Int32
+    private let reader: SectorReader
     private let buffer: UnsafeMutableRawPointer
     private var buffered: Range<Int> = 0..<0
     private static let capacity = 16_384
@@ -39,8 +46,12 @@ final class FileInput {
     /// - Parameters:
     ///   - descriptor: the descriptor of a regular file.
     ///   - bytes: the size of the file.
-    init(owning descriptor: Int32, bytes: Int) {
-        self.descriptor = descriptor
+    convenience init(owning descriptor: Int32, bytes: Int) {
+        self.init(owning: descriptor, SectorReader(descriptor), bytes: bytes)
+    }
+
+    init(owning descriptor: Int32, _ reader: SectorReader, bytes: Int) {
+        (self.descriptor, self.reader) = (descriptor, reader)
         self.bytes = bytes
         part = 0..<bytes
         buffer = .allocate(byteCount: Self.capacity, alignment: 16)
@@ -52,10 +63,10 @@ final class FileInput {
     }
 
     /// Random access to the file, which does not move `offset`. Offsets are those of the file.
-    var source: DescriptorBytes { DescriptorBytes(descriptor: descriptor, end: end) }
+    var source: DescriptorBytes { DescriptorBytes(reader: reader, end: end) }
 
-    /// The same, of the whole file.
-    var file: DescriptorBytes { DescriptorBytes(descriptor: descriptor) }
+    /// Random access to the whole file instead of the selected part.
+    var file: DescriptorBytes { DescriptorBytes(reader: reader) }
 
     /// The offset of the end, or the maximum if the part extends to the end of the file, because a file that becomes
     /// longer is read to its new end.
@@ -102,20 +113,17 @@ final class FileInput {
 
     /// - Returns: the number of bytes available, or nil if the system fails.
     private func fill(at place: Int) -> Int? {
-        onProgress()
         buffered = place..<place
-        while true {
-            let taken = pread(descriptor, buffer, Self.capacity, place)
-            if taken < 0, errno == EINTR { continue }
-            guard taken >= 0 else {
-                failure = failure ?? errno
-                return nil
-            }
-            buffered = place..<place + taken
-            if taken == 0, place < bytes { isCut = true }
-            apply(patch)
-            return taken
+        let taken = reader.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: Self.capacity), at: place)
+        guard taken >= 0 else {
+            failure = failure ?? CInt(-taken)
+            return nil
         }
+        buffered = place..<place + taken
+        if taken == 0, place < bytes { isCut = true }
+        hole = hole ?? reader.hole(at: place)
+        apply(patch)
+        return taken
     }
 
     private func apply(_ patch: Patch?) {
@@ -138,6 +146,27 @@ final class FileInput {
     /// Returns the error to report if a read has failed, or nil if none has.
     func readingError(_ path: String) -> DecoderError? {
         failure.map { .reading(path, $0) } ?? (isCut ? .shortened(path) : nil)
+    }
+
+    /// Returns the error to report if a read has failed, including those of random access, or nil if none has.
+    func anyReadingError(_ path: String) -> DecoderError? {
+        readingError(path) ?? reader.failure.map { .reading(path, $0) }
+    }
+
+    /// Returns, once, the first part that the disk could not read although it could read what follows, or nil if there is
+    /// none.
+    /// - Parameters:
+    ///   - frame: the frame that is decoded next.
+    ///   - more: a gap that the decoder has found.
+    func takeGap(_ path: String, at frame: Int, and more: DecoderError?) -> DecoderError? {
+        // A scan of the file can find the damage earlier than the decoder.
+        var gap = (hole ?? more.flatMap { _ in reader.hole }).map {
+            DecoderError.gap(
+                path, "\($0.bytes) bytes cannot be read: \(String(errno: $0.code))", at: frame, silence: 0)
+        }
+        hole = nil
+        gap.note(more)
+        return gap
     }
 
     /// Returns the object behind a library's pointer.

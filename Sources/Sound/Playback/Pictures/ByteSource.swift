@@ -16,10 +16,12 @@ extension [UInt8]: ByteSource {
 /// A regular file, closed when this object is deallocated.
 final class FileBytes: ByteSource {
     private let descriptor: Int32
+    private let reader: SectorReader
 
     /// - Returns: nil if the file cannot be opened or is not a regular file.
     init?(_ track: Track) {
         descriptor = track.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        reader = SectorReader(descriptor)
         guard descriptor >= 0 else { return nil }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -31,13 +33,13 @@ final class FileBytes: ByteSource {
     deinit { close(descriptor) }
 
     func bytes(at offset: Int, count: Int) -> [UInt8] {
-        DescriptorBytes(descriptor: descriptor).bytes(at: offset, count: count)
+        DescriptorBytes(reader: reader).bytes(at: offset, count: count)
     }
 }
 
 /// A file that its owner keeps open.
 struct DescriptorBytes: ByteSource {
-    let descriptor: Int32
+    let reader: SectorReader
     /// The offset after the last byte that is read.
     var end = Int.max
 
@@ -47,8 +49,9 @@ struct DescriptorBytes: ByteSource {
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0
             while filled < count {
-                let taken = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, offset + filled)
-                if taken < 0, errno == EINTR { continue }
+                let rest = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
+                let taken = reader.read(into: rest, at: offset + filled)
                 guard taken > 0 else { return }
                 filled += taken
             }

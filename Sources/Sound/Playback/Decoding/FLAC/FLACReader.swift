@@ -49,9 +49,12 @@ final class FLACReader: AudioFileReader {
     }
 
     func takeGap() -> DecoderError? {
-        guard let gap = stream.sequence.takeGap() else { return nil }
-        let silence = gap.silence > 0 ? ": \(gap.silence) frames are silent" : ""
-        return .gap(path, gap.words + silence, at: gap.number - stream.sequence.origin, silence: gap.silence)
+        let gap = stream.sequence.takeGap().map { gap in
+            let silence = gap.silence > 0 ? ": \(gap.silence) frames are silent" : ""
+            return DecoderError.gap(
+                path, gap.words + silence, at: gap.number - stream.sequence.origin, silence: gap.silence)
+        }
+        return stream.input.takeGap(path, at: position, and: gap)
     }
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {

@@ -109,7 +109,7 @@ final class MPEGReader: AudioFileReader {
 
     func takeGap() -> DecoderError? {
         defer { gap = nil }
-        return gap
+        return input.takeGap(path, at: position, and: gap)
     }
 
     // MARK: Reading
@@ -159,12 +159,12 @@ final class MPEGReader: AudioFileReader {
                 return end(because: nil)
             }
             end(because: cut)
-        // A frame that breaks off is an error, too.
+        // A frame that breaks off is also an error.
         default: end(because: cut ?? error("decode"))
         }
     }
 
-    /// The error of a file that has lost its end; nil if it has not.
+    /// The error of a file that is cut short, or nil if it is not.
     private var cut: DecoderError? {
         let missing = sequence.bytesMissingAtEnd(length: buffer.end)
         return missing > 0 ? .cut(path, "\(missing) bytes of it are missing", at: position + buffer.count) : nil

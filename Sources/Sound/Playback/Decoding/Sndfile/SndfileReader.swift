@@ -25,8 +25,8 @@ final class SndfileReader: AudioFileReader {
     /// True if a file with fewer frames than its header specifies is damaged. This applies to lossless containers
     /// because their counts are exact.
     private let countIsBinding: Bool
-    /// What the file has lost at its end, in words; nil if it is whole. libsndfile corrects the number of frames without a
-    /// word.
+    /// A clause that says what the file has lost at its end, or nil if it is whole. libsndfile silently corrects the number
+    /// of frames.
     private let loss: String?
     /// The holes in the stream, or nil if it is not an Ogg stream.
     private var holes: OggHoles?
@@ -71,7 +71,7 @@ final class SndfileReader: AudioFileReader {
     }
 
     /// Reads a file's header.
-    /// - Parameter loss: what the file has lost at its end, such as `12 bytes of it are missing`; nil if it is whole.
+    /// - Parameter loss: what the file has lost at its end, such as `12 bytes of it are missing`, or nil if it is whole.
     static func open(_ path: String, _ input: FileInput, loss: String? = nil) throws(DecoderError) -> SndfileReader {
         var info = SF_INFO()
         var functions = calls
@@ -101,7 +101,7 @@ final class SndfileReader: AudioFileReader {
 
     func takeGap() -> DecoderError? {
         defer { gap = nil }
-        return gap
+        return input.takeGap(path, at: position, and: gap)
     }
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
@@ -158,7 +158,8 @@ final class SndfileReader: AudioFileReader {
         position += count
         if count > 0, !input.isExhausted { input.rest() }
         guard count == 0, frames > 0 else { return count }
-        if let failure = input.readingError(path) { throw failure }
+        // The part of a file that the disk cannot read is not passed to libsndfile if it is at the end.
+        if let failure = input.anyReadingError(path) { throw failure }
         if input.isExhausted { throw .endless(path, after: position) }
         // After a search, libsndfile may mistake the end of an Ogg stream for damage.
         if sf_error(file) != SF_ERR_NO_ERROR, seeking != .ogg || position != frameCount {
