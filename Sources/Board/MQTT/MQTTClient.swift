@@ -32,6 +32,8 @@ public final class MQTTClient {
     public var unacknowledged: Int { pending.count + inherited.count }
     /// The number of subscriptions that the broker has not answered.
     private var openSubscriptions = 0
+    /// The watch for a broker that has fallen silent, or nil if the library itself asks often enough.
+    private var silence: SilenceWatch?
 
     private enum Phase {
         case unconnected
@@ -119,7 +121,7 @@ public final class MQTTClient {
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
         (complaint, rejection) = (nil, nil)
-        (phase, openSubscriptions) = (.unconnected, 0)
+        (phase, openSubscriptions, silence) = (.unconnected, 0, nil)
         var properties: OpaquePointer?
         if settings.version == .v5 {
             try check(
@@ -170,6 +172,17 @@ public final class MQTTClient {
             let error = errno
             if code != MOSQ_ERR_SUCCESS.rawValue, isConnected { lose(loss(code, error)) }
         }
+        if reads { watchSilence() }
+    }
+
+    /// Asks the broker for an answer when that is due. The question is the end of a subscription that does not exist,
+    /// because every other request with an answer changes something.
+    private func watchSilence() {
+        switch silence?.advance(to: .now) {
+        case .ask?: _ = mosquitto_unsubscribe(handle, nil, "keep-alive")
+        case .isSilent?: drop(loss(MOSQ_ERR_KEEPALIVE.rawValue, 0))
+        case nil, .nothing?: break
+        }
     }
 
     /// Describes why a connection has ended.
@@ -193,8 +206,14 @@ public final class MQTTClient {
     }
 
     private func lose(_ loss: MQTTLoss) {
-        phase = .unconnected
+        (phase, silence) = (.unconnected, nil)
         events.append(.disconnected(loss))
+    }
+
+    /// Ends the connection because of what the broker does. The library closes the socket later.
+    private func drop(_ loss: MQTTLoss) {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        lose(loss)
     }
 
     private func loss(_ code: Int32, _ error: Int32) -> MQTTLoss {
@@ -270,13 +289,17 @@ public final class MQTTClient {
     }
 
     private func setCallbacks() {
-        mosquitto_connect_v5_callback_set(handle) { _, object, code, _, _ in
-            guard let client = MQTTClient.client(object) else { return }
+        mosquitto_connect_v5_callback_set(handle) { _, object, code, _, properties in
+            guard let client = MQTTClient.client(object), client.isConnected else { return }
+            guard client.phase == .unanswered else {
+                return client.drop(MQTTLoss("the broker answers one connection twice"))
+            }
             if code == 0 {
                 client.phase = .accepted
+                client.silence = client.silenceWatch(properties)
                 client.publishInherited()
                 client.events.append(.connected(unacknowledged: client.unacknowledged))
-            } else if client.isConnected {
+            } else {
                 client.lose(MQTTLoss("the broker refuses this client: \(client.text(ofRefusal: code))"))
                 client.phase = .refused
             }
@@ -285,6 +308,7 @@ public final class MQTTClient {
             guard let client = MQTTClient.client(object), client.isConnected else { return }
             client.lose(client.loss(code))
         }
+        mosquitto_unsubscribe_v5_callback_set(handle) { _, object, _, _ in MQTTClient.client(object)?.silence?.hear() }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
             // A broker may send an answer without a request.
             guard let client = MQTTClient.client(object), let granted, client.openSubscriptions > 0 else { return }
@@ -305,15 +329,17 @@ public final class MQTTClient {
             guard let client = MQTTClient.client(object), let message = message?.pointee, client.isConnected else {
                 return
             }
+            client.silence?.hear()
             // MQTT 5 brokers have been told the limit, and others do not have one.
             guard message.payloadlen <= Int(client.settings.maximumPacketSize) else {
-                return client.lose(MQTTLoss("the broker sends a message of \(message.payloadlen) bytes"))
+                return client.drop(MQTTLoss("the broker sends a message of \(message.payloadlen) bytes"))
             }
             client.events.append(.message(MQTTMessage(message, properties)))
         }
         mosquitto_log_callback_set(handle) { _, object, _, text in
             guard let text, let client = MQTTClient.client(object) else { return }
             let line = String(cString: text)
+            client.refuseQualityTwo(line)
             if line.contains("host name verification failed") {
                 client.rejection = "TLS: the broker's certificate is not for the name \(client.settings.host)"
             }
@@ -322,6 +348,28 @@ public final class MQTTClient {
             client.complaint = "TLS: " + line.split(separator: ":").dropFirst(3).joined(separator: ": ")
             client.rejection = client.rejection ?? HandshakeFailure.reason(client.handle).map { "TLS: \($0)" }
         }
+    }
+
+    /// Ends the connection at the first message of quality 2. The library keeps each until the broker releases it, and
+    /// MQTT 3.1.1 does not limit their number. The line is “Client a received PUBLISH (d0, q2, …”.
+    private func refuseQualityTwo(_ line: String) {
+        let head = "Client \(settings.clientID) received PUBLISH (d".utf8
+        guard isConnected, line.utf8.starts(with: head),
+            line.utf8.dropFirst(head.count + 1).starts(with: ", q2,".utf8)
+        else { return }
+        drop(
+            MQTTLoss(
+                "the broker sends a message with quality of service 2, although this client subscribes with 1",
+                .malformed))
+    }
+
+    /// Returns a watch that detects a dead connection in the time of the settings, or nil if the library does so. The
+    /// library obeys a broker that wants a longer keep-alive or none.
+    private func silenceWatch(_ properties: OpaquePointer?) -> SilenceWatch? {
+        var wanted = settings.keepAlive
+        _ = mosquitto_property_read_int16(properties, Int32(MQTT_PROP_SERVER_KEEP_ALIVE.rawValue), &wanted, false)
+        guard wanted == 0 || wanted > settings.keepAlive else { return nil }
+        return SilenceWatch(.seconds(Int(settings.keepAlive)), from: .now)
     }
 
     private func text(ofRefusal code: Int32) -> String {

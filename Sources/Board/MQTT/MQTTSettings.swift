@@ -30,7 +30,7 @@ public struct MQTTSettings: Hashable, Sendable {
     /// The settings of the encryption, or nil if the connection is not encrypted.
     public var tls: TLS?
     /// The time for which the connection may be silent, in seconds from 5 to 65535. A dead connection is detected after
-    /// up to twice this time.
+    /// up to twice this time, even if the broker wants a longer time. If it wants a shorter one, that is used.
     public var keepAlive: UInt16 = 30
     /// The time for which the broker keeps messages for a client that is away, in seconds. This requires MQTT 5. With
     /// 0, and with MQTT 3.1.1, which does not have such a limit, the broker keeps none.

@@ -67,12 +67,19 @@ import Testing
         }
     }
 
-    private func connect(_ port: UInt16) -> MQTTConnection {
+    private func connect(
+        _ port: UInt16, _ change: @escaping @Sendable (inout MQTTSettings) -> Void = { _ in }
+    ) -> MQTTConnection {
         MQTTConnection {
             var settings = MQTTSettings()
             (settings.host, settings.port, settings.clientID) = ("127.0.0.1", port, "test")
+            change(&settings)
             return settings
         }
+    }
+
+    private func losses(_ events: [MQTTEvent]) -> [MQTTLoss] {
+        events.compactMap { if case .disconnected(let loss) = $0 { loss } else { nil } }
     }
 
     /// Returns all events up to one that matches.
@@ -156,15 +163,6 @@ import Testing
         #expect(next.contains(.connected(unacknowledged: 1)))
     }
 
-    private func keepingConnection(_ port: UInt16) -> MQTTConnection {
-        MQTTConnection {
-            var settings = MQTTSettings()
-            (settings.host, settings.port, settings.clientID) = ("127.0.0.1", port, "test")
-            settings.sessionExpiry = 3600
-            return settings
-        }
-    }
-
     /// The topic has a control character, which a broker may have retained but libmosquitto does not accept.
     @Test func malformedTopicEndsOnlyOneConnection() throws {
         // A session continues unless the client starts cleanly (the second bit of CONNECT's flags).
@@ -173,10 +171,9 @@ import Testing
             Socket.send([0x30, 5, 0, 1, topic, 0, 98], to: connection)
             while Socket.packet(connection) != nil {}
         }
-        let connection = keepingConnection(broker.port)
+        let connection = connect(broker.port) { $0.sessionExpiry = 3600 }
         let events = try events(connection) { if case .message = $0 { true } else { false } }
-        let losses = events.compactMap { if case .disconnected(let loss) = $0 { loss } else { nil } }
-        #expect(losses.map(\.cause) == [.malformed], "\(losses)")
+        #expect(losses(events).map(\.cause) == [.malformed], "\(events)")
     }
 
     /// There are more messages of quality 2 than may be in flight. libmosquitto keeps them and would not accept another
@@ -195,9 +192,45 @@ import Testing
             }
             while Socket.packet(connection) != nil {}
         }
-        let connection = keepingConnection(broker.port)
+        let connection = connect(broker.port) { $0.sessionExpiry = 3600 }
         let events = try events(connection) { if case .message = $0 { true } else { false } }
-        let losses = events.compactMap { if case .disconnected(let loss) = $0 { loss } else { nil } }
-        #expect(losses.map(\.cause) == [.malformed], "\(losses)")
+        #expect(losses(events).map(\.cause) == [.malformed], "\(events)")
+    }
+
+    /// With MQTT 3.1.1 the client cannot limit how many of these the library keeps until the broker releases them.
+    @Test(arguments: [MQTTSettings.ProtocolVersion.v311, .v5])
+    func messageOfQualityTwoEndsTheConnection(_ version: MQTTSettings.ProtocolVersion) throws {
+        let isOld = version == .v311
+        // A message to “a”, number 7.
+        let message: [UInt8] = isOld ? [0x34, 6, 0, 1, 97, 0, 7, 98] : [0x34, 7, 0, 1, 97, 0, 7, 0, 98]
+        let broker = try Socket(isOld ? [0x20, 2, 0, 0] : [0x20, 3, 0, 0, 0]) { connection, _ in
+            Socket.send(message, to: connection)
+            while Socket.packet(connection) != nil {}
+        }
+        let connection = connect(broker.port) { $0.version = version }
+        let events = try events(connection) { if case .disconnected = $0 { true } else { false } }
+        let reason = "the broker sends a message with quality of service 2, although this client subscribes with 1"
+        #expect(losses(events) == [MQTTLoss(reason, .malformed)])
+    }
+
+    @Test func secondAnswerToOneConnectionEndsIt() throws {
+        let broker = try Socket { connection, _ in
+            for _ in 0..<1000 { Socket.send([0x20, 3, 0, 0, 0], to: connection) }
+            while Socket.packet(connection) != nil {}
+        }
+        let connection = connect(broker.port)
+        let events = try events(connection) { if case .disconnected = $0 { true } else { false } }
+        #expect(events.count { if case .connected = $0 { true } else { false } } == 1)
+        #expect(losses(events) == [MQTTLoss("the broker answers one connection twice")])
+    }
+
+    /// CONNACK with the property Server Keep Alive.
+    @Test(arguments: [UInt8.min, .max]) func silentBrokerIsNoticedWhateverKeepAliveItWants(_ byte: UInt8) throws {
+        let broker = try Socket([0x20, 6, 0, 0, 3, 0x13, byte, byte]) { connection, _ in
+            while Socket.packet(connection) != nil {}
+        }
+        let connection = connect(broker.port) { $0.keepAlive = 5 }
+        let events = try events(connection) { if case .disconnected = $0 { true } else { false } }
+        #expect(losses(events) == [MQTTLoss("the broker does not answer")])
     }
 }
