@@ -383,7 +383,7 @@ public final class MQTTClient {
         guard code >= 128 else { return loss(code, errno) }
         return MQTTLoss(
             "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))",
-            code == Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue) ? .perhapsRival : .other)
+            code == Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue) ? .rival : .other)
     }
 }
 

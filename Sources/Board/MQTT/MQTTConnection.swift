@@ -87,12 +87,18 @@ public final class MQTTConnection: Sendable {
                 let end = serve(client, mailbox)
                 if end.wasAccepted { failures = 0 }
                 let hasLasted = end.wasAccepted && ContinuousClock.now - begin > lasting
-                if hasLasted { backoff = ReconnectBackoff() }
+                // A client that can take the session must not keep the board away for longer and longer.
+                let isReplaced = end.loss?.cause == .rival
+                if isReplaced {
+                    backoff = ReconnectBackoff(from: ReconnectBackoff.replaced)
+                } else if hasLasted {
+                    backoff = ReconnectBackoff()
+                }
                 // The next session should be kept again.
                 if client.hasRefusal || client.beginsSession && hasLasted { successor = .client }
                 // The library has kept a part of the message, or the broker will send it again.
                 if end.wasAccepted, end.loss?.cause == .malformed { successor = .session }
-                shortConnections = end.wasAccepted && !hasLasted ? shortConnections + 1 : 0
+                shortConnections = end.wasAccepted && !hasLasted && !isReplaced ? shortConnections + 1 : 0
                 if shortConnections >= mostAttempts {
                     (shortConnections, successor) = (0, .session)
                     if client.forgetPassing() {

@@ -65,6 +65,8 @@ public struct MQTTLoss: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         /// The broker has sent data that MQTT does not allow. If the broker has kept this data, it will send it again.
         case malformed
+        /// The broker says that another client with the same identifier has connected.
+        case rival
         /// Another client may have the same identifier. Few brokers report this.
         case perhapsRival
         /// The cause is the one in `reason`.

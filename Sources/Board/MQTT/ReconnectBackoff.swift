@@ -4,9 +4,13 @@ import Threads
 /// part of up to half of it is added each time, so that the boards of a fleet do not all return at the same moment.
 /// Start with a new value after a success.
 public struct ReconnectBackoff: Sendable {
-    private var backoff = Backoff(from: .seconds(1), to: .seconds(60))
+    /// The first pause of a client whose session another one has taken. It is short, because the client may have to renew
+    /// a lease, and not shorter, because two clients with one identifier would take turns as fast as they can.
+    static let replaced = Duration.seconds(2)
 
-    public init() {}
+    private var backoff: Backoff
+
+    public init(from first: Duration = .seconds(1)) { backoff = Backoff(from: first, to: .seconds(60)) }
 
     public mutating func next() -> Duration {
         let pause = backoff.next()

@@ -233,4 +233,25 @@ import Testing
         let events = try events(connection) { if case .disconnected = $0 { true } else { false } }
         #expect(losses(events) == [MQTTLoss("the broker does not answer")])
     }
+
+    /// Whoever may use the board's identifier must not keep an alarm away for a minute and longer, or make it forget its
+    /// messages.
+    @Test func clientThatIsReplacedAgainAndAgainReturnsSoonWithItsMessages() throws {
+        // DISCONNECT: Session taken over.
+        let broker = try Socket { connection, _ in
+            Socket.send([0xE0, 2, 0x8E, 0], to: connection)
+            while Socket.packet(connection) != nil {}
+        }
+        let connection = connect(broker.port)
+        connection.publish(MQTTPublication("answer", "1"))
+        // With pauses that double, the seventh connection would come after a minute.
+        var events: [MQTTEvent] = []
+        let deadline = ContinuousClock.now + .seconds(60)
+        while losses(events).count < 7, ContinuousClock.now < deadline {
+            connection.news.wait(.milliseconds(100))
+            events += connection.takeEvents()
+        }
+        #expect(losses(events).map(\.cause) == Array(repeating: .rival, count: 7))
+        #expect(!events.contains { if case .failed = $0 { true } else { false } })
+    }
 }

@@ -80,6 +80,19 @@ struct FleetPublicationTests {
         #expect(lab.agent.fleetProblems.isEmpty)
     }
 
+    @Test func repeatedTakeoverOfTheSessionNamesTheOtherClient() {
+        var lab = AgentLab()
+        for _ in 1...3 {
+            _ = lab.give(.disconnected(MQTTLoss("the broker ends the connection: Session taken over", .rival)))
+            _ = lab.give(.connected(unacknowledged: 0))
+        }
+        #expect(
+            lab.agent.problems == [
+                "the connection to the broker was lost 3 times in ten minutes: another client takes this board's session"
+                    + " (is another board also called b? if not, see A BROKER in tacet-mqtt(8))"
+            ])
+    }
+
     /// Another board is not the cause.
     @Test func repeatedConnectionLossForAKnownReasonNamesTheReason() {
         var lab = AgentLab()

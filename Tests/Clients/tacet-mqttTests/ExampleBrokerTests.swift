@@ -72,6 +72,35 @@ import Testing
         #expect(!(home.lines + board.lines).contains { $0.contains("forbidden") }, "\(home.lines) \(board.lines)")
     }
 
+    /// Otherwise, any client with a certificate for the broker could end the board's connections and take the messages
+    /// that are kept for it.
+    @Test func nobodyCanTakeTheSessionOfABoard() throws {
+        let certificates = try Certificates()
+        // Everything but what would leave this test's folder.
+        let lines = try Self.example("mosquitto.conf").split(separator: "\n").filter { line in
+            !["listener", "persistence", "autosave", "#"].contains { line.hasPrefix($0) }
+        }
+        let settings = lines.joined(separator: "\n").replacingOccurrences(
+            of: "/etc/mosquitto/acl", with: "FOLDER/acl"
+        ).replacingOccurrences(of: "/etc/mosquitto", with: certificates.folder.path)
+        let broker = try Broker(settings, files: ["acl": try Self.example("mosquitto.acl")])
+        // The user's name is the certificate's.
+        func login(_ user: String, _ client: String) -> [String] {
+            [
+                "-V", "5", "-i", client, "--cafile", certificates.path("ca.pem"), "--cert",
+                certificates.path("\(user).pem"), "--key", certificates.path("\(user).key"),
+            ]
+        }
+        let board = try broker.subscribe(["tacet/all/#"], options: login("board", "tacet-board"))
+        let strangers = try ["tacet-board", "board"].map {
+            try broker.subscribe(["tacet/all/#"], options: login("elsewhere", $0))
+        }
+        withExtendedLifetime((board, strangers)) {}
+        // The stranger takes only its own session.
+        let taken = broker.log.split(separator: "\n").filter { $0.contains("closing old connection") }
+        #expect(!taken.isEmpty && taken.allSatisfy { $0.contains("Client elsewhere ") }, "\(broker.log)")
+    }
+
     /// Returns the lines of mosquitto's password file, in which the password of each user is the user's name.
     private static func passwords(of users: [String]) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("passwords-\(UUID().uuidString)")

@@ -32,8 +32,14 @@ struct DisconnectHistory: Hashable {
     /// Returns what the losses suggest, for people, or nil if there were few.
     func problem(ofBoard name: String) -> String? {
         guard entries.count >= DisconnectHistory.suspicious, let last = entries.last?.loss else { return nil }
-        let guess = "is another board called \(name), too (Name= in mqtt.conf)?"
-        return "the connection to the broker was lost \(entries.count) times in ten minutes: "
-            + (last.cause == .perhapsRival ? guess : last.reason)
+        let reason =
+            switch last.cause {
+            case .rival:
+                "another client takes this board's session (is another board also called \(name)? if not, see A"
+                    + " BROKER in tacet-mqtt(8))"
+            case .perhapsRival: "is another board called \(name), too (Name= in mqtt.conf)?"
+            case .malformed, .other: last.reason
+            }
+        return "the connection to the broker was lost \(entries.count) times in ten minutes: \(reason)"
     }
 }
