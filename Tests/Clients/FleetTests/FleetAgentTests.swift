@@ -290,6 +290,38 @@ struct FleetAgentTests {
         #expect(lab.give(.message(message)).calls.isEmpty)
     }
 
+    /// Otherwise, a client that may only send commands could make others read a false state.
+    @Test(arguments: [
+        "tacet/b/health", "tacet/b/state", "tacet/b/availability", "tacet/b/event", "tacet/b/command", "tacet/c/state",
+        "tacet/all/signal/evacuation", "tacet/g/announce", "homeassistant/device/tacet_b/config",
+        "homeassistant/status",
+    ])
+    func answerIsNotPublishedToATopicThatBoardsUse(_ topic: String) throws {
+        var lab = AgentLab()
+        let message = MQTTMessage(
+            topic: "tacet/b/command", payload: Array(#"{"id":"c","command":"pause"}"#.utf8), responseTopic: topic)
+        let call = try #require(lab.give(.message(message)).lastCall)
+        let answered = lab.give(.answered(call, .answer(name: "success", reason: "")))
+        #expect(answered.count { if case .publish = $0 { true } else { false } } == 1)
+        #expect(
+            answered.published("answer") == [
+                #"{"id":"c","board":"b","answer":"success","#
+                    + #""reason":"its response topic is not used, because boards or Home Assistant use it"}"#
+            ])
+    }
+
+    @Test func answerCanGoToATopicBesideThoseOfTheBoards() throws {
+        var lab = AgentLab()
+        let message = MQTTMessage(
+            topic: "tacet/b/command", payload: Array("next".utf8), responseTopic: "tacet/desk/answer")
+        let call = try #require(lab.give(.message(message)).lastCall)
+        let answered = lab.give(.answered(call, .answer(name: "success", reason: "")))
+        #expect(
+            answered.contains {
+                if case .publish(let answer) = $0 { answer.topic == "tacet/desk/answer" } else { false }
+            })
+    }
+
     @Test func healthQueryDoesNotSpin() {
         var lab = AgentLab()
         _ = lab.advance(by: .seconds(10))

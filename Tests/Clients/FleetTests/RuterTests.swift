@@ -344,4 +344,13 @@ struct RuterTests {
         let again = lab.give(.connected(unacknowledged: 0))
         #expect(published(again, "sensors/stop_button").isEmpty && published(again, "sensors/door").count == 1)
     }
+
+    @Test(arguments: ["pe/audio", "sensors/stop_button", "sensors/door"])
+    func answerIsNotPublishedToATopicOfTheVehicle(_ topic: String) throws {
+        var lab = try RuterTests.lab()
+        let message = MQTTMessage(
+            topic: "tacet/b/command", payload: Array("next".utf8), responseTopic: topic)
+        let call = try #require(lab.give(.message(message)).lastCall)
+        #expect(lab.give(.answered(call, .answer(name: "success", reason: ""))).published("answer").count == 1)
+    }
 }

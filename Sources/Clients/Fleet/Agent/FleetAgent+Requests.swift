@@ -12,14 +12,15 @@ extension FleetAgent {
     mutating func command(_ message: MQTTMessage, _ turn: inout Turn) {
         let payload: CommandPayload
         do throws(BadPayload) { payload = try CommandPayload(message.payload) } catch {
-            return reject(Reply(bad: message), "\(error)", &turn)
+            return reject(Reply(bad: message, settings), "\(error)", &turn)
         }
         // As a command, it would have neither an expiry nor a limited priority.
         guard payload.words.split(whereSeparator: \.isWhitespace).first != "announce" else {
             return reject(
-                Reply(bad: message), "announcements have a topic: publish {\"id\", \"sound\"} to announce", &turn)
+                Reply(bad: message, settings), "announcements have a topic: publish {\"id\", \"sound\"} to announce",
+                &turn)
         }
-        let reply = Reply(message, "command", id: payload.id)
+        let reply = Reply(message, "command", id: payload.id, settings)
         let entry = reply.key.map { IDMemory.Entry(id: $0, of: message.payload) }
         guard mayExecute(reply, entry, expiresAt: payload.expiresAt, &turn) else { return }
         guard snapshot != nil else {
@@ -33,12 +34,13 @@ extension FleetAgent {
     mutating func announce(_ message: MQTTMessage, _ turn: inout Turn) {
         let payload: AnnouncePayload
         do throws(BadPayload) { payload = try AnnouncePayload(message.payload) } catch {
-            return reject(Reply(bad: message), "\(error)", &turn)
+            return reject(Reply(bad: message, settings), "\(error)", &turn)
         }
-        var reply = Reply(message, "announce", id: payload.id)
+        var reply = Reply(message, "announce", id: payload.id, settings)
         if let priority = payload.priority, priority > settings.maximumPriority {
-            reply.note =
+            reply.notes.append(
                 "its priority of \(priority) was lowered to \(settings.maximumPriority), the MaximumPriority= of this board"
+            )
         }
         let entry = IDMemory.Entry(id: reply.key ?? "", of: message.payload)
         if let other = held.first(where: { $0.entry.id == entry.id }) {
@@ -158,7 +160,7 @@ extension FleetAgent {
 
     mutating func settle(_ reply: Reply, _ result: FleetAnswer, _ turn: inout Turn) {
         if var response = result.response {
-            if response.reason.isEmpty { response.reason = reply.note }
+            if response.reason.isEmpty { response.reason = reply.notes.joined(separator: "; ") }
             answer(reply, response, &turn, isFinal: true)
         }
         guard case .receipt(let receipt) = result, receipt.id != 0, let id = reply.id else { return }

@@ -38,6 +38,12 @@ public struct FleetAgent: Sendable {
         var discovery: HomeAssistant? {
             discoveryPrefix.map { HomeAssistant(prefix: $0, topics: topics, version: version) }
         }
+
+        /// Returns true if an answer to this topic could be read as something else: who may only command must not report, or
+        /// set signals, in a board's name.
+        func uses(_ topic: String) -> Bool {
+            topics.use(topic) || ruter.uses(topic) || discoveryPrefix.map { topic.hasPrefix("\($0)/") } == true
+        }
     }
 
     /// The size of the largest payload of an announcement, which may contain audio, and of any other message, in bytes.
@@ -167,12 +173,12 @@ public struct FleetAgent: Sendable {
         guard !message.isRetained else {
             let reason = "it is retained: publish it without"
             if isAudio { return turn.log(.rejected(topic: message.topic, reason: reason)) }
-            return reject(Reply(message), reason, &turn)
+            return reject(Reply(message, settings), reason, &turn)
         }
         let longest = purpose == .command ? FleetAgent.longestPayload : FleetAgent.longestAnnouncement
         guard message.payload.count <= longest else {
             let reason = "the payload has \(message.payload.count) bytes: at most \(longest) are allowed"
-            return reject(Reply(message), reason, &turn)
+            return reject(Reply(message, settings), reason, &turn)
         }
         guard message.correlation?.count ?? 0 <= FleetAgent.longestCorrelation else {
             let reason = "the correlation data has more than \(FleetAgent.longestCorrelation) bytes"

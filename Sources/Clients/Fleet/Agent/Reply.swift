@@ -17,24 +17,31 @@ struct Reply: Hashable {
     var correlation: [UInt8]?
     /// The key under which the request and then its answer are stored, or nil if they are not stored.
     var key: String?
-    /// The reason in the answer if Tacet does not give one.
-    var note = ""
+    /// The reasons in the answer if Tacet does not give one.
+    var notes: [String] = []
 
-    init(_ message: MQTTMessage) {
+    init(_ message: MQTTMessage, _ settings: FleetAgent.Settings) {
         topic = message.topic
-        responseTopic = message.responseTopic.flatMap { Reply.isTopic($0) ? $0 : nil }
         correlation = message.correlation
+        guard let wanted = message.responseTopic else { return }
+        if !Reply.isTopic(wanted) {
+            notes = ["its response topic is not used, because not every broker takes it"]
+        } else if settings.uses(wanted) {
+            notes = ["its response topic is not used, because boards or Home Assistant use it"]
+        } else {
+            responseTopic = wanted
+        }
     }
 
     /// Creates the destination for a request that cannot be executed, with its id if there is one.
-    init(bad message: MQTTMessage) {
-        self.init(message)
+    init(bad message: MQTTMessage, _ settings: FleetAgent.Settings) {
+        self.init(message, settings)
         id = try? PayloadObject(message.payload).id()
     }
 
     /// - Parameter kind: distinguishes a command from an announcement with the same id.
-    init(_ message: MQTTMessage, _ kind: String, id: String?) {
-        self.init(message)
+    init(_ message: MQTTMessage, _ kind: String, id: String?, _ settings: FleetAgent.Settings) {
+        self.init(message, settings)
         self.id = id
         if let id {
             key = "\(kind) id \(id)"

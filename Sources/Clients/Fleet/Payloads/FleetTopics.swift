@@ -61,5 +61,14 @@ public struct FleetTopics: Hashable, Sendable {
     /// One of the board's own topics.
     public func own(_ topic: FleetTopic) -> String { "\(prefix)/\(board)/\(topic.rawValue)" }
 
+    /// Returns true if any board publishes to this topic, or follows it, other than for answers.
+    func use(_ topic: String) -> Bool {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        guard levels.count > 2, levels[0] == prefix, let kind = FleetTopic(rawValue: String(levels[2])) else {
+            return false
+        }
+        return kind != .answer
+    }
+
     func isOwn(_ topic: String) -> Bool { FleetTopic.allCases.contains { own($0) == topic } }
 }

@@ -51,6 +51,8 @@ public struct RuterSettings: Hashable, Sendable {
     public var stopRequest: StopRequest?
     public var door: Door?
 
+    func uses(_ topic: String) -> Bool { [audio?.topic, stopRequest?.topic, door?.topic].contains(topic) }
+
     public init(audio: Audio? = nil, stopRequest: StopRequest? = nil, door: Door? = nil) {
         self.audio = audio
         self.stopRequest = stopRequest
