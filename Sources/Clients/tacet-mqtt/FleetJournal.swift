@@ -110,8 +110,8 @@ enum FleetJournal {
                 [
                     ignored > 0 ? "\(ignored) messages from the broker came too fast and were ignored." : nil,
                     unlogged > 0
-                        ? "\(unlogged) more messages from the broker have no entry of their own, so that they do not fill"
-                            + " the journal." : nil,
+                        ? "\(unlogged) more messages from the broker or connections to it have no separate entry, so that"
+                            + " they do not fill the journal." : nil,
                 ].compactMap { $0 }.joined(separator: " "), []
             )
         case .news(.losesConnections(let problem)):

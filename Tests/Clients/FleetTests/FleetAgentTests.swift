@@ -358,4 +358,53 @@ struct FleetAgentTests {
         _ = lab.event("sound ended gong", [.soundEnded("gong", id: 10)])
         #expect(lab.agent.outcomes.isEmpty)
     }
+
+    /// Programs on the board must be able to announce, too, whatever the broker's clients send.
+    @Test func announcementsFromTheBrokerTakeOnlyAPartOfThePlaces() throws {
+        var lab = AgentLab()
+        func announce(_ id: Int) throws -> Bool {
+            let effects = lab.message("b/announce", #"{"id":"\#(id)","sound":"gong","expires_at":253402300799}"#)
+            guard let call = effects.lastCall else {
+                let reason = "8 announcements from the broker are open already"
+                #expect(effects.published("answer").joined().contains(reason))
+                return false
+            }
+            let receipt = try #require(AnnouncementReceipt([.string("deferred"), .uint64(UInt64(id))]))
+            _ = lab.give(.answered(call, .receipt(receipt)))
+            return true
+        }
+        let results = try (1...10).map(announce)
+        #expect(results == Array(repeating: true, count: 8) + [false, false])
+        _ = lab.event("sound ended gong", [.soundEnded("gong", id: 3)])
+        let later = try [11, 12].map(announce)
+        #expect(later == [true, false])
+    }
+
+    @Test func announcementsThatTacetHasNotAnsweredTakePlacesToo() {
+        var lab = AgentLab()
+        let calls = (1...10).flatMap { lab.message("b/announce", #"{"id":"\#($0)","sound":"gong"}"#).calls }
+        #expect(calls.count == 8)
+        _ = lab.give(.update(.unavailable(.notRunning)))
+        for number in 11...30 { _ = lab.message("b/announce", #"{"id":"\#(number)","sound":"gong"}"#) }
+        #expect(lab.agent.held.isEmpty)
+    }
+
+    /// Its place would be taken for ever, also if nothing happens any more.
+    @Test(arguments: [false, true]) func announcementWhoseEndWasMissedIsLost(afterAnotherSound: Bool) throws {
+        var lab = AgentLab()
+        let call = try #require(lab.message("b/announce", #"{"id":"a","sound":"gong"}"#).lastCall)
+        let receipt = try #require(AnnouncementReceipt([.string("success"), .uint64(9)]))
+        _ = lab.give(.answered(call, .receipt(receipt)))
+        lab.settle()
+        // Its event may be on its way.
+        #expect(lab.event("pause", sound: afterAnotherSound ? "gong" : nil).published("answer").isEmpty)
+        #expect(lab.advance(by: .seconds(29)).published("answer").isEmpty)
+        var effects = lab.advance(by: .seconds(1))
+        if afterAnotherSound {
+            #expect(effects.published("answer").isEmpty)
+            effects = lab.event("play")
+        }
+        #expect(effects.published("answer") == [#"{"id":"a","board":"b","outcome":"lost"}"#])
+        #expect(lab.agent.outcomes.isEmpty)
+    }
 }

@@ -27,8 +27,36 @@ struct FleetPublicationTests {
         }
         #expect(calls == 100)
         #expect(lab.agent.deadline == lab.now.monotonic + .seconds(1))
-        #expect(lab.advance(by: .seconds(1)).news == [.flood(ignored: 900, unlogged: 0)])
+        #expect(lab.advance(by: .seconds(1)).news == [.flood(ignored: 900, unlogged: 40)])
+        _ = lab.advance(by: .seconds(10))
         #expect(lab.message("b/command", "next").calls.count == 1)
+    }
+
+    /// Each can wear out the disks of tacet-mqtt and tacetd.
+    @Test func commandsOfAnHourAreBoundedWhateverTheirRate() throws {
+        var lab = AgentLab()
+        var calls = 0
+        var news: [FleetNews] = []
+        var refusal = ""
+        for number in 0..<(3600 * 5) {
+            let effects = lab.message("b/command", #"{"id":"\#(number)","command":"volume -6dB"}"#)
+            calls += effects.calls.count
+            news += effects.news
+            if let call = effects.lastCall { _ = lab.give(.answered(call, .answer(name: "success", reason: ""))) }
+            refusal = effects.published("answer").last ?? refusal
+            lab.settle()
+            lab.now.monotonic += .milliseconds(200)
+            lab.now.wallClock += .milliseconds(200)
+        }
+        #expect((699...701).contains(calls))
+        #expect(refusal.contains(#""answer":"refused","reason":"this board executes at most 600 commands an hour"#))
+        // Nor does their sender fill the journal.
+        let executed = news.count { if case .executed = $0 { true } else { false } }
+        #expect((400...500).contains(executed), "\(executed)")
+        // Nor keep announcements away, or from being remembered.
+        let announced = lab.message("b/announce", #"{"id":"a","sound":"gong"}"#)
+        #expect(announced.calls.count == 1)
+        #expect(announced.contains { if case .remember(let entry) = $0 { entry.id == "announce id a" } else { false } })
     }
 
     @Test func floodOfMalformedMessagesDoesNotFillTheJournal() {
@@ -78,6 +106,22 @@ struct FleetPublicationTests {
         for _ in 0..<420 { _ = lab.advance(by: .seconds(1)) }
         lab.settle()
         #expect(lab.agent.fleetProblems.isEmpty)
+    }
+
+    @Test func repeatedConnectionsDoNotFillTheJournal() {
+        var lab = AgentLab()
+        var news: [FleetNews] = []
+        for _ in 0..<500 {
+            news += lab.give(AgentLab.loss).news + lab.give(.connected(unacknowledged: 0)).news
+            lab.now.monotonic += .milliseconds(20)
+        }
+        let own = news.count {
+            switch $0 {
+            case .connected, .disconnected: true
+            default: false
+            }
+        }
+        #expect((20...22).contains(own), "\(own)")
     }
 
     @Test func repeatedTakeoverOfTheSessionNamesTheOtherClient() {

@@ -345,6 +345,26 @@ struct RuterTests {
         #expect(published(again, "sensors/stop_button").isEmpty && published(again, "sensors/door").count == 1)
     }
 
+    /// A message that is heard in parts, and the announcements of others, leave places to the programs on the board.
+    @Test func messageWaitsUntilThereAreEnoughPlacesForItsFiles() throws {
+        var lab = try RuterTests.lab()
+        let call = try #require(lab.give(announcement("a")).lastCall)
+        let receipt = try #require(AnnouncementReceipt([.string("success"), .uint64(1)]))
+        _ = lab.give(.answered(call, .receipt(receipt)))
+        let parts = Array(repeating: #"{"content":"T25l","speakers":{"INTERNAL":70}}"#, count: 12).joined(
+            separator: ",")
+        let payload = #"{"traceId":"1","expiryDateTime":"2018-11-13T08:40:32Z","audio":[\#(parts)]}"#
+        #expect(announcements(lab.give(RuterTests.message(payload))).isEmpty)
+        let ended = lab.event("sound ended gong", [.soundEnded("gong", id: 1)])
+        #expect(announcements(ended).count == 12)
+        // And the other way round.
+        #expect(announcements(lab.give(announcement("b"))).isEmpty)
+    }
+
+    private func announcement(_ id: String) -> MQTTEvent {
+        .message(MQTTMessage(topic: "tacet/b/announce", payload: Array(#"{"id":"\#(id)","sound":"gong"}"#.utf8)))
+    }
+
     @Test(arguments: ["pe/audio", "sensors/stop_button", "sensors/door"])
     func answerIsNotPublishedToATopicOfTheVehicle(_ topic: String) throws {
         var lab = try RuterTests.lab()

@@ -24,7 +24,7 @@ extension FleetAgent {
             if !link.isBacklogged { link.publish(MQTTPublication(settings.topics.own(.event), text), &turn) }
             noteOutcomes(event, &turn)
             // This limits the damage if an outcome is ever missed.
-            if event.snapshot.sound == nil, event.snapshot.waiting.isEmpty { outcomes.forgetAudioParts() }
+            if isQuiet { outcomes.forgetAudioParts() }
             if !wasAvailable { passHeld(&turn) }
             health.noteEvent(at: now.monotonic)
         case .unavailable(let reason):
@@ -47,6 +47,16 @@ extension FleetAgent {
             default: break
             }
         }
+    }
+
+    /// True if Tacet is available, and neither a sound nor an announcement is due or waits.
+    var isQuiet: Bool { snapshot.map { $0.sound == nil && $0.waiting.isEmpty } ?? false }
+
+    /// Reports the announcements whose end was missed, because they would take a place for ever. The agent is called often
+    /// enough, because it asks for health.
+    mutating func dropMissed(_ turn: inout Turn) {
+        guard isQuiet else { return }
+        for id in outcomes.removeMissed(at: turn.now.monotonic) { publish("lost", of: id, &turn) }
     }
 
     // MARK: Health

@@ -26,9 +26,12 @@ extension FleetAgent {
         guard snapshot != nil else {
             return answer(reply, Response(name: "commandFailed", reason: "tacetd is not running"), &turn)
         }
+        guard flood.admitsCommand(at: turn.now.monotonic) else {
+            return reject(reply, "this board executes at most \(FloodLimit.mostPerHour) commands an hour", &turn)
+        }
         if let entry { remember(entry, &turn) }
         turn.log(.executed(topic: message.topic, what: payload.words, id: payload.id))
-        call(.command(payload.words), .request(reply), &turn)
+        call(.command(payload.words), .command(reply), &turn)
     }
 
     mutating func announce(_ message: MQTTMessage, _ turn: inout Turn) {
@@ -48,6 +51,15 @@ extension FleetAgent {
             return
         }
         guard mayExecute(reply, entry, expiresAt: payload.expiresAt, &turn) else { return }
+        guard openAnnouncements < FleetAgent.mostAnnouncements else {
+            return reject(
+                reply,
+                "\(FleetAgent.mostAnnouncements) announcements from the broker are open already, and the other places are"
+                    + " for programs on this board", &turn)
+        }
+        guard flood.admitsAnnouncement(at: turn.now.monotonic) else {
+            return reject(reply, FleetAgent.tooManyAnnouncements, &turn)
+        }
         let left = payload.expiresAt.map { $0 - turn.now.wallClock }
         let waiting = HeldAnnouncement(
             payload: payload, reply: reply, entry: entry,
@@ -59,6 +71,11 @@ extension FleetAgent {
         }
         held.append(waiting)
     }
+
+    static let tooManyAnnouncements = "this board executes at most \(FloodLimit.mostPerHour) announcements an hour"
+
+    /// The number of announcements from the broker that have a place in Tacet's queue, or are about to get one.
+    var openAnnouncements: Int { outcomes.count + calls.announcements + held.count }
 
     /// Returns true if a request may be executed. Otherwise this answers its sender with the reason.
     private mutating func mayExecute(
@@ -134,7 +151,7 @@ extension FleetAgent {
                         payload.sound, priority: payload.priority.map { min($0, settings.maximumPriority) },
                         maximumPriority: settings.maximumPriority), audio: payload.audio,
                     until: payload.expiresAt == nil ? nil : waiting.deadline)),
-            .request(waiting.reply), &turn)
+            .announcement(waiting.reply), &turn)
     }
 
     /// Sends the held announcements, because Tacet has become available.
@@ -164,7 +181,8 @@ extension FleetAgent {
             answer(reply, response, &turn, isFinal: true)
         }
         guard case .receipt(let receipt) = result, receipt.id != 0, let id = reply.id else { return }
-        if let outcome = outcomes.accept(receipt.id, for: .request(id)) { publish(outcome, of: id, &turn) }
+        let outcome = outcomes.accept(receipt.id, for: .request(id), at: turn.now.monotonic)
+        if let outcome { publish(outcome, of: id, &turn) }
     }
 
     mutating func reject(_ reply: Reply, _ reason: String, _ turn: inout Turn) {

@@ -8,8 +8,8 @@ import SessionClient
 /// - Every command and announcement is executed at most once per id.
 /// - No announcement begins after its `expires_at`. Without a trustworthy clock, an announcement with an `expires_at`
 ///   is refused.
-/// - All input is limited: the size and rate of messages, the pending calls, the held announcements, the stored ids,
-///   and the messages queued for the broker.
+/// - All input is limited: the size of messages and their rate per second and per hour, the pending calls, the open
+///   announcements, the stored ids, and the messages queued for the broker.
 public struct FleetAgent: Sendable {
     public struct Settings: Hashable, Sendable {
         public var topics: FleetTopics
@@ -39,8 +39,8 @@ public struct FleetAgent: Sendable {
             discoveryPrefix.map { HomeAssistant(prefix: $0, topics: topics, version: version) }
         }
 
-        /// Returns true if an answer to this topic could be read as something else: who may only command must not report, or
-        /// set signals, in a board's name.
+        /// Returns true if an answer to this topic could be read as something else. A client that may only send commands
+        /// must not report or set signals in a board's name.
         func uses(_ topic: String) -> Bool {
             topics.use(topic) || ruter.uses(topic) || discoveryPrefix.map { topic.hasPrefix("\($0)/") } == true
         }
@@ -53,6 +53,10 @@ public struct FleetAgent: Sendable {
     static let longestCorrelation = 128
     /// The maximum number of unanswered calls of Tacet, and of held announcements.
     static let mostPending = 32
+    /// The maximum numbers of announcements that have not ended, without and with Ruter's audio. The other places of
+    /// Tacet's 16 are for programs on the board.
+    static let mostAnnouncements = 8
+    static let mostWithAudioParts = 12
     /// The maximum size of the audio of all held announcements, in bytes.
     static let mostHeldAudio = 8 << 20
 
@@ -61,7 +65,7 @@ public struct FleetAgent: Sendable {
     var topics: RetainedTopics
     var signals = FleetSignals()
     public internal(set) var memory: IDMemory
-    private var flood = FloodLimit()
+    var flood = FloodLimit()
 
     /// The last reported state, or nil until Tacet is available.
     public internal(set) var snapshot: Snapshot?
@@ -102,6 +106,7 @@ public struct FleetAgent: Sendable {
         case .time: break
         }
         link.advance(&turn)
+        dropMissed(&turn)
         passAudio(&turn)
         renewSignals(&turn)
         askHealth(&turn)
@@ -237,7 +242,7 @@ public struct FleetAgent: Sendable {
             health.answer(complaints)
             if let names { learn(names, &turn) }
         case (.health?, _): health.answer(nil)
-        case (.request(let reply)?, let answer): settle(reply, answer, &turn)
+        case (.command(let reply)?, let answer), (.announcement(let reply)?, let answer): settle(reply, answer, &turn)
         case (.audioPart(let topic, let id)?, let answer): settlePart(of: id, topic, answer, &turn)
         default: break
         }

@@ -3,8 +3,9 @@ struct PendingCalls: Hashable {
     enum Purpose: Hashable {
         case signal(String)
         case health
-        /// A request of the broker, with the destination of its answer.
-        case request(Reply)
+        /// A command or an announcement of the broker, with the destination of its answer.
+        case command(Reply)
+        case announcement(Reply)
         /// A part of a message of Ruter's audio topic.
         case audioPart(topic: String, id: String)
     }
@@ -27,7 +28,7 @@ struct PendingCalls: Hashable {
     var haveRequest: Bool {
         purposes.values.contains {
             switch $0 {
-            case .request, .audioPart: true
+            case .command, .announcement, .audioPart: true
             case .signal, .health: false
             }
         }
@@ -36,6 +37,21 @@ struct PendingCalls: Hashable {
     var haveAudioPart: Bool { purposes.values.contains { if case .audioPart = $0 { true } else { false } } }
 
     func haveRequest(remembered key: String?) -> Bool {
-        purposes.values.contains { if case .request(let reply) = $0 { reply.key == key } else { false } }
+        purposes.values.contains {
+            switch $0 {
+            case .command(let reply), .announcement(let reply): reply.key == key
+            case .signal, .health, .audioPart: false
+            }
+        }
+    }
+
+    /// The number of announcements of any origin.
+    var announcements: Int {
+        purposes.values.count {
+            switch $0 {
+            case .announcement, .audioPart: true
+            case .signal, .health, .command: false
+            }
+        }
     }
 }

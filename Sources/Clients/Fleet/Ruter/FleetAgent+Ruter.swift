@@ -26,7 +26,9 @@ extension FleetAgent {
         ruter.advance(&turn)
         guard let audio = ruter.audio, snapshot != nil else { return }
         // Until one message has been played, the next must not occupy the queue, which other announcements also use.
-        while !outcomes.haveAudioPart, !calls.haveAudioPart, let message = ruter.takeReady() {
+        while !outcomes.haveAudioPart, !calls.haveAudioPart,
+            let message = ruter.takeReady(places: FleetAgent.mostWithAudioParts - openAnnouncements)
+        {
             pass(message, audio.sound, &turn)
         }
     }
@@ -35,6 +37,9 @@ extension FleetAgent {
         // The clock may have been set since the message arrived.
         if let expiresAt = message.expiresAt, expiresAt <= turn.now.wallClock {
             return turn.log(.rejected("it has expired", message))
+        }
+        guard flood.admitsAnnouncement(at: turn.now.monotonic) else {
+            return turn.log(.rejected(FleetAgent.tooManyAnnouncements, message))
         }
         remember(message.entry, &turn)
         turn.log(.executed(topic: message.topic, what: "announce \(sound)", id: message.id))
@@ -64,7 +69,9 @@ extension FleetAgent {
 
     /// Processes Tacet's answer to the announcement of a part.
     mutating func settlePart(of id: String, _ topic: String, _ answer: FleetAnswer, _ turn: inout Turn) {
-        if case .receipt(let receipt) = answer, receipt.id != 0 { _ = outcomes.accept(receipt.id, for: .audioPart) }
+        if case .receipt(let receipt) = answer, receipt.id != 0 {
+            _ = outcomes.accept(receipt.id, for: .audioPart, at: turn.now.monotonic)
+        }
         guard let response = answer.response, !response.isSuccess else { return }
         turn.log(.rejected(topic: topic, reason: "a part cannot be heard: \(response) (\(id))"))
     }

@@ -97,9 +97,10 @@ struct RuterAudioQueue: Hashable {
     }
 
     /// Removes and returns the first message if it can be played now.
-    mutating func takeReady() -> Message? {
+    /// - Parameter places: the most parts that it may have.
+    mutating func takeReady(places: Int) -> Message? {
         guard let index = messages.firstIndex(where: { $0.start <= now }),
-            messages[index].parts.allSatisfy(\.isSettled)
+            messages[index].parts.allSatisfy(\.isSettled), messages[index].parts.count <= places
         else { return nil }
         return messages.remove(at: index)
     }

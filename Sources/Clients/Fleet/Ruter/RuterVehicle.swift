@@ -82,7 +82,8 @@ struct RuterVehicle: Hashable {
     }
 
     /// Removes and returns the first message if it can be played now.
-    mutating func takeReady() -> RuterAudioQueue.Message? { queue.takeReady() }
+    /// - Parameter places: the most parts that it may have.
+    mutating func takeReady(places: Int) -> RuterAudioQueue.Message? { queue.takeReady(places: places) }
 
     /// The time at which `advance` has something to do or a message can be played if nothing else happens, or nil if
     /// there is no such time.
