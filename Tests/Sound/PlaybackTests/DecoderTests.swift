@@ -1,3 +1,4 @@
+import ALSA
 import Foundation
 import Testing
 
@@ -137,7 +138,27 @@ import Testing
         let path = try folder.encode(music(frames: 10), to: "slow.wav", .wav16, rate: 7)
         let error = openingError(path)
         #expect(error?.reason == .unsupported)
-        #expect(error?.description.contains("7 Hz") == true)
+        #expect(error?.message == "its rate is 7 Hz, and it must be from 2000 to 768000 Hz")
+    }
+
+    @Test func opensTheFastestFormatsOfMusic() throws {
+        for (rate, channels) in [(768_000, 2), (352_800, 4), (192_000, 8), (96_000, 16)] {
+            let samples = [Int32](repeating: 1 << 24, count: 100 * channels)
+            let path = try folder.encode(samples, to: "fast.wav", .wav16, rate: rate, channels: channels)
+            #expect(try Decoder.open(path).format == StreamFormat(rate: rate, channels: channels))
+        }
+    }
+
+    /// A minute of silence has a few kilobytes, but is as much work as any other.
+    @Test func rejectsMoreSamplesPerSecondThanAnyMusicHas() throws {
+        for (rate, channels) in [(655_350, 8), (768_000, 3), (200_001, 8), (48_000, 34)] {
+            let samples = [Int32](repeating: 0, count: 100 * channels)
+            let path = try folder.encode(samples, to: "bomb.wav", .wav16, rate: rate, channels: channels)
+            let error = openingError(path)
+            let words =
+                "it has \(rate * channels) samples per second (\(rate) Hz, \(channels) ch), and at most 1600000 are played"
+            #expect(error?.reason == .unsupported && error?.message == words, "\(String(describing: error))")
+        }
     }
 
     @Test func truncatedFLACYieldsItsFramesAndThenAnError() throws {

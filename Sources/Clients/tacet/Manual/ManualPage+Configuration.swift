@@ -23,6 +23,7 @@ extension ManualPage {
         for format in Decoder.formats {
             item(".B \(format.name)", format.suffixes.map { ".\($0)" }.joined(separator: ", "))
         }
+        write([Decoder.limits])
         section("WIRING")
         write(ConfigurationManual.wiring)
         verbatim(ConfigurationManual.contacts)

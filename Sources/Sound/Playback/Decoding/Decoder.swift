@@ -54,8 +54,8 @@ public final class Decoder {
         let (descriptor, bytes) =
             if let content = track.content { try content.open(for: track) } else { try openRegular(track) }
         let reader = try FileFormat.open(path, FileInput(owning: descriptor, bytes: bytes))
-        guard playableRates.contains(reader.format.rate), reader.format.channels <= playableChannels else {
-            throw DecoderError(.unsupported, "play", path, message: "its format is \(reader.format)")
+        if let problem = problem(of: reader.format) {
+            throw DecoderError(.unsupported, "play", path, message: problem)
         }
         guard reader.likelyFrameCount ?? 1 > 0 else {
             throw DecoderError(.noAudio, "play", path, message: "it holds no audio (0 frames)")
@@ -96,6 +96,30 @@ public final class Decoder {
     /// header may contain any number.
     private static let playableRates = 2000...768_000
     private static let playableChannels = 64
+    /// The most samples per second of all channels together, which is more than eight channels of 192 kHz have. Otherwise
+    /// a small file of silence could take seconds of a processor, and others may announce one.
+    private static let mostSamples = 1_600_000
+
+    /// A description of the rates and channels that are played.
+    public static var limits: String {
+        "A file can have a rate from \(playableRates.lowerBound) to \(playableRates.upperBound) Hz and up to"
+            + " \(playableChannels) channels, but at most \(mostSamples) samples per second in all channels together, which"
+            + " is enough for 8 channels at 192000 Hz."
+    }
+
+    /// Returns the reason why files of this format are not played, or nil if they are.
+    private static func problem(of format: StreamFormat) -> String? {
+        if !playableRates.contains(format.rate) {
+            return "its rate is \(format.rate) Hz, and it must be from \(playableRates.lowerBound) to"
+                + " \(playableRates.upperBound) Hz"
+        }
+        if format.channels > playableChannels {
+            return "it has \(format.channels) channels, and at most \(playableChannels) are played"
+        }
+        let samples = format.rate * format.channels
+        guard samples > mostSamples else { return nil }
+        return "it has \(samples) samples per second (\(format)), and at most \(mostSamples) are played"
+    }
 
     /// Decodes up to `frames` frames and returns their number, or 0 at the end.
     /// - Throws: `DecoderError`. It is `damaged` at the damaged part of the stream, after all frames before it have

@@ -390,6 +390,24 @@ import Testing
         #expect(found == ["2: File=\(gong): it cannot be played: the stream ends at frame 0 of 8000"])
     }
 
+    @Test func warnsAboutASoundThatIsTooMuchWork() throws {
+        func little(_ number: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        // A WAV file of 1000 silent frames at 655,350 Hz in 8 channels.
+        let format =
+            little(1, 2) + little(8, 2) + little(655_350, 4) + little(655_350 * 16, 4) + little(16, 2) + little(16, 2)
+        let chunks =
+            Array("WAVEfmt ".utf8) + little(16, 4) + format + Array("data".utf8) + little(16_000, 4)
+            + [UInt8](repeating: 0, count: 16_000)
+        let file = Array("RIFF".utf8) + little(chunks.count, 4) + chunks
+        try Data(file).write(to: URL(fileURLWithPath: gong))
+        let inspection = try inspectSound()
+        let words = "it has 5242800 samples per second (655350 Hz, 8 ch), and at most 1600000 are played"
+        #expect(warnings(of: inspection) == ["2: File=\(gong): it cannot be played: \(words)"])
+        #expect(inspection.warnings.first?.advice == "convert it to a usual rate and number of channels")
+    }
+
     @Test func warnsAboutSoundsThatTheServiceCannotRead() throws {
         _ = try inspectSound(seconds: 1)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: gong)
