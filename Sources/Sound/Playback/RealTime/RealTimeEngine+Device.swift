@@ -225,11 +225,11 @@ extension RealTimeEngine {
             playback.hold(at: Int(realtime_now()))
             orders.device.target = returned
             orders.device.moves += 1
-            if orders.directive.plays != 0 {
-                orders.directive.plays = 0
-                orders.directive.gain = 0
-                orders.directive.ramp = settings.jumpFade.wholeNanoseconds
-                orders.directive.number += 1
+            if orders.playback.plays != 0 {
+                orders.playback.plays = 0
+                orders.playback.gain = 0
+                orders.playback.ramp = settings.jumpFade.wholeNanoseconds
+                orders.playback.number += 1
             }
             post()
         case .open: break

@@ -30,7 +30,7 @@ public final class RealTimeEngine {
     private var buffers = OrderedBuffers()
     /// The number of the request that was last passed to the storage thread.
     private var sentRequest = 0
-    /// The number of the directive of the last fade-out.
+    /// The number of the playback order of the last fade-out.
     private var fadeOut: Int?
     var device: DeviceControl
     /// The thread that watches for the return of devices earlier in the order, or nil if there is only one device.
@@ -38,9 +38,9 @@ public final class RealTimeEngine {
     let watch: DeviceWatch
     let alarm: WakeupTimer
     var isAlarmSet = false
-    /// The directives that have not been heard yet. Each has its number and the time at which it was given, in
+    /// The playback orders that have not been heard yet. Each has its number and the time at which it was given, in
     /// nanoseconds.
-    private var unheard: [(directive: Int, given: Int)] = []
+    private var unheard: [(number: Int, given: Int)] = []
 
     /// Creates an engine for a library in its own order.
     public convenience init(tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
@@ -225,7 +225,7 @@ public final class RealTimeEngine {
     private func take(_ note: Note) {
         switch note.kind {
         case .effect:
-            while let first = unheard.first, first.directive <= note.number {
+            while let first = unheard.first, first.number <= note.number {
                 unheard.removeFirst()
                 let effect = CommandEffect(
                     given: .nanoseconds(first.given), heard: .nanoseconds(note.time), frame: note.frame)
@@ -271,7 +271,7 @@ public final class RealTimeEngine {
             case .leaveBuffer: leaveBuffer()
             case .open: orders.device.openings += 1
             case .play(let order):
-                orders.directive.notBefore = order.notBefore
+                orders.playback.notBefore = order.notBefore
                 direct(plays: true, gain: order.gain, over: order.ramp, given: order.given)
             case .silence: break
             case .report(let event): events.append(event)
@@ -298,10 +298,10 @@ public final class RealTimeEngine {
     private func leaveBuffer() {
         unheard = []
         order(nil)
-        orders.directive.plays = 0
+        orders.playback.plays = 0
         // Do not use the last ramp to fade out what is still being played.
-        orders.directive.ramp = settings.jumpFade.wholeNanoseconds
-        orders.directive.number += 1
+        orders.playback.ramp = settings.jumpFade.wholeNanoseconds
+        orders.playback.number += 1
     }
 
     /// Frees the buffers that the render thread no longer uses.
@@ -341,7 +341,7 @@ public final class RealTimeEngine {
         direct(
             plays: false, gain: 0, over: min(ramp, settings.longestFade),
             given: given?.wholeNanoseconds ?? Int(realtime_now()))
-        fadeOut = orders.directive.number
+        fadeOut = orders.playback.number
         post()
     }
 
@@ -355,18 +355,18 @@ public final class RealTimeEngine {
 
     /// True if the last order was a fade-out that has not ended yet, so that `play` reverses it.
     public var isFadingOut: Bool {
-        guard fadeOut == orders.directive.number else { return false }
+        guard fadeOut == orders.playback.number else { return false }
         let status = exchange.readStatus()
-        return status.isRunning != 0 && (status.done.directive != orders.directive.number || status.isStopped == 0)
+        return status.isRunning != 0 && (status.done.playback != orders.playback.number || status.isStopped == 0)
     }
 
     private func direct(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
-        orders.directive.plays = plays ? 1 : 0
-        orders.directive.gain = Int(gain.bitPattern)
+        orders.playback.plays = plays ? 1 : 0
+        orders.playback.gain = Int(gain.bitPattern)
         // Limit the ramp because the render thread multiplies it by the rate.
-        orders.directive.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
-        orders.directive.number += 1
-        unheard.append((orders.directive.number, given))
+        orders.playback.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
+        orders.playback.number += 1
+        unheard.append((orders.playback.number, given))
     }
 
     // MARK: Position
@@ -398,7 +398,7 @@ public final class RealTimeEngine {
         }
         // If a fade-out is about to begin, it starts at the next frame written or, if the device can rewind, soon after
         // the frame being heard. A position saved now must not be behind that.
-        if orders.directive.plays == 0, status.done.directive != orders.directive.number, status.isRunning != 0,
+        if orders.playback.plays == 0, status.done.playback != orders.playback.number, status.isRunning != 0,
             device.configuration?.canRewind != true
         {
             return status.continueIndex

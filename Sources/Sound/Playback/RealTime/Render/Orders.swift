@@ -4,14 +4,14 @@ import Threads
 /// words only, so that a `Seqlock` can carry it.
 struct Orders {
     var buffer = BufferOrder()
-    var directive = Directive()
+    var playback = PlaybackOrder()
     var sound = VoiceOrder()
     var device = DeviceOrder()
     /// 1 when the thread is to end.
     var quits = 0
 
     /// True if something is to be played.
-    var wantsSound: Bool { directive.plays != 0 || sound.slot != 0 }
+    var wantsSound: Bool { playback.plays != 0 || sound.slot != 0 }
 
     static let words = MemoryLayout<Orders>.size / MemoryLayout<Int>.size
 }
@@ -25,7 +25,7 @@ struct BufferOrder {
 }
 
 /// An order to play or to be silent.
-struct Directive {
+struct PlaybackOrder {
     /// The number of calls of `play` and `silence` so far.
     var number = 0
     /// 1 to play, 0 to be silent.

@@ -40,8 +40,8 @@ struct RenderEventQueue {
 /// A notification from the render thread to control.
 struct Note {
     enum Kind: Int {
-        /// A directive with the given `number` takes effect. Its first changed frame is `frame` of the device, which is
-        /// heard at `time`.
+        /// A playback order with the given `number` takes effect. Its first changed frame is `frame` of the device,
+        /// which is heard at `time`.
         case effect
         /// The output has become silent, as ordered.
         case faded

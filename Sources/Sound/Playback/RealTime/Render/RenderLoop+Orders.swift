@@ -23,7 +23,7 @@ extension RenderLoop {
         }
         let hasNewSound = newest.sound.number != old.sound.number
         let isAudible =
-            newest.directive.number != old.directive.number || newest.buffer.number != old.buffer.number || hasNewSound
+            newest.playback.number != old.playback.number || newest.buffer.number != old.buffer.number || hasNewSound
         if isAudible {
             rewind()
             // Nothing before these orders can be rendered again.
@@ -32,9 +32,9 @@ extension RenderLoop {
         }
         // Execute an order to be silent before the jump, so that the old music fades out. Execute an order to play
         // after the jump, so that the new music plays.
-        if newest.directive.plays == 0 { execute(newest, after: old) }
+        if newest.playback.plays == 0 { execute(newest, after: old) }
         if newest.buffer.number != old.buffer.number { change(to: newest) }
-        if newest.directive.plays != 0 { execute(newest, after: old) }
+        if newest.playback.plays != 0 { execute(newest, after: old) }
         if hasNewSound { changeSound(newest) }
         if newest.device.openings != old.device.openings { status.output.silentFrames = 0 }
         return isAudible
@@ -42,23 +42,23 @@ extension RenderLoop {
 
     @_noLocks @_noAllocation
     private mutating func execute(_ newest: Orders, after old: Orders) {
-        let directive = newest.directive
+        let order = newest.playback
         // An order to play without any music takes effect once there is music.
-        guard directive.number != old.directive.number || (directive.plays != 0 && isStopped) else { return }
+        guard order.number != old.playback.number || (order.plays != 0 && isStopped) else { return }
         let rate = configuration.format.rate
-        let ramp = directive.ramp / 1000 * rate / 1_000_000
+        let ramp = order.ramp / 1000 * rate / 1_000_000
         let begins = isStopped
-        status.done.directive = directive.number
-        if directive.plays == 0 {
-            if core.silence(over: ramp) { notify(.faded, directive.number) }
+        status.done.playback = order.number
+        if order.plays == 0 {
+            if core.silence(over: ramp) { notify(.faded, order.number) }
         } else if slot(of: newest) != nil {
             core.play(
-                gain: Float(bitPattern: UInt32(truncatingIfNeeded: directive.gain)), over: ramp,
-                after: wait(until: directive.notBefore))
+                gain: Float(bitPattern: UInt32(truncatingIfNeeded: order.gain)), over: ramp,
+                after: wait(until: order.notBefore))
         } else {
             return
         }
-        unheard.directive = directive.number
+        unheard.playback = order.number
         // Another order during the wait takes effect at once, because nothing is heard yet.
         unheard.isWaiting = begins && core.hold > 0
     }
@@ -85,9 +85,9 @@ extension RenderLoop {
         status.hasSlot = 0
         if let slot = slot(of: newest) {
             status.hasSlot = 1
-            if core.jump(to: slot.pointee.reader) { notify(.faded, newest.directive.number) }
+            if core.jump(to: slot.pointee.reader) { notify(.faded, newest.playback.number) }
         } else {
-            if core.jump(to: empty) { notify(.faded, newest.directive.number) }
+            if core.jump(to: empty) { notify(.faded, newest.playback.number) }
             core.finish()
         }
         status.output.beginRun(at: core.ring.readIndex)

@@ -8,15 +8,15 @@ extension RenderLoop {
         realtime_wake(lines.control)
     }
 
-    /// Reports the time at which the directive is heard. Its first changed frame is the first one of the block just
-    /// written.
+    /// Reports the time at which the playback order is heard. Its first changed frame is the first one of the block
+    /// just written.
     @_noLocks @_noAllocation
     mutating func notifyEffect() {
         guard unheard.isEffectDue else { return }
         let time = status.time + status.delay * 1_000_000_000 / configuration.format.rate
-        lines.notes.push(Note(kind: .effect, number: unheard.directive, frame: status.output.written, time: time))
+        lines.notes.push(Note(kind: .effect, number: unheard.playback, frame: status.output.written, time: time))
         realtime_wake(lines.control)
-        unheard.directive = 0
+        unheard.playback = 0
     }
 
     /// Reports the time at which the sound's first frame is heard, if this frame is among those just written.
@@ -65,7 +65,7 @@ extension RenderLoop {
             if unheard.soundEnd != 0, let end = core.voice.end {
                 frames = min(frames, end - (core.voice.position - status.delay))
             }
-            if orders.directive.plays == 0, status.output.silentFrames > 0 {
+            if orders.playback.plays == 0, status.output.silentFrames > 0 {
                 let isLeaving = orders.quits != 0 || orders.device.moves != moves
                 let idleTime = orders.device.releases == 0 && !isLeaving ? idleFrames : 0
                 frames = min(frames, idleTime + status.delay - status.output.silentFrames)

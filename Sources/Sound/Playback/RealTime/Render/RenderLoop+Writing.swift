@@ -62,7 +62,7 @@ extension RenderLoop {
         let frames = isWaiting ? min(frames, core.hold) : frames
         if core.prepareSound(frames: frames) { history.forget() }
         let step = currentStep
-        let isPlaying = !core.isSilent || orders.directive.plays != 0
+        let isPlaying = !core.isSilent || orders.playback.plays != 0
         var hasFaded = render(frames)
         let count: Int
         do throws(PCMFault) {
@@ -79,7 +79,7 @@ extension RenderLoop {
         if !isWaiting { unheard.isWaiting = false }
         notifyEffect()
         notifySound(from: step.core.voice.position)
-        if hasFaded { notify(.faded, status.done.directive) }
+        if hasFaded { notify(.faded, status.done.playback) }
         queue.pass(count)
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
         // Music that waits for the amplifier has not stalled.

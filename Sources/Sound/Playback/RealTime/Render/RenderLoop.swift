@@ -74,7 +74,7 @@ struct RenderLoop: ~Copyable {
         self.orders = orders
         // The current orders must be executed again because this device has not received them.
         self.orders.buffer.number = -1
-        self.orders.directive.number = -1
+        self.orders.playback.number = -1
         self.orders.sound.number = -1
         self.status = status
         self.status.output = OutputPosition()
@@ -122,7 +122,7 @@ struct RenderLoop: ~Copyable {
             let isFed = standstill.isFed
             // Quit only after a fade-out has been heard completely.
             let isHeard = status.output.silentFrames >= status.delay
-            if orders.quits != 0, !isFed || orders.directive.plays != 0 || isHeard { return .quit }
+            if orders.quits != 0, !isFed || orders.playback.plays != 0 || isHeard { return .quit }
             do throws(PCMFault) {
                 if isFed { try fillUp() } else if let heard = try waitOutStandstill() { return .resumed(heard) }
                 listens = isFed
@@ -130,7 +130,7 @@ struct RenderLoop: ~Copyable {
                 if !isFed || !recover(from: error) { return .fault(error) }
                 listens = false
             }
-            if isFed, orders.directive.plays == 0, status.output.silentFrames > 0 {
+            if isFed, orders.playback.plays == 0, status.output.silentFrames > 0 {
                 // Close the device only after a fade-out has been heard completely.
                 let silence = status.output.silentFrames - status.delay
                 if orders.device.moves != moves, silence >= 0 { return .moved }

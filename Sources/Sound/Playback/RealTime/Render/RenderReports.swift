@@ -1,17 +1,17 @@
 /// The orders that have not been heard yet, so that the render thread still has to report them.
 struct UnheardOrders {
-    /// A directive whose first frame has not been written yet, or 0 for none.
-    var directive = 0
-    /// True if that directive starts music that waits for the amplifier.
+    /// A playback order whose first frame has not been written yet, or 0 for none.
+    var playback = 0
+    /// True if that playback order starts music that waits for the amplifier.
     var isWaiting = false
     /// The numbers of the sound whose first frame has not been written yet and of the sound whose end has not been
     /// heard yet, or 0 for none.
     var soundStart = 0
     var soundEnd = 0
 
-    /// True if the directive takes effect with the next frame written.
+    /// True if the playback order takes effect with the next frame written.
     var isEffectDue: Bool {
-        @_noLocks @_noAllocation get { directive != 0 && !isWaiting }
+        @_noLocks @_noAllocation get { playback != 0 && !isWaiting }
     }
 }
 
