@@ -15,7 +15,7 @@ import Testing
 
     private func request(isCue: Bool, at now: Int = 0) -> SoundControl.Request {
         SoundControl.Request(
-            sound: 0, number: 1, isCue: isCue, repeats: false, wait: .milliseconds(100), given: now, requested: now)
+            sound: 0, call: 1, isCue: isCue, repeats: false, wait: .milliseconds(100), given: now, requested: now)
     }
 
     private static let failure = DecoderError(.cannotOpen, "open", "a.wav", message: "No such file")
@@ -25,7 +25,7 @@ import Testing
         control.hold(request(isCue: false))
         #expect(control.takeReady() == nil && control.isBusy && control.ordered == nil)
         _ = control.take(0, Self.format, .success(.tone(Self.format)))
-        #expect(control.takeReady()?.wait == 100_000_000 && control.ordered?.number == 1)
+        #expect(control.takeReady()?.wait == 100_000_000 && control.ordered?.call == 1)
         #expect(control.takeReady() == nil)
     }
 
@@ -70,9 +70,9 @@ import Testing
         return try SoundClip.load(path, format: Self.format)
     }
 
-    private func request(_ clip: SoundClip, number: Int = 1) -> SoundControl.Request {
+    private func request(_ clip: SoundClip, call: Int = 1) -> SoundControl.Request {
         SoundControl.Request(
-            sound: 0, number: number, isCue: false, repeats: false, wait: .zero, given: 0, requested: 0, clip: clip)
+            sound: 0, call: call, isCue: false, repeats: false, wait: .zero, given: 0, requested: 0, clip: clip)
     }
 
     @Test func clipIsReadyEvenIfTheSoundsFileIsUnreadable() throws {
@@ -81,8 +81,8 @@ import Testing
         #expect(control.timeoutEnd == nil && control.takeStaleClip(at: 0) == nil)
         #expect(control.takeReady()?.sound.slot.pointee.reader.frames == 48_000)
         _ = control.take(0, Self.format, .failure(Self.failure))
-        control.hold(request(try clip(), number: 2))
-        #expect(control.takeReady()?.sound.number == 2)
+        control.hold(request(try clip(), call: 2))
+        #expect(control.takeReady()?.sound.call == 2)
     }
 
     /// The level of the clip is relative to that of its sound.
@@ -109,13 +109,13 @@ import Testing
 
     @Test func clipIsDecodedOnceInANewFormatAndThenOrderedAgain() throws {
         var control = control()
-        control.hold(request(try clip(), number: 7))
+        control.hold(request(try clip(), call: 7))
         _ = control.takeReady()
         let mono = StreamFormat(rate: 44_100, channels: 1)
         #expect(control.use(mono) && control.takeReady() == nil)
         let found = control.takeStaleClip(at: 5 * Self.second)
         let stale = try #require(found)
-        #expect(stale.number == 7 && stale.format == mono && control.takeStaleClip(at: 5 * Self.second) == nil)
+        #expect(stale.call == 7 && stale.format == mono && control.takeStaleClip(at: 5 * Self.second) == nil)
         // However long ago the sound was ordered, there is a second for this.
         #expect(control.timeoutEnd == 6 * Self.second && control.giveUpClip(at: 6 * Self.second - 1) == nil)
         #expect(control.giveUpWaiting(at: 9 * Self.second) == nil)
@@ -137,10 +137,10 @@ import Testing
         _ = control.use(mono)
         _ = control.takeStaleClip(at: 0)
         #expect(control.take(clip: 1, mono, .failure(Self.failure))?.reason == Self.failure && !control.isBusy)
-        control.hold(request(try clip(), number: 2))
+        control.hold(request(try clip(), call: 2))
         _ = control.takeStaleClip(at: 0)
         let late = control.giveUpClip(at: Self.second)
-        #expect(late?.sound == 0 && late?.number == 2 && !control.isBusy && control.timeoutEnd == nil)
+        #expect(late?.sound == 0 && late?.call == 2 && !control.isBusy && control.timeoutEnd == nil)
     }
 
     @Test func soundIsOrderedAgainInTheNewFormat() {

@@ -36,7 +36,7 @@ enum EngineMessage: Sendable {
 
     /// A sound has been read in this format, or cannot be read.
     case soundRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
-    /// The clip of the sound with this order number has been decoded in this format, or cannot be decoded.
+    /// The clip of the call of `playSound` with this number has been decoded in this format, or cannot be decoded.
     case clipRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
     /// The rest of a sound cannot be read, or a part of it that is a gap cannot be read.
     case soundBroken(Int, DecoderError)

@@ -10,19 +10,19 @@ extension RealTimeEngine {
     /// - Parameters:
     ///   - sound: the index of the sound in the sounds.
     ///   - clip: the clip to play instead of the sound's own file, with the same gain, or nil to play the file.
-    ///   - number: the number that the events repeat. It must be higher than all before.
+    ///   - call: the number of this call, which the events repeat. It must be higher than all before.
     ///   - isCue: true if the built-in tone, which repeats, replaces a sound that cannot be read or is not read within
     ///     a second.
     ///   - repeats: true if the sound repeats without a gap until it is stopped.
     ///   - wait: the time to wait first, which is at most an hour.
     ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for now.
     public func playSound(
-        _ sound: Int, clip: SoundClip? = nil, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration,
+        _ sound: Int, clip: SoundClip? = nil, order call: Int, isCue: Bool, repeats: Bool, after wait: Duration,
         given: Duration? = nil
     ) {
         sounds.hold(
             SoundControl.Request(
-                sound: sound, number: number, isCue: isCue, repeats: repeats, wait: min(wait, .seconds(3600)),
+                sound: sound, call: call, isCue: isCue, repeats: repeats, wait: min(wait, .seconds(3600)),
                 given: given?.wholeNanoseconds ?? Int(realtime_now()), requested: Int(realtime_now()),
                 clip: clip))
         readStaleClip()
@@ -43,9 +43,9 @@ extension RealTimeEngine {
         setAlarm(after: watch.timeout)
     }
 
-    func take(clip number: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>) {
-        guard let (sound, reason) = sounds.take(clip: number, format, result) else { return }
-        events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: number)]
+    func take(clip call: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>) {
+        guard let (sound, reason) = sounds.take(clip: call, format, result) else { return }
+        events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: call)]
     }
 
     /// Stops the sound with a fade-out.
@@ -65,9 +65,9 @@ extension RealTimeEngine {
             events.append(.soundUnreadable(sound: late, reason: .noAnswer(from: sounds.sounds[late].file)))
         }
         readStaleClip()
-        if let (sound, number) = sounds.giveUpClip(at: now) {
+        if let (sound, call) = sounds.giveUpClip(at: now) {
             let reason = DecoderError.noAnswer(from: sounds.sounds[sound].file)
-            events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: number)]
+            events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: call)]
         }
         // A device that is being left must become silent first.
         guard !device.isLeaving, var ready = sounds.takeReady() else { return }
@@ -102,7 +102,7 @@ extension RealTimeEngine {
     }
 
     func take(soundNote note: Note) {
-        guard let sound = sounds.ordered, sound.number == note.number else { return }
+        guard let sound = sounds.ordered, sound.call == note.number else { return }
         switch note.kind {
         case .soundHeard:
             let effect = CommandEffect(

@@ -214,7 +214,7 @@ public final class RealTimeEngine {
         case .storageReturned: events.append(.storageReturned)
         case .soundRead(let sound, let format, let result):
             if let event = sounds.take(sound, format, result) { events.append(event) }
-        case .clipRead(let number, let format, let result): take(clip: number, format, result)
+        case .clipRead(let call, let format, let result): take(clip: call, format, result)
         case .soundBroken(let sound, let reason):
             if reason.reason != .gap { sounds.noteBreak(of: sound) }
             events.append(.soundBroken(sound: sound, reason: reason))

@@ -106,8 +106,8 @@ extension RenderLoop {
             core.stopSound()
             return
         }
-        unheard.soundStart = sound.pointee.number
-        unheard.soundEnd = sound.pointee.number
+        unheard.soundStart = sound.pointee.call
+        unheard.soundEnd = sound.pointee.call
         // Compute this as for a ramp, so that both end with the same frame.
         core.playSound(sound.pointee.reader, from: -(newest.sound.wait / 1000 * configuration.format.rate / 1_000_000))
     }

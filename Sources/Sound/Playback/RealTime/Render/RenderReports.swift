@@ -4,8 +4,8 @@ struct UnheardOrders {
     var playback = 0
     /// True if that playback order starts music that waits for the amplifier.
     var isWaiting = false
-    /// The numbers of the sound whose first frame has not been written yet and of the sound whose end has not been
-    /// heard yet, or 0 for none.
+    /// The calls of `playSound` whose first frame has not been written yet and whose end has not been heard yet, or 0
+    /// for none.
     var soundStart = 0
     var soundEnd = 0
 

@@ -5,7 +5,7 @@ import ALSA
 // changes.
 final class OrderedSound: @unchecked Sendable {
     /// The number of the call of `playSound`.
-    let number: Int
+    let call: Int
     /// The time at which that call was given, in nanoseconds of CLOCK_MONOTONIC.
     let given: Int
     /// The time at which that call was received, on the same clock.
@@ -18,7 +18,7 @@ final class OrderedSound: @unchecked Sendable {
     init(_ memory: SoundMemory, stream: SoundStream?, request: SoundControl.Request, repeats: Bool, gain: Float) {
         self.memory = memory
         self.stream = stream
-        number = request.number
+        call = request.call
         given = request.given
         requested = request.requested
         slot = .allocate(capacity: 1)
@@ -27,7 +27,7 @@ final class OrderedSound: @unchecked Sendable {
                 reader: SoundReader(
                     samples: memory.samples, channels: memory.format.channels, frames: memory.frames, repeats: repeats,
                     gain: gain, rest: stream?.rest),
-                format: memory.format, number: number))
+                format: memory.format, call: call))
     }
 
     deinit {
@@ -40,5 +40,5 @@ struct SoundSlot {
     let reader: SoundReader
     let format: StreamFormat
     /// The number of the call of `playSound`.
-    let number: Int
+    let call: Int
 }

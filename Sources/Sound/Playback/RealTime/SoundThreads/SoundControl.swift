@@ -7,7 +7,8 @@ struct SoundControl {
     /// A call of `playSound`.
     struct Request {
         let sound: Int
-        let number: Int
+        /// The number of this call.
+        let call: Int
         let isCue: Bool
         let repeats: Bool
         let wait: Duration
@@ -113,12 +114,12 @@ struct SoundControl {
         }
     }
 
-    /// - Parameter number: the number of the call of `playSound`.
+    /// - Parameter call: the number of the call of `playSound`.
     /// - Returns: the sound if it cannot be played. In this case, the sound has ended.
-    mutating func take(clip number: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>)
+    mutating func take(clip call: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>)
         -> (sound: Int, reason: DecoderError)?
     {
-        guard format == self.format, case .held(let request) = present, request.number == number else { return nil }
+        guard format == self.format, case .held(let request) = present, request.call == call else { return nil }
         switch result {
         case .success(let memory):
             clipMemory = memory
@@ -135,7 +136,7 @@ struct SoundControl {
             case .unknown = content(of: request)
         else { return nil }
         clipOrdered = now
-        return SoundThread.Clip(clip: clip, number: request.number, format: format)
+        return SoundThread.Clip(clip: clip, call: request.call, format: format)
     }
 
     private func content(of request: Request) -> Content {
@@ -193,12 +194,12 @@ struct SoundControl {
 
     /// Stops waiting for a clip that takes too long to decode again. The sound has then ended.
     /// - Returns: the sound and the number of the call of `playSound`.
-    mutating func giveUpClip(at now: Int) -> (sound: Int, number: Int)? {
+    mutating func giveUpClip(at now: Int) -> (sound: Int, call: Int)? {
         guard case .held(let request) = present, request.clip != nil, let end = timeoutEnd, now >= end else {
             return nil
         }
         present = .none
-        return (request.sound, request.number)
+        return (request.sound, request.call)
     }
 
     /// Returns the pending sound if its file has been read, or the tone in its place. The caller must order it.

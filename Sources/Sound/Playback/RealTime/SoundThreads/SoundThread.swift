@@ -28,7 +28,7 @@ final class SoundThread: @unchecked Sendable {
     struct Clip: Sendable {
         let clip: SoundClip
         /// The number of the call of `playSound`.
-        let number: Int
+        let call: Int
         let format: StreamFormat
     }
 
@@ -112,9 +112,9 @@ final class SoundThread: @unchecked Sendable {
 
     private func read(again clip: Clip) {
         do {
-            inbox.post(.clipRead(clip.number, clip.format, .success(try clip.clip.read(in: clip.format))))
+            inbox.post(.clipRead(clip.call, clip.format, .success(try clip.clip.read(in: clip.format))))
         } catch {
-            inbox.post(.clipRead(clip.number, clip.format, .failure(error)))
+            inbox.post(.clipRead(clip.call, clip.format, .failure(error)))
         }
     }
 
