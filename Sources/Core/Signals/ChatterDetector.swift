@@ -1,28 +1,28 @@
-/// Distinguishes chatter from bounce. Chatter has more edges within a window than any contact makes.
+/// Distinguishes chatter from bounce. Chatter has more level changes within a window than any contact makes.
 struct ChatterDetector: Hashable, Sendable {
     var limit: Int
     var window: Duration
     private(set) var isChattering = false
-    /// At most the last `limit` + 1 edges. The oldest comes first.
-    private var edges: [Duration] = []
+    /// The times of at most the last `limit` + 1 changes. The oldest comes first.
+    private var changes: [Duration] = []
 
     init(limit: Int, window: Duration) {
         self.limit = limit
         self.window = window
     }
 
-    var lastEdge: Duration? { edges.last }
+    var lastChange: Duration? { changes.last }
 
     /// The time at which a chattering line will have been quiet for the window, or nil if the line does not chatter.
-    var quietAt: Duration? { isChattering ? lastEdge.map { $0 + window } : nil }
+    var quietAt: Duration? { isChattering ? lastChange.map { $0 + window } : nil }
 
-    /// Records an edge.
-    /// - Returns: true if this edge begins chatter.
-    mutating func edge(at now: Duration) -> Bool {
-        edges.append(now)
-        // This removes more than one edge if the limit has been lowered.
-        if edges.count > limit + 1 { edges.removeFirst(edges.count - limit - 1) }
-        guard !isChattering, edges.count == limit + 1, let oldest = edges.first, now - oldest <= window else {
+    /// Records a change of the level.
+    /// - Returns: true if this change begins chatter.
+    mutating func change(at now: Duration) -> Bool {
+        changes.append(now)
+        // This removes more than one change if the limit has been lowered.
+        if changes.count > limit + 1 { changes.removeFirst(changes.count - limit - 1) }
+        guard !isChattering, changes.count == limit + 1, let oldest = changes.first, now - oldest <= window else {
             return false
         }
         isChattering = true
@@ -31,6 +31,6 @@ struct ChatterDetector: Hashable, Sendable {
 
     mutating func reset() {
         isChattering = false
-        edges = []
+        changes = []
     }
 }

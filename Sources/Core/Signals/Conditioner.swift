@@ -1,9 +1,9 @@
 /// Turns the raw levels of one line into a reliable signal. It handles debounce and release delay, and detects the
 /// faults chatter, stuck and lost.
 ///
-/// This is a pure value without a clock. Pass it edges (`edge`, `lost`), and let time pass (`advance`) no later than
-/// each `deadline`. Both return how the signal has changed. Times are on any monotonic clock. Only one thread at a time
-/// may modify a conditioner.
+/// This is a pure value without a clock. Pass it level changes (`level`, `lost`), and let time pass (`advance`) no
+/// later than each `deadline`. Both return how the signal has changed. Times are on any monotonic clock. Only one
+/// thread at a time may modify a conditioner.
 public struct Conditioner: Hashable, Sendable {
     /// A change of the signal.
     public enum Output: Hashable, Sendable {
@@ -14,8 +14,8 @@ public struct Conditioner: Hashable, Sendable {
 
     /// The reason why the line is not reliable.
     public enum Fault: Hashable, Sendable {
-        /// The line has more edges than any contact makes. The signal counts as asserted (without an `asserted`) until
-        /// the line has been quiet for `chatterWindow`.
+        /// The line has more level changes than any contact makes. The signal counts as asserted (without an
+        /// `asserted`) until the line has been quiet for `chatterWindow`.
         case chatter
         /// The signal has been asserted for longer than `stuckAfter`.
         case stuck
@@ -89,19 +89,19 @@ public struct Conditioner: Hashable, Sendable {
         [settles, releases, chatter.quietAt, stuckAt, lostUntil].compactMap { $0 }.min()
     }
 
-    /// Reports the electrical level of the line. A level that is reported again is not an edge, but clears the fault
-    /// `lost`.
+    /// Reports the electrical level of the line. A level that is reported again is not a change, but clears the
+    /// fault `lost`.
     ///
     /// - Returns: the immediate changes, including those that were due before `now`. A level that must first settle
     ///   takes effect in `advance(to:)`.
-    public mutating func edge(_ level: Bool, at now: Duration) -> [Output] {
+    public mutating func level(_ level: Bool, at now: Duration) -> [Output] {
         var outputs = advance(before: now)
         let asserted = level != policy.isActiveLow
         guard asserted != raw || isLost else { return outputs }
         outputs += foundAgain()
         guard asserted != raw else { return outputs }
         raw = asserted
-        if chatter.edge(at: now) {
+        if chatter.change(at: now) {
             settles = nil
             releases = nil
             outputs.append(.fault(.chatter))
@@ -185,7 +185,7 @@ public struct Conditioner: Hashable, Sendable {
         return outputs
     }
 
-    /// Processes what was due before an edge, which may have been read late.
+    /// Processes what was due before a level change, which may have been read late.
     private mutating func advance(before now: Duration) -> [Output] {
         var outputs: [Output] = []
         while let deadline, deadline < now { outputs += pass(deadline) }
@@ -213,7 +213,7 @@ public struct Conditioner: Hashable, Sendable {
     /// Ends chatter, because the line has been quiet for the window. Its level now takes effect like any other, after
     /// `debounce` and `releaseDelay`.
     private mutating func endChatter(at now: Duration) -> [Output] {
-        let stableAt = chatter.lastEdge.map { $0 + policy.debounce } ?? now
+        let stableAt = chatter.lastChange.map { $0 + policy.debounce } ?? now
         chatter.reset()
         if stableAt > now {
             settles = stableAt

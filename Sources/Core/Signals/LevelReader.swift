@@ -55,10 +55,10 @@ public protocol LevelReader<ID>: AnyObject {
     /// Describes why the level is missing, or returns nil if it is not.
     func problem(of id: ID) -> String?
     /// Looks for what is missing.
-    /// - Returns: the levels that have been found. Edges that are read afterwards are newer than these levels.
+    /// - Returns: the levels that have been found. Changes that are read afterwards are newer than these levels.
     func acquire() -> [LevelChange<ID>]
-    /// Returns the edges since the last call, in order of time, and then the losses.
-    /// - Parameter readsLevels: true to read the levels themselves as well, because edges may be missing. The kernel
+    /// Returns the level changes since the last call, in order of time, and then the losses.
+    /// - Parameter readsLevels: true to read the levels themselves as well, because changes may be missing. The kernel
     ///   records none while the system is suspended.
     func readChanges(readsLevels: Bool) -> [LevelChange<ID>]
     /// Closes everything, so that a successor can acquire it. Afterwards, the reader reports nothing.

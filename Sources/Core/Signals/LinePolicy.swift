@@ -18,11 +18,11 @@ public struct LinePolicy: Hashable, Sendable {
     /// The time after `debounce` at which a deassertion takes effect, unless the line is asserted again meanwhile. A
     /// ringing line pulses, and the music must not pump with it.
     public var releaseDelay = Duration.zero
-    /// The limit for raw edges within `chatterWindow`. More edges are chatter. The slowest bell (16⅔ Hz, one pulse per
-    /// period) has 33 edges per second, and 24 in a double ring, so it counts as asserted even if `debounce` ignores
-    /// each of its pulses.
+    /// The limit for level changes within `chatterWindow`. More changes are chatter. The slowest bell (16⅔ Hz, one
+    /// pulse per period) has 33 changes per second, and 24 in a double ring, so it counts as asserted even if
+    /// `debounce` ignores each of its pulses.
     public var chatterLimit = 20
-    /// The time in which edges are counted, and for which the line must be quiet before chatter ends.
+    /// The time in which level changes are counted, and for which the line must be quiet before chatter ends.
     public var chatterWindow = Duration.seconds(1)
     /// The time after which an assertion is a fault, or nil if there is no limit.
     public var stuckAfter: Duration?

@@ -131,7 +131,7 @@ extension Supervisor {
         guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow else { return nil }
         line.adopt(policy, at: now)
         // The successor boots with the resulting level and detects a loss itself.
-        _ = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
+        _ = level.map { line.level($0, at: now) } ?? line.lost(at: now)
         return line
     }
 

@@ -58,7 +58,7 @@ public struct Supervisor: Sendable {
         case .boot(let facts): start(facts)
         case .time: lookForDue()
         case .line(let signal, let level):
-            signals.edge(of: signal, level: level, at: now)
+            signals.level(level, of: signal, at: now)
             report(.note(.line(signal, level: level)))
         case .edge(let edge):
             signals.force(edge, at: now)

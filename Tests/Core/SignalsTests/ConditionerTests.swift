@@ -24,7 +24,7 @@ import Testing
         }
         for (time, level) in edges {
             pass(to: time)
-            log += line.edge(level, at: .milliseconds(time)).map { "\(Double(time)) \($0)" }
+            log += line.level(level, at: .milliseconds(time)).map { "\(Double(time)) \($0)" }
         }
         pass(to: end + 1)
         return log
@@ -153,7 +153,7 @@ import Testing
         #expect(line.lost(at: .seconds(2)) == [])
         #expect(line.advance(to: .seconds(6)) == (whenLost == .release ? [.deasserted] : []))
         #expect(line.deadline == nil)
-        #expect(line.edge(true, at: .seconds(9)) == [.cleared(.lost)])
+        #expect(line.level(true, at: .seconds(9)) == [.cleared(.lost)])
         let settled = line.advance(to: .seconds(10))
         #expect(settled == (whenLost == .release ? [.asserted] : []))
     }
@@ -170,7 +170,7 @@ import Testing
         #expect(line.advance(to: .seconds(6)) == [.asserted])
         #expect(line.advance(to: .seconds(66)) == [.fault(.stuck)])
         // The line returns deasserted.
-        #expect(line.edge(false, at: .seconds(70)) == [.cleared(.lost)])
+        #expect(line.level(false, at: .seconds(70)) == [.cleared(.lost)])
         #expect(line.advance(to: .milliseconds(70_029)) == [])
         #expect(line.advance(to: .milliseconds(70_030)) == [.deasserted, .cleared(.stuck)])
         #expect(line.deadline == nil)
@@ -180,7 +180,7 @@ import Testing
         let policy = policy { $0.whenLost = .assert }
         var line = Conditioner(policy: policy, level: false, at: .zero)
         #expect(line.lost(at: .seconds(1)) == [.fault(.lost)])
-        #expect(line.edge(false, at: .seconds(2)) == [.cleared(.lost)])
+        #expect(line.level(false, at: .seconds(2)) == [.cleared(.lost)])
         #expect(line.deadline == nil && !line.isAsserted)
     }
 
@@ -189,7 +189,7 @@ import Testing
         var line = Conditioner(policy: policy, level: nil, at: .seconds(3))
         #expect(line.isAsserted && line.faults == [.lost])
         #expect(line.advance(to: .seconds(99)) == [])
-        #expect(line.edge(true, at: .seconds(100)) == [.cleared(.lost)])
+        #expect(line.level(true, at: .seconds(100)) == [.cleared(.lost)])
         #expect(line.deadline == nil && line.isAsserted)
     }
 
@@ -217,7 +217,7 @@ import Testing
 
         // If it is asserted again before that, the assertion continues with its original begin.
         var again = Conditioner(policy: policy, level: false, at: .seconds(1), held: held)
-        #expect(again.edge(true, at: .seconds(3)) == [])
+        #expect(again.level(true, at: .seconds(3)) == [])
         #expect(again.advance(to: .milliseconds(52_999)) == [])
         #expect(again.advance(to: .seconds(53)) == [.fault(.stuck)])
     }
@@ -244,7 +244,7 @@ import Testing
 
     @Test func forcedLevelTakesEffectAtOnce() {
         var line = Conditioner(policy: policy { $0.stuckAfter = .seconds(1) }, level: false, at: .zero)
-        #expect(line.edge(true, at: .zero) == [])
+        #expect(line.level(true, at: .zero) == [])
         #expect(line.force(asserted: true, at: .milliseconds(10)) == [.asserted])
         #expect(line.force(asserted: true, at: .milliseconds(20)) == [])
         #expect(line.advance(to: .seconds(2)) == [.fault(.stuck)])
@@ -254,8 +254,8 @@ import Testing
 
     @Test func edgeReadLateAppliesAfterPendingChanges() {
         var line = Conditioner(policy: policy(), level: false, at: .zero)
-        #expect(line.edge(true, at: .zero) == [])
-        #expect(line.edge(false, at: .seconds(1)) == [.asserted])
+        #expect(line.level(true, at: .zero) == [])
+        #expect(line.level(false, at: .seconds(1)) == [.asserted])
         #expect(line.advance(to: .seconds(2)) == [.deasserted])
     }
 
@@ -263,15 +263,15 @@ import Testing
         var policy = LinePolicy()
         policy.chatterLimit = 10
         var line = Conditioner(policy: policy, level: false, at: .zero)
-        for millisecond in 1...6 { _ = line.edge(millisecond % 2 == 1, at: .milliseconds(millisecond)) }
+        for millisecond in 1...6 { _ = line.level(millisecond % 2 == 1, at: .milliseconds(millisecond)) }
         policy.chatterLimit = 2
         policy.debounce = .milliseconds(5)
         line.adopt(policy, at: .milliseconds(6))
         // This is chatter by the new limit, but not by the old one.
-        #expect(line.edge(true, at: .milliseconds(7)) == [.fault(.chatter)])
+        #expect(line.level(true, at: .milliseconds(7)) == [.fault(.chatter)])
         var calm = Conditioner(policy: LinePolicy(), level: false, at: .zero)
         calm.adopt(policy, at: .zero)
-        _ = calm.edge(true, at: .zero)
+        _ = calm.level(true, at: .zero)
         #expect(calm.deadline == .milliseconds(5))
     }
 }

@@ -64,7 +64,7 @@ import Testing
                     say(line.advance(to: deadline), max(.zero, deadline))
                 }
                 if let event = events[time] {
-                    say(event.map { line.edge(electrical($0), at: now) } ?? line.lost(at: now), now)
+                    say(event.map { line.level(electrical($0), at: now) } ?? line.lost(at: now), now)
                 }
             }
             while let deadline = line.deadline, deadline <= .milliseconds(end) {

@@ -23,7 +23,7 @@ import Testing
             while let deadline = line.deadline, deadline < .seconds(time) {
                 outcomes += line.advance(to: deadline).map { (deadline / .seconds(1), $0) }
             }
-            outcomes += line.edge(level, at: .seconds(time)).map { (time, $0) }
+            outcomes += line.level(level, at: .seconds(time)).map { (time, $0) }
         }
         while let deadline = line.deadline {
             outcomes += line.advance(to: deadline).map { (deadline / .seconds(1), $0) }

@@ -13,7 +13,7 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     }
 
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The signal has more edges than any contact makes. It counts as asserted until it is quiet.
+        /// The line has more level changes than any contact makes. The signal counts as asserted until it is quiet.
         case chatter
         /// The line or its chip has disappeared or cannot be read.
         case lost

@@ -77,7 +77,7 @@ final class ApplianceWorld {
     func pass(to time: Duration? = nil) {
         let total = suspendedTime()
         if total - suspended > Self.jitter || suspended - total > Self.jitter { suspended = total }
-        // An edge that was read late must not set the clock back.
+        // A level change that was read late must not set the clock back.
         now = max(now, (time ?? SystemClock.monotonic.now) + suspended)
     }
 

@@ -7,7 +7,7 @@ import Systemd
 /// The supervisor's reports and their consequences for the journal and the health.
 extension Installation {
     func report(_ report: Report) {
-        // A level is reported after it has settled, because a faulty line may have thousands of edges.
+        // A level is reported after it has settled, because the level of a faulty line may change thousands of times.
         if case .note(.line) = report.cause, report.notifications.isEmpty, report.noOpReasons.isEmpty { return }
         if case .note(.playback(let event)) = report.cause { noteTrouble(event) }
         if let count = report.trackCount { onNews(.tracks(count: count)) }

@@ -42,7 +42,7 @@ extension Installation {
         audibility.wake()
         world.player?.restartWatch()
         formatter.woke(from: sleep)
-        // All edges up to now are dropped, and only the levels count.
+        // All level changes up to now are dropped, and only the levels count.
         handle(.wake(since: announced ?? world.now - sleep.length, levels: world.readLines()))
         let before = buttons
         for index in buttons.indices {

@@ -16,7 +16,7 @@ extension Installation {
     }
 
     func turnJack(_ level: Bool?, because problem: String? = nil) {
-        turnJack(because: problem) { $0.edge(level, at: world.now) }
+        turnJack(because: problem) { $0.level(level, at: world.now) }
     }
 
     func wakeJack() {
@@ -84,7 +84,7 @@ extension Installation {
 
     func press(_ name: String, level: Bool?) {
         guard let index = buttons.firstIndex(where: { $0.button.name == name }) else { return }
-        _ = turn(index) { $0.edge(level, at: world.now) }
+        _ = turn(index) { $0.level(level, at: world.now) }
     }
 
     /// - Returns: True if a button was pressed.

@@ -26,14 +26,14 @@ struct ButtonPress: Hashable, Sendable {
     /// The present faults of its line.
     var faults: Set<Fault.Kind> { Set(line.faults.map(Fault.Kind.init)) }
 
-    /// The time at which `advance` must be called next, or nil if that is not necessary before the next edge.
+    /// The time at which `advance` must be called next, or nil if that is not necessary before the next level change.
     var deadline: Duration? {
         [line.deadline, repeats].compactMap { $0 }.min()
     }
 
     /// - Returns: The number of presses.
-    mutating func edge(_ level: Bool?, at now: Duration) -> Int {
-        let outputs = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
+    mutating func level(_ level: Bool?, at now: Duration) -> Int {
+        let outputs = level.map { line.level($0, at: now) } ?? line.lost(at: now)
         return presses(outputs, at: now)
     }
 

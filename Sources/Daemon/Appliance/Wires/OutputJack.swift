@@ -36,14 +36,14 @@ struct OutputJack: Hashable, Sendable {
 
     var isUnplugged: Bool { !isMissing && !line.isAsserted }
 
-    /// The time at which `advance` must be called next, or nil if that is not necessary before the next edge.
+    /// The time at which `advance` must be called next, or nil if that is not necessary before the next level change.
     var deadline: Duration? { line.deadline }
 
     /// - Parameter level: True if something is plugged in, or nil if the jack has disappeared.
-    mutating func edge(_ level: Bool?, at now: Duration) -> [Change] {
+    mutating func level(_ level: Bool?, at now: Duration) -> [Change] {
         isMissing = level == nil
         if isUnknown, let level { return find(level, at: now) }
-        return changes { line in level.map { line.edge($0, at: now) } ?? line.lost(at: now) }
+        return changes { line in level.map { line.level($0, at: now) } ?? line.lost(at: now) }
     }
 
     mutating func advance(to now: Duration) -> [Change] { changes { $0.advance(to: now) } }

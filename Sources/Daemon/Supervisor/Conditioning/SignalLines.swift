@@ -47,7 +47,7 @@ struct SignalLines {
     /// True if every outcome has been handled.
     var isSettled: Bool { lines.allSatisfy(\.outcomes.isEmpty) }
 
-    /// The time at which the next outcome is due unless an edge comes first, or nil if none is due.
+    /// The time at which the next outcome is due unless a level change comes first, or nil if none is due.
     var deadline: Duration? { lines.compactMap(\.conditioner.deadline).min() }
 
     mutating func adopt(_ policies: [SignalID: LinePolicy], at now: Duration) {
@@ -57,8 +57,8 @@ struct SignalLines {
     }
 
     /// Applies a line's raw level, which is nil if the line can no longer be read.
-    mutating func edge(of signal: SignalID, level: Bool?, at now: Duration) {
-        change(signal) { line in level.map { line.edge($0, at: now) } ?? line.lost(at: now) }
+    mutating func level(_ level: Bool?, of signal: SignalID, at now: Duration) {
+        change(signal) { line in level.map { line.level($0, at: now) } ?? line.lost(at: now) }
     }
 
     /// Sets the level of a signal after conditioning. The level replaces any pending level. The caller handles the edge

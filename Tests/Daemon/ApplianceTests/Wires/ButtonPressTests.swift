@@ -21,8 +21,8 @@ import Testing
             at: .zero)
         var count = 0
         for _ in 0..<2 {
-            count += press.edge(true, at: .seconds(1))
-            count += press.edge(false, at: .seconds(1))
+            count += press.level(true, at: .seconds(1))
+            count += press.level(false, at: .seconds(1))
         }
         #expect(count == 2)
     }
@@ -31,14 +31,14 @@ import Testing
         var press = ButtonPress(button(.command(.playPause)), level: false, at: .zero)
         var count = 0
         for millisecond in [100, 101, 102, 104, 107] {
-            count += press.edge(millisecond != 101 && millisecond != 104, at: .milliseconds(millisecond))
+            count += press.level(millisecond != 101 && millisecond != 104, at: .milliseconds(millisecond))
         }
         #expect(count == 0)
         #expect(press.deadline == .milliseconds(137))
         let result1 = press.advance(to: .milliseconds(137))
         #expect(result1 == 1)
         #expect(press.deadline == nil)
-        let result2 = press.edge(false, at: .milliseconds(900))
+        let result2 = press.level(false, at: .milliseconds(900))
         #expect(result2 == 0)
         let result3 = press.advance(to: .seconds(2))
         #expect(result3 == 0)
@@ -49,9 +49,9 @@ import Testing
         press.wake(true, at: .seconds(10))
         let held = press.advance(to: .seconds(20))
         #expect(held == 0 && press.deadline == nil)
-        _ = press.edge(false, at: .seconds(21))
+        _ = press.level(false, at: .seconds(21))
         _ = press.advance(to: .seconds(22))
-        _ = press.edge(true, at: .seconds(23))
+        _ = press.level(true, at: .seconds(23))
         // The button is still held on waking, but no longer repeats.
         let pressed = press.advance(to: .milliseconds(23_030))
         press.wake(true, at: .seconds(60))
@@ -61,7 +61,7 @@ import Testing
 
     @Test func volumeRepeatsWhileHeld() {
         var press = ButtonPress(button(.changeVolume(decibels: 3)), level: false, at: .zero)
-        _ = press.edge(true, at: .zero)
+        _ = press.level(true, at: .zero)
         let result4 = press.advance(to: .milliseconds(30))
         #expect(result4 == 1)
         #expect(press.deadline == .milliseconds(530))
@@ -69,7 +69,7 @@ import Testing
         #expect(result5 == 1)
         let result6 = press.advance(to: .milliseconds(890))
         #expect(result6 == 3)
-        _ = press.edge(false, at: .milliseconds(900))
+        _ = press.level(false, at: .milliseconds(900))
         let result7 = press.advance(to: .milliseconds(930))
         #expect(result7 == 0)
         #expect(press.deadline == nil)
@@ -78,9 +78,9 @@ import Testing
     /// A wire that falls off a pressed button must not turn the volume up for ever.
     @Test func lostLineEndsTheRepeats() {
         var press = ButtonPress(button(.changeVolume(decibels: 3)), level: false, at: .zero)
-        _ = press.edge(true, at: .zero)
+        _ = press.level(true, at: .zero)
         _ = press.advance(to: .milliseconds(30))
-        _ = press.edge(nil, at: .milliseconds(100))
+        _ = press.level(nil, at: .milliseconds(100))
         let result8 = press.advance(to: .seconds(60))
         #expect(result8 == 0)
     }
@@ -92,7 +92,7 @@ import Testing
         var changes = 0
         for millisecond in 1...200 {
             let before = press.faults
-            count += press.edge(millisecond % 2 == 1, at: .milliseconds(millisecond))
+            count += press.level(millisecond % 2 == 1, at: .milliseconds(millisecond))
             if press.faults != before { changes += 1 }
         }
         #expect(press.faults == [.chatter] && changes == 1)
@@ -103,9 +103,9 @@ import Testing
     @Test func missingOrLostLineIsAFaultUntilItReturns() {
         var missing = ButtonPress(button(.command(.play)), level: nil, at: .zero)
         #expect(missing.faults == [.lost])
-        _ = missing.edge(false, at: .seconds(1))
+        _ = missing.level(false, at: .seconds(1))
         #expect(missing.faults == [])
-        _ = missing.edge(nil, at: .seconds(2))
+        _ = missing.level(nil, at: .seconds(2))
         #expect(missing.faults == [.lost])
     }
 
