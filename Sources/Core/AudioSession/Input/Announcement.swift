@@ -39,4 +39,14 @@ public struct Announcement: Hashable, Sendable {
     /// Returns the priority that the request has.
     /// - Parameter own: the priority of the sound.
     public func effectivePriority(own: Int) -> Int { min(priority ?? own, maximumPriority ?? .max) }
+
+    /// Returns the time for which the request waits, or nil if it waits for ever.
+    /// - Parameter own: the time in the policy of the sound.
+    public func timeout(own: Duration?) -> Duration? {
+        switch expire {
+        case .asConfigured: own
+        case .after(let time): time
+        case .never: nil
+        }
+    }
 }

@@ -2,7 +2,16 @@
 /// is.
 extension Session {
     /// The maximum number of waiting announcements. Further ones are rejected.
-    public static let maximumWaiting = 16
+    private static let maximumWaiting = 16
+
+    /// The reason why an announcement is rejected if there is no room for it.
+    public static let lackOfRoom = "\(maximumWaiting) announcements are waiting already"
+
+    /// Returns true if another announcement can wait.
+    /// - Parameter others: the number of announcements that will be requested before it.
+    public func hasRoomForAnnouncement(after others: Int = 0) -> Bool {
+        waitingRequests.count + others < Self.maximumWaiting
+    }
 
     /// The due sound, whether or not it still waits for the music, or nil if there is none.
     public var dueSound: DueSound? {
@@ -76,21 +85,16 @@ extension Session {
             reaction.answer = .noSuchContent
             return
         }
-        guard waitingRequests.count < Self.maximumWaiting else {
-            reaction.answer = .commandFailed("\(Self.maximumWaiting) announcements are waiting already")
+        guard hasRoomForAnnouncement() else {
+            reaction.answer = .commandFailed(Self.lackOfRoom)
             return
         }
-        let timeout: Duration? =
-            switch announcement.expire {
-            case .asConfigured: policy.sounds[sound].expire
-            case .after(let time): time
-            case .never: nil
-            }
         facts.announcements.append(
             PendingAnnouncement(
                 id: announcement.id, sound: sound,
                 priority: announcement.effectivePriority(own: policy.sounds[sound].priority),
-                requested: now, expires: timeout.map { now + $0 }, hasOwnContent: announcement.hasOwnContent))
+                requested: now, expires: announcement.timeout(own: policy.sounds[sound].expire).map { now + $0 },
+                hasOwnContent: announcement.hasOwnContent))
         reaction.announced = announcement.id
     }
 

@@ -23,23 +23,17 @@ extension Installation {
         guard let sound = supervisor.session.policy.sounds.first(where: { $0.id == announcement.sound }),
             let player = world.player
         else { return reject(announcement, file, .noSuchContent, "there is no sound of this name", from: issuer, then) }
-        guard loading.count + supervisor.session.waitingAnnouncements.count < Session.maximumWaiting,
+        guard supervisor.session.hasRoomForAnnouncement(after: loading.count),
             let number = clips.load(file, format: player.soundFormat)
         else {
-            let problem = "\(Session.maximumWaiting) announcements are waiting already, or their files are being read"
+            let problem = "\(Session.lackOfRoom), or their files are being read"
             return reject(announcement, file, .commandFailed(problem), nil, from: issuer, then)
         }
-        let timeout: Duration? =
-            switch announcement.expire {
-            case .asConfigured: sound.expire
-            case .after(let time): time
-            case .never: nil
-            }
         loading.add(
             LoadingAnnouncements.Item(
                 announcement, path: file, level: level, number: number,
                 priority: announcement.effectivePriority(own: sound.priority),
-                from: issuer, at: world.now, timeout: timeout, then: then))
+                from: issuer, at: world.now, timeout: announcement.timeout(own: sound.expire), then: then))
     }
 
     /// Handles the files that have been read.
