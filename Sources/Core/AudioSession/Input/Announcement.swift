@@ -1,9 +1,11 @@
 /// A request to play a sound once, over the music. See <doc:Semantics#Sounds>.
 public struct Announcement: Hashable, Sendable {
-    /// The identifier of a request. The sender of the command chooses it. It should be unique while the power is on.
+    /// The number of a request, which its notifications repeat. The program around the session numbers the requests,
+    /// and uses each number once while the power is on.
     public typealias ID = UInt64
 
     public var sound: SoundID
+    /// The number of the request, or 0 if it has not been numbered yet.
     public var id: ID
     /// The priority that the command requests, within `SoundPolicy.priorities`, or nil to use that of the sound.
     public var priority: Int?
