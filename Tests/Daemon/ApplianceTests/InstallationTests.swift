@@ -321,13 +321,19 @@ import Testing
         #expect(complaint.hasPrefix("the file of the sound siren cannot be read: "), "\(complaint)")
         #expect(complaint.contains("No such file"), "\(complaint)")
         let bus = Issuer.bus(BusCaller())
-        #expect(installation.announce(Announcement("siren"), from: bus) == (.noSuchContent, 0))
-        let (answer, id) = installation.announce(Announcement("gong"), from: bus)
+        var answers: [(answer: Answer, id: Announcement.ID)] = []
+        func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID)? {
+            installation.announce(announcement, file: nil, from: bus) { answers.append(($0, $1)) }
+            return answers.popLast()
+        }
+        let refused = try #require(announce(Announcement("siren")))
+        #expect(refused == (.noSuchContent, 0))
+        let (answer, id) = try #require(announce(Announcement("gong")))
         #expect(answer == .success && id > 0)
         let end = try #require(installation.context.soundEnd)
         #expect(end > installation.context.now)
         #expect("\(Explanation(installation.context))".contains("because the announcement gong is heard; "))
-        let second = installation.announce(Announcement("gong", expire: .never), from: bus)
+        let second = try #require(announce(Announcement("gong", expire: .never)))
         #expect(second == (.deferred, id + 1))
         try watched.wait("ends") { $0.notifications.filter { $0 == .soundEnded("gong", id: id + 1) }.count == 1 }
         #expect(

@@ -2,7 +2,7 @@ import AudioSession
 import Playback
 import Supervisor
 
-/// Announcements that have their own files.
+/// Announcements, which may have their own files.
 extension Installation {
     /// Requests an announcement.
     /// - Parameters:
@@ -14,11 +14,12 @@ extension Installation {
         _ announcement: Announcement, file: String?, level: Level = .full, from issuer: Issuer,
         then: @escaping (Answer, Announcement.ID) -> Void
     ) {
+        pass()
         guard let file else {
-            let (answer, id) = announce(announcement, from: issuer)
+            let (answer, id) = request(announcement, clip: nil, from: issuer)
+            settle()
             return then(answer, id)
         }
-        pass()
         defer { settle() }
         guard let sound = supervisor.session.policy.sounds.first(where: { $0.id == announcement.sound }),
             let player = world.player
@@ -51,19 +52,21 @@ extension Installation {
             switch clip {
             case .failure(let error): reject(item, .noSuchContent, "\(error)")
             case .success(let clip):
-                issuer = item.issuer
                 let (answer, id) = request(
                     Announcement(
                         item.announcement.sound, priority: item.priority, expire: item.expire(at: world.now)),
-                    clip: clip.attenuated(by: item.level.gain))
-                issuer = nil
+                    clip: clip.attenuated(by: item.level.gain), from: item.issuer)
                 item.then(answer, id)
             }
         }
     }
 
     /// - Returns: The answer and the announcement's number, which is 0 if it was not accepted.
-    func request(_ announcement: Announcement, clip: SoundClip?) -> (answer: Answer, id: Announcement.ID) {
+    private func request(
+        _ announcement: Announcement, clip: SoundClip?, from issuer: Issuer
+    ) -> (answer: Answer, id: Announcement.ID) {
+        self.issuer = issuer
+        defer { self.issuer = nil }
         let report = handle(.announce(announcement, clip: clip))
         let answer = report?.answer ?? .success
         return (answer, answer == .success || answer == .deferred ? report?.announcement ?? 0 : 0)

@@ -250,16 +250,6 @@ final class Installation {
         return give(command, from: issuer)
     }
 
-    /// Requests an announcement.
-    /// - Returns: The answer and the announcement's number, which is 0 if it was not accepted.
-    func announce(_ announcement: Announcement, from issuer: Issuer) -> (answer: Answer, id: Announcement.ID) {
-        pass()
-        defer { settle() }
-        self.issuer = issuer
-        defer { self.issuer = nil }
-        return request(announcement, clip: nil)
-    }
-
     @discardableResult
     func give(_ command: Command, from issuer: Issuer) -> Answer {
         self.issuer = issuer
