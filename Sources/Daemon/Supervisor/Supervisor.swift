@@ -265,7 +265,7 @@ public struct Supervisor: Sendable {
 
     /// The latest time for the next input `time`, or nil if nothing is due.
     public var deadline: Duration? {
-        if !agenda.pending.isEmpty || sounds.playing?.end != nil || !signals.isSettled { return now }
+        if !agenda.pending.isEmpty || sounds.playing?.outcome != nil || !signals.isSettled { return now }
         return [signals.deadline, session.deadline, outputs.machine.deadline, place.checkpoint, search?.deadline]
             .compactMap { $0 }.min()
     }

@@ -80,18 +80,18 @@ struct SoundTable {
             // A clip is not the sound's own file.
             if playing?.length == nil || playing?.sound != sound { problems[sound] = .partial("\(reason)") }
             return .note(.soundBroken(sound, reason: "\(reason)", isPlayed: reason.reason == .gap))
-        case .soundEnded(let number) where playing?.number == number: playing?.end = .soundEnded
-        case .soundCut(let number) where playing?.number == number: playing?.end = .soundBroken
+        case .soundEnded(let number) where playing?.number == number: playing?.outcome = .soundEnded
+        case .soundCut(let number) where playing?.number == number: playing?.outcome = .soundBroken
         default: break
         }
         return nil
     }
 
-    /// Removes the current sound and returns its end, or returns nil while it plays.
+    /// Removes the current sound and returns its outcome, or returns nil while it plays.
     mutating func takeEnded() -> Cause? {
-        guard let ended = playing, let end = ended.end else { return nil }
+        guard let ended = playing, let outcome = ended.outcome else { return nil }
         playing = nil
-        return .event(end, .sound(ended.sound))
+        return .event(outcome, .sound(ended.sound))
     }
 }
 
@@ -109,7 +109,10 @@ struct PlayingSound {
     /// The length of its clip, or nil if the sound's own file is played.
     let length: Duration?
     /// The event with which it has ended, or nil while it plays.
-    var end: Event?
+    ///
+    /// It is not in `Agenda.pending`, because another order must discard it. The session would take it for the end of
+    /// the sound that has replaced this one. It also precedes the announcements that expire at the same time.
+    var outcome: Event?
 }
 
 /// A problem with a sound's file, in the words of the system or the decoder.
