@@ -2,7 +2,8 @@ import ALSA
 import Synchronization
 import Threads
 
-/// A message from another thread to control. Posting one allocates and locks, so the render loop uses a `Note` instead.
+/// A message from another thread to control. Posting one allocates and locks, so the render loop uses a `RenderEvent`
+/// instead.
 enum EngineMessage: Sendable {
     /// - Parameters:
     ///   - device: the index of the device in the order of preference.

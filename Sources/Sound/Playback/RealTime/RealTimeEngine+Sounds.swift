@@ -101,15 +101,15 @@ extension RealTimeEngine {
         sounds.freeRetired()
     }
 
-    func take(soundNote note: Note) {
-        guard let sound = sounds.ordered, sound.call == note.number else { return }
-        switch note.kind {
+    func take(soundEvent event: RenderEvent) {
+        guard let sound = sounds.ordered, sound.call == event.number else { return }
+        switch event.kind {
         case .soundHeard:
             let effect = CommandEffect(
-                given: .nanoseconds(sound.given), heard: .nanoseconds(note.time), frame: note.frame)
-            events.append(.soundHeard(order: note.number, effect))
+                given: .nanoseconds(sound.given), heard: .nanoseconds(event.time), frame: event.frame)
+            events.append(.soundHeard(order: event.number, effect))
         case .soundEnded, .soundBroken:
-            let isCut = sounds.isBroken || note.kind == .soundBroken
+            let isCut = sounds.isBroken || event.kind == .soundBroken
             // The disk does not answer, or the file has been removed. The latter has been reported.
             if !sounds.isBroken, isCut, let index = sounds.orderedSound {
                 events.append(.soundBroken(sound: index, reason: .noAnswer(from: sounds.sounds[index].file)))
@@ -117,7 +117,7 @@ extension RealTimeEngine {
             // The render thread must release the sound before its memory is freed.
             forgetSound()
             post()
-            events.append(isCut ? .soundCut(order: note.number) : .soundEnded(order: note.number))
+            events.append(isCut ? .soundCut(order: event.number) : .soundEnded(order: event.number))
         default: break
         }
     }

@@ -152,7 +152,7 @@ public final class RealTimeEngine {
         if alarm.clear().hasGoneOff { isAlarmSet = false }
         freeRetiredBuffers()
         for message in inbox.take() { take(message) }
-        while let note = exchange.lines.notes.pop() { take(note) }
+        while let event = exchange.lines.events.pop() { take(event) }
         watchDevice()
         passBoundaries()
         freeRetiredBuffers()
@@ -222,22 +222,22 @@ public final class RealTimeEngine {
         }
     }
 
-    private func take(_ note: Note) {
-        switch note.kind {
+    private func take(_ event: RenderEvent) {
+        switch event.kind {
         case .effect:
-            while let first = unheard.first, first.number <= note.number {
+            while let first = unheard.first, first.number <= event.number {
                 unheard.removeFirst()
                 let effect = CommandEffect(
-                    given: .nanoseconds(first.given), heard: .nanoseconds(note.time), frame: note.frame)
+                    given: .nanoseconds(first.given), heard: .nanoseconds(event.time), frame: event.frame)
                 events.append(.effect(effect))
             }
         case .faded: events.append(.faded)
-        case .underrun: events.append(.underrun(queue: .milliseconds(note.number)))
-        case .rewindMargin: events.append(.rewindMeasured(margin: .microseconds(note.number)))
-        case .rewoundTooLate: events.append(.rewoundTooLate(margin: .microseconds(note.number)))
+        case .underrun: events.append(.underrun(queue: .milliseconds(event.number)))
+        case .rewindMargin: events.append(.rewindMeasured(margin: .microseconds(event.number)))
+        case .rewoundTooLate: events.append(.rewoundTooLate(margin: .microseconds(event.number)))
         case .starving: events.append(.storageStarved)
         case .fed: events.append(.storageRecovered)
-        case .soundHeard, .soundEnded, .soundBroken: take(soundNote: note)
+        case .soundHeard, .soundEnded, .soundBroken: take(soundEvent: event)
         case .boundary: break
         }
     }

@@ -68,7 +68,7 @@ struct DeviceOrder {
 struct RenderLines {
     let orders: Seqlock
     let status: Seqlock
-    let notes: RenderEventQueue
+    let events: RenderEventQueue
     let phase: SharedPhase
     /// The descriptors that wake the render thread, the control thread and the storage thread.
     let wakeUp: Int32

@@ -3,7 +3,7 @@ import Threads
 /// A queue of events from the render thread to control. If 256 events are pending, it drops further ones, because
 /// control is then too far behind to use them.
 struct RenderEventQueue {
-    private let notes: UnsafeMutablePointer<Note>
+    private let events: UnsafeMutablePointer<RenderEvent>
     private let reading: SharedCounter
     private let writing: SharedCounter
 
@@ -13,32 +13,32 @@ struct RenderEventQueue {
     static let counters = 2
 
     /// - Parameters:
-    ///   - notes: memory for `capacity` events, which must outlive this value.
+    ///   - events: memory for `capacity` events, which must outlive this value.
     ///   - counters: `RenderEventQueue.counters` words, which are initially zero and must outlive this value.
-    init(notes: UnsafeMutablePointer<Note>, counters: UnsafeMutablePointer<Int>) {
-        self.notes = notes
+    init(events: UnsafeMutablePointer<RenderEvent>, counters: UnsafeMutablePointer<Int>) {
+        self.events = events
         reading = SharedCounter(counters)
         writing = SharedCounter(counters + 1)
     }
 
     @_noLocks @_noAllocation
-    func push(_ note: Note) {
+    func push(_ event: RenderEvent) {
         let index = writing.value
         guard index - reading.value < Self.capacity else { return }
-        notes[index % Self.capacity] = note
+        events[index % Self.capacity] = event
         writing.value = index + 1
     }
 
-    func pop() -> Note? {
+    func pop() -> RenderEvent? {
         let index = reading.value
         guard index < writing.value else { return nil }
         defer { reading.value = index + 1 }
-        return notes[index % Self.capacity]
+        return events[index % Self.capacity]
     }
 }
 
-/// A notification from the render thread to control.
-struct Note {
+/// An event that the render thread reports to control.
+struct RenderEvent {
     enum Kind: Int {
         /// A playback order with the given `number` takes effect. Its first changed frame is `frame` of the device,
         /// which is heard at `time`.

@@ -11,26 +11,26 @@ final class RenderExchange: @unchecked Sendable {
     let storageBell = WakeUp()
     private let storageTurns: SharedCounter
     private let words: UnsafeMutablePointer<Int>
-    private let notes: UnsafeMutablePointer<Note>
+    private let events: UnsafeMutablePointer<RenderEvent>
 
     init() {
         let count = (Orders.words + 1) + (RenderStatus.words + 1) + RenderEventQueue.counters + 2
         words = .allocate(capacity: count)
         words.initialize(repeating: 0, count: count)
-        notes = .allocate(capacity: RenderEventQueue.capacity)
-        notes.initialize(repeating: Note(kind: .faded), count: RenderEventQueue.capacity)
+        events = .allocate(capacity: RenderEventQueue.capacity)
+        events.initialize(repeating: RenderEvent(kind: .faded), count: RenderEventQueue.capacity)
         let status = words + Orders.words + 1
         storageTurns = SharedCounter(words + count - 2)
         lines = RenderLines(
             orders: Seqlock(words, count: Orders.words), status: Seqlock(status, count: RenderStatus.words),
-            notes: RenderEventQueue(notes: notes, counters: status + RenderStatus.words + 1),
+            events: RenderEventQueue(events: events, counters: status + RenderStatus.words + 1),
             phase: SharedPhase(words + count - 1),
             wakeUp: renderBell.descriptor, control: controlBell.descriptor, storage: storageBell.descriptor)
     }
 
     deinit {
         words.deallocate()
-        notes.deallocate()
+        events.deallocate()
     }
 
     /// Counts a pass of the storage thread. Only that thread may call this.

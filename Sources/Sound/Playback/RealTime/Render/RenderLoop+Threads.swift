@@ -3,8 +3,8 @@ import CRealTime
 
 extension RenderLoop {
     @_noLocks @_noAllocation
-    func notify(_ kind: Note.Kind, _ number: Int) {
-        lines.notes.push(Note(kind: kind, number: number))
+    func notify(_ kind: RenderEvent.Kind, _ number: Int) {
+        lines.events.push(RenderEvent(kind: kind, number: number))
         realtime_wake(lines.control)
     }
 
@@ -14,7 +14,8 @@ extension RenderLoop {
     mutating func notifyEffect() {
         guard unheard.isEffectDue else { return }
         let time = status.time + status.delay * 1_000_000_000 / configuration.format.rate
-        lines.notes.push(Note(kind: .effect, number: unheard.playback, frame: status.output.written, time: time))
+        lines.events.push(
+            RenderEvent(kind: .effect, number: unheard.playback, frame: status.output.written, time: time))
         realtime_wake(lines.control)
         unheard.playback = 0
     }
@@ -27,7 +28,7 @@ extension RenderLoop {
         let offset = max(0, -position)
         let time = status.time + (status.delay + offset) * 1_000_000_000 / configuration.format.rate
         let frame = status.output.written + offset
-        lines.notes.push(Note(kind: .soundHeard, number: unheard.soundStart, frame: frame, time: time))
+        lines.events.push(RenderEvent(kind: .soundHeard, number: unheard.soundStart, frame: frame, time: time))
         realtime_wake(lines.control)
         unheard.soundStart = 0
     }
