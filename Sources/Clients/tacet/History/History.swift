@@ -73,7 +73,7 @@ struct History {
                 isCutShort: outage.isLengthUncertain, isOpen: outage.to == nil)
             let isSudden = outage.cause == .powerCut || outage.cause == .killed
             if isSudden, let saved = outage.saved {
-                outcome = "the last state was saved at \(LocalTime.format(saved))"
+                outcome = "the last state was saved at \(WrittenTime.format(saved))"
                 notes = [outcome]
             }
         }
@@ -283,7 +283,7 @@ extension History {
 extension History.Row {
     fileprivate var cells: [String] {
         [
-            LocalTime.format(began), what.visible, signals.joined(separator: ", ").visible,
+            WrittenTime.format(began), what.visible, signals.joined(separator: ", ").visible,
             length.words,
             latency.map { "\($0.milliseconds) ms" } ?? "",
             (outcome + (issuer.map { "\(outcome.isEmpty ? "" : "; ")by \($0)" } ?? "")).visible,

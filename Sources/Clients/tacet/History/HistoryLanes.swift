@@ -135,7 +135,7 @@ extension HistoryLanes {
 
     /// Returns the times from which local time is ahead of UTC, and the differences.
     private static func offsets(from since: Int64, to until: Int64) -> [String] {
-        LocalTime.clock(from: since, to: until).offsets.map { offset in
+        WrittenTime.clock(from: since, to: until).offsets.map { offset in
             let from = since.adding(Int64(exactly: (offset.from * 1_000_000).rounded()) ?? 0)
             return JSON.object([("from_usec", "\(from)"), ("ahead_sec", "\(offset.ahead)")])
         }

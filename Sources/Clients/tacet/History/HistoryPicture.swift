@@ -21,8 +21,8 @@ struct HistoryPicture {
         // This leaves some room on the right for spans that have not ended.
         let end = max(Double(last.subtracting(since)) / 1_000_000 * 1.02, 1)
         timeline = Timeline(
-            title: "Tacet from \(LocalTime.format(since)) to \(LocalTime.format(last))", start: 0, end: end,
-            clock: LocalTime.clock(from: since, to: since.adding(Int64(min(end, 1e12) * 1_000_000))))
+            title: "Tacet from \(WrittenTime.format(since)) to \(WrittenTime.format(last))", start: 0, end: end,
+            clock: WrittenTime.clock(from: since, to: since.adding(Int64(min(end, 1e12) * 1_000_000))))
         // Earlier entries are needed for the state at the start of the range.
         reading: for step in chronicle.steps {
             switch step {

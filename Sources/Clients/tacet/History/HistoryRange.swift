@@ -17,7 +17,7 @@ struct HistoryRange {
     init(_ options: Options, now: Int64, subcommand: String) throws(UsageError) {
         func time(_ name: String) throws(UsageError) -> Int64? {
             guard let text = options.values[name] else { return nil }
-            guard let time = LocalTime.parse(text, now: now) else {
+            guard let time = WrittenTime.parse(text, now: now) else {
                 throw UsageError(
                     "\(name): ‘\(text)’ is no time: write 2026-11-21 14:03, 14:03, today, yesterday or -2h",
                     subcommand: subcommand)

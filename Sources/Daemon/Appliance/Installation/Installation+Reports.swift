@@ -11,7 +11,7 @@ extension Installation {
         if case .note(.line) = report.cause, report.notifications.isEmpty, report.noOpReasons.isEmpty { return }
         if case .note(.playback(let event)) = report.cause { noteTrouble(event) }
         if let count = report.trackCount { onNews(.tracks(count: count)) }
-        noteAudibility(report)
+        noteAudibleState(report)
         let scene = scene
         for entry in formatter.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
         inform(report, scene)
@@ -19,21 +19,21 @@ extension Installation {
     }
 
     /// Saves the time since which it has been quiet, so that it is available after a restart.
-    private func noteAudibility(_ report: Report) {
-        let since = audibility.since
-        audibility.note(report, supervisor.session, isSearching: supervisor.isSearching)
+    private func noteAudibleState(_ report: Report) {
+        let since = audible.since
+        audible.note(report, supervisor.session, isSearching: supervisor.isSearching)
         if case .event(.boot, _) = report.cause, since == nil, let saved = world.reading?.state, let quiet = saved.quiet
         {
             let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
-            audibility.wasQuiet(since: world.now - elapsed - quiet.age)
+            audible.wasQuiet(since: world.now - elapsed - quiet.age)
         }
         noteStall()
         // `handle`, which is carrying out this report, then carries out the save.
-        if audibility.isQuiet, !isEnding, since != audibility.since { take(.save(urgently: false)) }
+        if audible.isQuiet, !isEnding, since != audible.since { take(.save(urgently: false)) }
     }
 
     var quietTime: Duration? {
-        guard audibility.isQuiet, let since = audibility.since else { return nil }
+        guard audible.isQuiet, let since = audible.since else { return nil }
         return world.now - since
     }
 
@@ -41,7 +41,7 @@ extension Installation {
         guard isAwake, let player = world.player else { return }
         pass()
         player.postponeWatch()
-        let hasChanged = audibility.look(
+        let hasChanged = audible.look(
             isAdvancing: player.isAdvancing, isLoading: player.isLoading, supervisor.session, at: world.now)
         noteStall()
         if hasChanged { onNews(.changed) }
@@ -50,11 +50,11 @@ extension Installation {
     /// Records a stall as a trouble. Tacet watches for stalls while the music should play.
     func noteStall() {
         let words: String? =
-            switch audibility.stall {
+            switch audible.stall {
             // A lost storage is a separate trouble. A slow one also causes silence.
             case .storage?:
                 health[.storage] != nil
-                    ? nil : audibility.skipped?.words ?? "the storage does not keep up"
+                    ? nil : audible.skipped?.words ?? "the storage does not keep up"
             case .device?: "the sound device takes no frames"
             case nil: nil
             }

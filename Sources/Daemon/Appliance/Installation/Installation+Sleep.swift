@@ -39,7 +39,7 @@ extension Installation {
         let announced: Duration? = if case .sleeping(_, let since) = phase { since } else { nil }
         let sleep = sleep ?? Sleep(cause: .announced, length: announced.map { world.now - $0 } ?? .zero)
         phase = .awake(after: (sleep, world.now))
-        audibility.wake()
+        audible.wake()
         world.player?.restartWatch()
         formatter.woke(from: sleep)
         // All level changes up to now are dropped, and only the levels count.

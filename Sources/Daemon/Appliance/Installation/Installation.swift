@@ -63,7 +63,7 @@ final class Installation {
     var issuer: Issuer?
     var output = SoundOutput()
     /// The audible state of playback and the time of its last change.
-    var audibility = Audibility()
+    var audible = AudibleState()
     /// Called with the news. The owner sets it before `start`. The installation does not retain the owner longer than
     /// the owner retains the installation.
     var onNews: (News) -> Void = { _ in }
@@ -121,7 +121,7 @@ final class Installation {
         world.pass()
         if let predecessor {
             formatter.resume(after: predecessor.formatter)
-            audibility = predecessor.audibility
+            audible = predecessor.audible
         }
         outputs.onChange = { [unowned self] in outputsHaveChanged() }
         buttons = configuration.buttons.map {
@@ -157,7 +157,7 @@ final class Installation {
         var scene = StateSnapshot(
             session: supervisor.session, configuration: configuration, track: track?.path,
             position: supervisor.position(of: player), length: trackLength)
-        scene.stall = audibility.stall
+        scene.stall = audible.stall
         scene.route = output.route
         scene.outputs = supervisor.assertedOutputs
         scene.recordingFile = recording.file
@@ -173,7 +173,7 @@ final class Installation {
     /// not change.
     var context: ExplanationContext {
         let now = world.present
-        let since = audibility.since ?? now
+        let since = audible.since ?? now
         var context = ExplanationContext(scene: scene, health: health, now: now)
         context.changed = (SystemClock.wallClock(at: since), now - since)
         context.rewindMargin = output.rewindMargin
@@ -194,7 +194,7 @@ final class Installation {
         context.soundEnd = supervisor.soundEnd
         context.lostFrames = recording.lostFrames
         context.isRecordingWaiting = recording.isWaiting
-        if supervisor.isSearching, world.player?.isLoading == true { context.skipped = audibility.skipped }
+        if supervisor.isSearching, world.player?.isLoading == true { context.skipped = audible.skipped }
         return context
     }
 

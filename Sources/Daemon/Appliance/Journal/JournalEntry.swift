@@ -69,20 +69,21 @@ extension JournalEntry {
     ///
     /// Entries that explain silence are all logged. Those that a loose wire, an unreliable device or a faulty program
     /// repeats are limited.
-    var limiter: Limiter? {
+    var limiter: RepetitionLimiter? {
         switch event {
         case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,
             .storageLost, .storageReturned, .storageSlow, .storageRecovered, .noOpReason, .microphone, .recordingBegan,
             .recordingEnded, .recordingOverrun, .recordingStorageLost, .recordingStorageBack, .captureLost,
             .captureReturned:
-            Limiter(burst: 6)
-        case .trackSkipped, .recordingFile: Limiter(burst: 20)
+            RepetitionLimiter(burst: 6)
+        case .trackSkipped, .recordingFile: RepetitionLimiter(burst: 20)
         // No person gives commands faster or for a longer time.
-        case .command: Limiter(burst: 100, pace: .everySecond)
+        case .command: RepetitionLimiter(burst: 100, pace: .everySecond)
         // A program may request and withdraw announcements without end.
-        case .soundBegan, .soundHeard, .soundEnded, .soundCut, .soundExpired: Limiter(burst: 30, pace: .everySecond)
-        case .soundBroken: Limiter(burst: 6)
-        case .output: Limiter(burst: 30, pace: .everySecond)
+        case .soundBegan, .soundHeard, .soundEnded, .soundCut, .soundExpired:
+            RepetitionLimiter(burst: 30, pace: .everySecond)
+        case .soundBroken: RepetitionLimiter(burst: 6)
+        case .output: RepetitionLimiter(burst: 30, pace: .everySecond)
         default: nil
         }
     }

@@ -13,7 +13,7 @@ import Vocabulary
 /// follows, if that is known. Programs that read the journal back read the fields and never the messages.
 public struct JournalFormatter {
     var latencies = Latencies()
-    private var limiters: [[String]: Limiter] = [:]
+    private var limiters: [[String]: RepetitionLimiter] = [:]
     private var throttle = EntryRateLimiter()
     /// The entries that are logged only once in a process.
     private var loggedOnce: Set<[String]> = []
@@ -89,7 +89,7 @@ public struct JournalFormatter {
     /// - Returns: The number of times that it has happened since the last entry, including this time, or nil if no
     ///   entry must be written.
     mutating func countHourly(_ what: String, at now: Duration) -> Int? {
-        switch limiters[[what], default: Limiter(burst: 1)].happens(at: now) {
+        switch limiters[[what], default: RepetitionLimiter(burst: 1)].happens(at: now) {
         case .dropped: nil
         case .loggedAfter(let count): count + 1
         case .logged, .loggedLast: 1

@@ -10,7 +10,7 @@ final class BusAbsence {
     /// The reason for the absence, or nil while the appliance is on the bus.
     private var reason: String?
     private var timer: EventTimer?
-    private var limiter = Limiter(burst: 6)
+    private var limiter = RepetitionLimiter(burst: 6)
 
     init(from kind: BusKind, in loop: EventLoop) throws(SystemdError) {
         self.kind = kind

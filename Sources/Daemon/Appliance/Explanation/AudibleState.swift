@@ -3,7 +3,7 @@ import Supervisor
 
 /// Determines whether anything is audible, and the time of the last change. The directive is not sufficient, because
 /// the volume may be mute, the storage late or the device stuck. It is pure.
-struct Audibility: Hashable {
+struct AudibleState: Hashable {
     private struct Sound: Hashable {
         let directive: Directive
         let isMute: Bool

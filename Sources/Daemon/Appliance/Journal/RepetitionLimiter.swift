@@ -3,7 +3,7 @@
 ///
 /// The first few entries in a row are logged, and the following ones at a slow pace. After a quiet period, a few are
 /// logged in a row again.
-struct Limiter: Hashable, Sendable {
+struct RepetitionLimiter: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
         case logged
         /// The entry is logged. From now on, entries are logged at most at the pace.

@@ -4,7 +4,7 @@ import Time
 import Timeline
 
 /// Instants in the form that people write and read, in local time.
-enum LocalTime {
+enum WrittenTime {
     /// Parses a time, such as `2026-11-21 14:03`, `14:03:12` (today), `today`, `yesterday`, `now`, `-2h` or `2h ago`.
     ///
     /// - Parameter now: the current time in µs since 1970.
@@ -75,7 +75,7 @@ enum LocalTime {
     }
 }
 
-extension LocalTime {
+extension WrittenTime {
     /// Returns local time from `since` (the timeline's 0) to `until`, both in µs since 1970, with each change between
     /// summer and winter time.
     static func clock(from since: Int64, to until: Int64) -> Timeline.WallClock {
