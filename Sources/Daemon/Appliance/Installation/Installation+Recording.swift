@@ -48,20 +48,4 @@ extension Installation {
         formatter.captureProblem = nil
         handle(.event(.captureReturned))
     }
-
-    /// Reports to followers as soon as the recorded data is on the disk.
-    func inform(_ report: Report, _ scene: StateSnapshot) {
-        for (report, scene) in gate.pass(report, scene, isComplete: recording.isComplete, at: world.now) {
-            onNews(.reported(report, scene))
-        }
-    }
-
-    func openGate() {
-        for (report, scene) in gate.open(isComplete: recording.isComplete || isEnding, at: world.now) {
-            onNews(.reported(report, scene))
-        }
-    }
-
-    /// True if followers have not received the present state yet.
-    var holdsFollowers: Bool { gate.isClosed }
 }

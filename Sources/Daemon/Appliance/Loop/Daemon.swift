@@ -42,7 +42,7 @@ public final class Daemon {
     let librarySearch: LibrarySearch
     var reloading = Reloading()
     private let busKind: BusKind?
-    private var server: MPRISServer?
+    private var server: BusServer?
     /// The levels that come over the bus.
     private let remoteLevels: RemoteLevels
     private var watchdog: Watchdog?
@@ -144,7 +144,7 @@ public final class Daemon {
             JournalWriter.write(formatter.started(installation.scene, from: installation.reading, lastRun: lastRun))
         }
         server = try busKind.map {
-            try MPRISServer($0, in: loop, programs: remoteLevels.programs) { [unowned self] in installation }
+            try BusServer($0, in: loop, programs: remoteLevels.programs) { [unowned self] in installation }
         }
         inhibitor = try busKind.map { _ in
             try SleepInhibitor(

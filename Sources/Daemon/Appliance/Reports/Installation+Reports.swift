@@ -4,7 +4,7 @@ import ResumeStore
 import Supervisor
 import Systemd
 
-/// The supervisor's reports and their consequences for the journal and the health.
+/// The supervisor's reports and their consequences for followers, the journal and the health.
 extension Installation {
     func report(_ report: Report) {
         // A level is reported after it has settled, because the level of a faulty line may change thousands of times.
@@ -17,6 +17,22 @@ extension Installation {
         inform(report, scene)
         onNews(.changed)
     }
+
+    /// Reports to followers as soon as the recorded data is on the disk.
+    private func inform(_ report: Report, _ scene: StateSnapshot) {
+        for (report, scene) in gate.pass(report, scene, isComplete: recording.isComplete, at: world.now) {
+            onNews(.reported(report, scene))
+        }
+    }
+
+    func openGate() {
+        for (report, scene) in gate.open(isComplete: recording.isComplete || isEnding, at: world.now) {
+            onNews(.reported(report, scene))
+        }
+    }
+
+    /// True if followers have not received the present state yet.
+    var holdsFollowers: Bool { gate.isClosed }
 
     /// Saves the time since which it has been quiet, so that it is available after a restart.
     private func noteAudibleState(_ report: Report) {

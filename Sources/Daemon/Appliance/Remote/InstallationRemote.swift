@@ -1,0 +1,78 @@
+import AudioSession
+import Systemd
+
+/// The interfaces' view of the current installation.
+final class InstallationRemote: Remote {
+    private let newest: () -> Installation?
+    let programs: ProgramLevels
+    var card: TagReader.Card?
+
+    init(_ installation: @escaping () -> Installation?, _ programs: ProgramLevels) {
+        newest = installation
+        self.programs = programs
+    }
+
+    /// The installation, or nil while there is none, as between two configurations.
+    private var installation: Installation? { newest().flatMap { $0.isEnding ? nil : $0 } }
+
+    /// The view that all properties that are read together share.
+    private var shared: RemoteView??
+
+    var view: RemoteView? { shared ?? look() }
+
+    func share(during read: () -> Void) {
+        shared = .some(look())
+        read()
+        shared = nil
+    }
+
+    private func look() -> RemoteView? {
+        guard let installation else { return nil }
+        let context = installation.context
+        let card = card?.file == context.scene.file ? card : nil
+        return RemoteView(
+            context: context, length: installation.trackLength, tags: card?.tags, art: card?.art,
+            lastCheckpoint: installation.lastCheckpoint, lines: { installation.heldLines })
+    }
+
+    /// The caller of the method that is being answered.
+    var caller: () -> BusCaller? = { nil }
+
+    private var issuer: Issuer { .bus(caller() ?? BusCaller()) }
+
+    func command(_ command: Command) -> Answer {
+        installation?.command(command, from: issuer) ?? .commandFailed(Installation.absence)
+    }
+
+    func choose(repeats: Policy.Repeat?, shuffle: Bool?) {
+        installation?.choose(repeats: repeats, shuffle: shuffle)
+    }
+
+    func announce(
+        _ announcement: Announcement, file: String?, level: Level,
+        then: @escaping (Answer, Announcement.ID) -> Void
+    ) {
+        guard let installation else { return then(.commandFailed(Installation.absence), 0) }
+        installation.announce(announcement, file: file, level: level, from: issuer, then: then)
+    }
+
+    func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) throws(BusError) {
+        guard let installation else { throw .failed(Installation.absence) }
+        installation.setPrefersNoInterruptionsFromSystemAlerts(isPreferred, from: issuer)
+    }
+
+    /// The connection whose call is being answered.
+    var sender: () -> String? = { nil }
+    /// Called with the connection of a program that holds a level.
+    var onHold: (String) -> Void = { _ in }
+
+    func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer {
+        guard let installation, let sender = sender() else { return .commandFailed(Installation.absence) }
+        if !asserted { programs.withdraw(signal, by: sender) }
+        try installation.configuration.checkIsFromBus(signal)
+        let caller = caller() ?? BusCaller()
+        programs.set(signal, asserted, for: lease, by: sender, called: caller.words, of: caller.user)
+        onHold(sender)
+        return .success
+    }
+}
