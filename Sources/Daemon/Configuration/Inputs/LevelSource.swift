@@ -48,6 +48,8 @@ protocol SourceKind: Hashable, Sendable, CustomStringConvertible {
     static var keys: [Key<Keys>] { get }
     /// The keys that specify a place. A section that has one of them has a source of this kind.
     static var location: [String] { get }
+    /// True if a button can have such a source.
+    static var servesButtons: Bool { get }
 
     /// Reads the keys of a section and reports missing ones.
     /// - Returns: The source, or nil if the keys are incomplete.
@@ -72,6 +74,8 @@ protocol SourceKind: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SourceKind {
+    static var servesButtons: Bool { false }
+
     func collides(with other: Self) -> Bool { false }
     var noun: String { "source" }
     func details(_ level: String) -> String { level }
@@ -132,6 +136,10 @@ extension KeyTable {
                 Where the signal's level comes from. \(kinds) The keys of other sources are ignored.
                 """)
         ] + LevelSource.kinds.dropFirst().flatMap { $0.sectionKeys() }
+
+    /// The keys that specify the source of a button's level other than a GPIO line.
+    static let buttonSources: [Key<ButtonSettings>] =
+        LevelSource.kinds.dropFirst().filter { $0.servesButtons }.flatMap { $0.sectionKeys() }
 
     private static let kinds = LevelSource.kinds.map { "\($0.name): \($0.summary)." }.joined(separator: " ")
 }

@@ -27,6 +27,7 @@ extension Wiring: SourceKind {
     static let name = "line"
     static let summary = "a GPIO line, Line="
     static let location = ["Line", "Offset", "Chip"]
+    static let servesButtons = true
     static let keys: [Key<Keys>] = [
         // The kernel limits line names to 31 bytes.
         Key(

@@ -15,6 +15,7 @@ extension InputSelector: SourceKind {
     static let name = "switch"
     static let summary = "a switch or key of an input device, Input= and Code="
     static let location = ["Input", "Code"]
+    static let servesButtons = true
     static let keys: [Key<Keys>] = [
         Key(
             "Input", optional: \.device, .text(upTo: 255), since: "0.9.0",

@@ -1,5 +1,4 @@
 import AudioSession
-import Evdev
 
 /// All keys, each with its documentation. The parser, the suggestions, tacet.conf(5) and the test of the vendor's file
 /// use this table.
@@ -201,7 +200,7 @@ enum KeyTable {
         ]
 
     static let button: [Key<ButtonSettings>] =
-        line() + InputSelector.sectionKeys() + [
+        line() + buttonSources + [
             Key(
                 "Command", optional: \.command, .command, withoutValue: "none (required)", since: "0.9.0",
                 """
