@@ -80,50 +80,50 @@ struct Export {
                 "OUTCOME": "plays ‘One.flac’ at 0:00", "LENGTH_USEC": "240000000",
             ] as KeyValuePairs
         export.entry(20, "configuration-changed", "The sound device default plays 48000 Hz.")
-        export.entry(20.1, "started", "Tacet has started: plays ‘One.flac’ at 0:00.", one)
+        export.entry(20.1, "started", "Tacet has started without a saved state. Tacet plays ‘One.flac’ at 0:00.", one)
         export.entry(
             80.1, "interruption-began",
-            "Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’ at 1:00.",
+            "Interrupted by phone-call (PHONE_CALL). Tacet will resume ‘One.flac’ at 1:00.",
             [
                 "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "default", "TRACK": "/srv/music/One.flac",
                 "POSITION_USEC": "60000000", "PLAYING": "no", "INTENT": "playing",
                 "OUTCOME": "will resume ‘One.flac’ at 1:00", "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            80.15, "interruption-heard", "phone-call (PHONE_CALL) was heard 52 ms after its edge.",
+            80.15, "interruption-heard", "phone-call (PHONE_CALL) took effect after 52 ms; silent after 112 ms.",
             ["SIGNAL": "phone-call", "LATENCY_USEC": "52000", "SILENT_USEC": "112000"])
         export.entry(
             90, "signal", "door (DOOR) is asserted.", ["SIGNAL": "door", "EFFECT": "pause", "ASSERTED": "yes"])
         export.entry(95, "signal", "door (DOOR) is released.", ["SIGNAL": "door", "EFFECT": "pause", "ASSERTED": "no"])
         export.entry(
-            110.1, "interruption-ended", "The interruption is over: plays ‘One.flac’ at 1:00.",
+            110.1, "interruption-ended", "The interruption is over. Tacet plays ‘One.flac’ at 1:00.",
             [
                 "SIGNAL": "phone-call", "SHOULD_RESUME": "yes", "TRACK": "/srv/music/One.flac",
                 "POSITION_USEC": "60000000", "PLAYING": "yes", "INTENT": "playing",
                 "OUTCOME": "plays ‘One.flac’ at 1:00", "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            120, "duck-began", "alarm (ALARM): turned down to -14 dB.",
+            120, "duck-began", "The music is turned down to -14 dB because of alarm (ALARM).",
             [
                 "SIGNAL": "alarm", "EFFECT": "duck", "LEVEL": "-14", "TRACK": "/srv/music/One.flac",
                 "POSITION_USEC": "69900000", "PLAYING": "yes", "INTENT": "playing", "OUTCOME": "turned down to -14 dB",
                 "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            125, "duck-ended", "alarm (ALARM): back at full level.",
+            125, "duck-ended", "The music is back at full level after alarm (ALARM).",
             [
                 "SIGNAL": "alarm", "EFFECT": "duck", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "74900000",
                 "PLAYING": "yes", "INTENT": "playing", "OUTCOME": "back at full level", "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            130, "command", "pause: success; stays paused in ‘One.flac’ at 1:19.",
+            130, "command", "pause: success. Tacet stays paused in ‘One.flac’ at 1:19.",
             [
                 "COMMAND": "pause", "ANSWER": "success", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "79900000",
                 "PLAYING": "no", "INTENT": "paused", "OUTCOME": "stays paused in ‘One.flac’ at 1:19",
                 "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            135, "command", "play: success; plays ‘One.flac’ at 1:19.",
+            135, "command", "play: success. Tacet plays ‘One.flac’ at 1:19.",
             [
                 "COMMAND": "play", "ANSWER": "success", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "79900000",
                 "PLAYING": "yes", "INTENT": "playing", "OUTCOME": "plays ‘One.flac’ at 1:19",
@@ -131,7 +131,7 @@ struct Export {
             ])
         export.entry(
             140, "interruption-began",
-            "Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’ at 1:24.",
+            "Interrupted by phone-call (PHONE_CALL). Tacet will resume ‘One.flac’ at 1:24.",
             [
                 "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "default", "TRACK": "/srv/music/One.flac",
                 "POSITION_USEC": "84900000", "PLAYING": "no", "INTENT": "playing",
@@ -142,14 +142,14 @@ struct Export {
         export.clock = 0
         export.entry(
             18, "interruption-began",
-            "Interrupted from the start by phone-call (PHONE_CALL); will resume ‘One.flac’ at 1:24.",
+            "Interrupted from the start by phone-call (PHONE_CALL). Tacet will resume ‘One.flac’ at 1:24.",
             [
                 "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "appWasSuspended",
                 "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000", "PLAYING": "no", "INTENT": "playing",
                 "OUTCOME": "will resume ‘One.flac’ at 1:24", "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            18.1, "started", "Tacet has started: quiet because phone-call (PHONE_CALL) is asserted.",
+            18.1, "started", "Tacet has started. Tacet is quiet because phone-call (PHONE_CALL) is asserted.",
             [
                 "SIGNAL": "phone-call", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000", "PLAYING": "no",
                 "INTENT": "playing", "OUTCOME": "quiet because phone-call (PHONE_CALL) is asserted",
@@ -158,7 +158,7 @@ struct Export {
             ])
         export.clock = 1_795_269_900
         export.entry(
-            30, "interruption-ended", "The interruption is over: plays ‘One.flac’ at 1:24.",
+            30, "interruption-ended", "The interruption is over. Tacet plays ‘One.flac’ at 1:24.",
             [
                 "SIGNAL": "phone-call", "SHOULD_RESUME": "yes", "TRACK": "/srv/music/One.flac",
                 "POSITION_USEC": "84900000", "PLAYING": "yes", "INTENT": "playing",
@@ -172,13 +172,13 @@ struct Export {
                 "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            45, "media-services-reset", "The sound device has returned: plays ‘One.flac’ at 1:34.",
+            45, "media-services-reset", "The sound device has returned. Tacet plays ‘One.flac’ at 1:34.",
             [
                 "TRACK": "/srv/music/One.flac", "POSITION_USEC": "94900000", "PLAYING": "yes", "INTENT": "playing",
                 "OUTCOME": "plays ‘One.flac’ at 1:34", "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            50, "fault", "phone-call (PHONE_CALL) chatters, and counts as asserted until it is quiet.",
+            50, "fault", "phone-call (PHONE_CALL) chatters and counts as asserted until it settles.",
             ["SIGNAL": "phone-call", "FAULT": "chatter"])
         return export
     }

@@ -12,7 +12,7 @@ import Testing
         let parser = try Export.morning.read()
         let records = parser.records
         #expect(records.count == 18 && parser.damaged == 0)
-        #expect(records[2].message.hasPrefix("Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’"))
+        #expect(records[2].message.hasPrefix("Interrupted by phone-call (PHONE_CALL). Tacet will resume ‘One.flac’"))
         #expect(records[2].signals == ["phone-call"] && records[2][.position] == "60000000")
         #expect(records[2].monotonic == 80_100_000 && records[2].realtime == 1_795_269_680_100_000)
     }

@@ -16,8 +16,8 @@ import Timeline
         ]
         func started(_ seconds: Double, _ lastRun: String, saved: Double, in boot: String) {
             let message =
-                "Tacet has started, and continues from state 7, in slot 1; slot 0 is ignored: the checksum does not match: "
-                + "plays ‘a.flac’ at 0:00."
+                "Tacet has started and continues from state 7 in slot 1 (slot 0 is ignored because the checksum does not "
+                + "match). Tacet plays ‘a.flac’ at 0:00."
             export.entry(
                 seconds, "started", message,
                 [

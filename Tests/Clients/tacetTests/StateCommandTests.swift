@@ -31,7 +31,7 @@ import Testing
     @Test func showsAnIntactState() throws {
         let result = try run()
         #expect(result.code == 0 && result.errors.isEmpty)
-        #expect(result.output.hasPrefix("\(path): state 3, in slot 0\n") || result.output.contains("/state: state 3,"))
+        #expect(result.output.hasPrefix("\(path): state 3 in slot 0\n") || result.output.contains("/state: state 3 "))
         let rows = rows(result)
         #expect(rows["slot 0, bytes 0 to 16383"]?.hasPrefix("intact: state 3, ") == true)
         #expect(rows["slot 1, bytes 16384 to 32767"]?.hasPrefix("intact: state 2, ") == true)
@@ -81,7 +81,7 @@ import Testing
         #expect(result.code == 0)
         #expect(
             result.output.hasPrefix(
-                "\(path): state 2, in slot 1; slot 0 is ignored: the checksum does not match\n"))
+                "\(path): state 2 in slot 1 (slot 0 is ignored because the checksum does not match)\n"))
         #expect(rows(result)["slot 0, bytes 0 to 16383"] == "damaged: the checksum does not match")
     }
 

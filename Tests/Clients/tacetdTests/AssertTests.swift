@@ -273,7 +273,10 @@ import Testing
         #expect(!service.output.contains("[fault SIGNAL=voip"), "\(service.output)")
         // The program is followed on the new connection.
         program = nil
-        try service.wait("loss") { service.output.contains("has left the bus. WhenLost= applies. [fault SIGNAL=voip") }
+        try service.wait("loss") {
+            service.output.contains(
+                "has left the bus. WhenLost= decides whether it counts as asserted. [fault SIGNAL=voip")
+        }
         withExtendedLifetime((program, floods)) {}
     }
 
@@ -283,7 +286,7 @@ import Testing
         let program = try holder(service, bus)
         bus.die()
         try bus.start()
-        try service.wait("loss") { service.output.contains("voip (the bus) cannot be read: the bus on which ") }
+        try service.wait("loss") { service.output.contains("voip (the bus) is lost: the bus on which ") }
         #expect(!service.output.contains("has left the bus"))
         withExtendedLifetime(program) {}
     }

@@ -101,7 +101,7 @@ import Testing
         #expect(try bus.property(session, "Interrupted") == "v b false\n")
         #expect(try bus.property(session, "Status") == "v s \"Quiet: paused\"\n")
         #expect(
-            try bus.property(session, "Why").contains(" because it was paused; "))
+            try bus.property(session, "Why").contains(" because it was paused. "))
     }
 
     @Test func tacetControlsPlaybackAndShowsTheState() throws {
@@ -111,7 +111,7 @@ import Testing
         let tacet: ([String]) throws -> (code: Int32, text: String) = { try bus.run([program] + $0) }
         #expect(try tacet(["pause"]) == (0, "success\n"))
         let why = try tacet(["why"]).text
-        #expect(why.hasPrefix("Quiet since ") && why.contains("s) because it was paused; "), "\(why)")
+        #expect(why.hasPrefix("Quiet since ") && why.contains("s) because it was paused. "), "\(why)")
         #expect(try tacet(["seek", "7s", "--json"]) == (0, "{\"answer\":\"success\",\"reason\":\"\"}\n"))
         #expect(try tacet(["volume", "-6dB"]) == (0, "success\n"))
         #expect(try tacet(["seek", "0min", "9s"]) == (0, "success\n"))
@@ -181,8 +181,8 @@ import Testing
             #expect(try bus.call(session, "Command", arguments).code != 0)
         }
         for (arguments, complaint) in [
-            (["sa{sv}", "gong", "1", "priority", "i", "101"], "priority is an integer from 0 to 100"),
-            (["sa{sv}", "gong", "1", "expire", "d", "2.5"], "expire is a number of microseconds, as an integer"),
+            (["sa{sv}", "gong", "1", "priority", "i", "101"], "priority must be an integer from 0 to 100"),
+            (["sa{sv}", "gong", "1", "expire", "d", "2.5"], "expire must be a number of microseconds, as an integer"),
             (["sa{sv}", "gong", "1", "expires", "t", "5"], "there is no option ‘expires’: did you mean ‘expire’?"),
             (["s", "gong"], "Announce takes arguments of type ‘sa{sv}’"),
             (["sa{sv}", huge, "0"], "the arguments of Announce are too large"),
@@ -301,10 +301,10 @@ import Testing
         #expect(try bus.run([program, "volume", "mute"]).code == 0)
         try service.wait("entry") { service.output.contains("COMMAND=volume mute") }
         let line = service.output.split(separator: "\n").first { $0.contains("COMMAND=volume mute") } ?? ""
-        #expect(line.contains(" From tacet (pid ") && line.contains(", uid \(getuid())). ["), "\(line)")
+        #expect(line.contains(" Requested by tacet (pid ") && line.contains(", uid \(getuid())). ["), "\(line)")
         #expect(line.contains(" ISSUER=bus ISSUER_UID=\(getuid()) ISSUER_PID=") && line.contains("ISSUER_COMM=tacet"))
         #expect(line.contains(" LEVEL=mute"))
         #expect(try bus.run(["playerctl", "--player=tacet", "pause"]).code == 0)
-        try service.wait("entry of playerctl") { service.output.contains(" From playerctl (pid ") }
+        try service.wait("entry of playerctl") { service.output.contains(" Requested by playerctl (pid ") }
     }
 }

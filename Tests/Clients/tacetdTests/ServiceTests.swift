@@ -85,7 +85,7 @@ import Testing
         }
         try Service.configure("[Playback]\nLibrary=nowhere\n", in: service.folder)
         service.signal(SIGHUP)
-        try service.manager.wait { $0.contains("is used, as there would be nothing to play: ") }
+        try service.manager.wait { $0.contains("is used because there would be nothing to play: ") }
         try Service.configure("", in: service.folder)
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("degraded") }
@@ -327,7 +327,9 @@ import Testing
         try Data("no sound".utf8).write(to: bad.appendingPathComponent("1.wav"))
         try Service.configure("[Playback]\nLibrary=bad\n", in: good.folder)
         good.signal(SIGHUP)
-        try good.manager.wait { $0.contains("as there would be nothing to play: nothing of it can be played") }
+        try good.manager.wait {
+            $0.contains("because there would be nothing to play: none of the library's files can be played")
+        }
         good.signal(SIGTERM)
         #expect(good.wait() == 0)
         let service = try Service("[Playbck]\n", in: good.folder)

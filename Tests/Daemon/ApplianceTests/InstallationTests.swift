@@ -172,7 +172,7 @@ import Testing
         try watched.wait("failure") { $0.installation.health[.recording] != nil }
         #expect(installation.command(.record, from: .bus(BusCaller())) == .deferred)
         let words = "\(Explanation(installation.context))"
-        #expect(words.contains(" What is recorded waits in memory for some seconds because cannot"), "\(words)")
+        #expect(words.contains(" The recording is kept in memory for some seconds (cannot"), "\(words)")
         #expect(installation.scene.recordingFile == nil)
         try watched.end()
     }
@@ -332,7 +332,7 @@ import Testing
         #expect(answer == .success && id > 0)
         let end = try #require(installation.context.soundEnd)
         #expect(end > installation.context.now)
-        #expect("\(Explanation(installation.context))".contains("because the announcement gong is heard; "))
+        #expect("\(Explanation(installation.context))".contains("because the announcement gong is playing. "))
         let second = try #require(announce(Announcement("gong", expire: .never)))
         #expect(second == (.deferred, id + 1))
         try watched.wait("ends") { $0.notifications.filter { $0 == .soundEnded("gong", id: id + 1) }.count == 1 }

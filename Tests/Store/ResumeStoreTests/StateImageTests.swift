@@ -22,7 +22,7 @@ import Testing
             #expect(reading.state.position == .seconds(2))
             let slot = file.starts(with: newer) ? 0 : 1
             #expect(reading.place == .slot(slot, sequence: 10, other: .older(sequence: 9)))
-            #expect("\(reading)" == "state 10, in slot \(slot)")
+            #expect("\(reading)" == "state 10 in slot \(slot)")
         }
     }
 
@@ -31,7 +31,7 @@ import Testing
         torn[200] ^= 1
         let reading = try StateImage(Self.file(try Self.record(1, sequence: 9), torn)).outcome.get()
         #expect(reading.state.position == .seconds(1))
-        #expect("\(reading)" == "state 9, in slot 0; slot 1 is ignored: the checksum does not match")
+        #expect("\(reading)" == "state 9 in slot 0 (slot 1 is ignored because the checksum does not match)")
     }
 
     @Test func recordIsReadableAsText() throws {

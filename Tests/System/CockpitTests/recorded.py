@@ -57,15 +57,15 @@ def day(now):
     log.entry(11, "output", "amplifier is on.", OUTPUT="amplifier", EFFECT="amplifier", ASSERTED="yes")
     log.entry(hour, "interruption-began", "Interrupted by phone-call.", SIGNAL="phone-call", EFFECT="pause", REASON="default",
               **QUIET)
-    log.entry(hour + 0.1, "interruption-heard", "phone-call was heard.", SIGNAL="phone-call", LATENCY_USEC=52000,
+    log.entry(hour + 0.1, "interruption-heard", "phone-call took effect.", SIGNAL="phone-call", LATENCY_USEC=52000,
               SILENT_USEC=112000)
     log.entry(hour + 60, "signal", "door is asserted.", SIGNAL="<b>door</b>", EFFECT="pause", ASSERTED="yes")
     log.entry(hour + 90, "signal", "door is released.", SIGNAL="<b>door</b>", EFFECT="pause", ASSERTED="no")
     log.entry(hour + 180, "interruption-ended", "The interruption is over.", SIGNAL="phone-call", SHOULD_RESUME="yes", **PLAYS)
-    log.entry(2 * hour, "duck-began", "alarm: turned down.", SIGNAL="alarm", EFFECT="duck", LEVEL="-14", **PLAYS)
+    log.entry(2 * hour, "duck-began", "The music is turned down because of alarm.", SIGNAL="alarm", EFFECT="duck", LEVEL="-14", **PLAYS)
     log.entry(2 * hour, "sound-began", "siren is due.", SOUND="siren", SIGNAL="alarm", **PLAYS)
     log.entry(2 * hour + 120, "sound-cut", "siren was cut off.", SOUND="siren", SIGNAL="alarm", **PLAYS)
-    log.entry(2 * hour + 120, "duck-ended", "alarm: back at full level.", SIGNAL="alarm", EFFECT="duck", **PLAYS)
+    log.entry(2 * hour + 120, "duck-ended", "The music is back at full level after alarm.", SIGNAL="alarm", EFFECT="duck", **PLAYS)
     log.entry(2.5 * hour, "command", "pause: success.", COMMAND="pause", ANSWER="success", ISSUER="bus", ISSUER_COMM="playerctl",
               **{**QUIET, "INTENT": "paused"})
     log.entry(2.8 * hour, "command", "play: success.", COMMAND="play", ANSWER="success", ISSUER="button", **PLAYS)

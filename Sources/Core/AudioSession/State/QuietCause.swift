@@ -86,12 +86,12 @@ extension QuietCause {
         case .interrupted(let signals): stateClause(signals)
         case .deviceLost: "there is no sound device"
         case .resumeDelay: "an interruption has just ended"
-        case .announcement(let sound): "the announcement \(sound) is heard"
+        case .announcement(let sound): "the announcement \(sound) is playing"
         case .notPlaying(let intent, let cause): cause.clause(intent, names)
         case .muteVolume: "the volume is mute"
         case .stalled(.storage): "the storage does not keep up"
-        case .stalled(.device): "the sound device takes no frames"
-        case .ducked(let signals): "\(stateClause(signals)), which turns it down to silence"
+        case .stalled(.device): "the sound device accepts no frames"
+        case .ducked(let signals): "\(stateClause(signals)), which turns the music down to silence"
         }
     }
 

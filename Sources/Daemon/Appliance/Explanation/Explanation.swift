@@ -3,7 +3,7 @@ import Clocks
 import Configuration
 import Time
 
-/// Explains in one sentence why Tacet plays, ducks or is quiet, so that a technician can act on it. It is pure.
+/// Explains in a few sentences why Tacet plays, ducks or is quiet, so that a technician can act on it. It is pure.
 struct Explanation: CustomStringConvertible {
     let description: String
 
@@ -18,13 +18,12 @@ struct Explanation: CustomStringConvertible {
     private static let memory = Duration.seconds(3600)
 
     private static func recording(_ context: ExplanationContext) -> String {
-        guard let clause = context.recordingClause(.full), let first = clause.first else { return "" }
-        return " " + first.uppercased() + clause.dropFirst() + "."
+        sentence(context.recordingClause(.full))
     }
 
     private static func sleep(_ context: ExplanationContext) -> String {
         guard !context.isAsleep, let (sleep, end, elapsed) = context.lastSleep, elapsed < memory else { return "" }
-        return " \(sleep.words), until \(CivilTime(local: end).timeOfDay)."
+        return " \(sleep.words) until \(CivilTime(local: end).timeOfDay)."
     }
 
     private static func sentence(_ context: ExplanationContext, since: String) -> String {
@@ -32,27 +31,32 @@ struct Explanation: CustomStringConvertible {
         let place = context.place(.full)
         guard !context.isAsleep else { return "Quiet because the system is about to sleep." }
         if let cause = context.quietCause {
-            let sequel = context.sequel(cause, .full).map { "; \($0)" } ?? ""
             let isAlsoMute = session.volume == .mute && cause != .muteVolume && cause != .nothingToPlay
-            let mute = isAlsoMute ? ", and the volume is mute (\(context.turnUp))" : ""
+            let mute = isAlsoMute ? "the volume is also mute, and \(context.turnUp) turns it up" : nil
             let sound = cause.isAnnouncement ? nil : context.soundClause(.full, besides: cause.signals)
-            return "Quiet since \(since) because \(context.clause(cause, .full))\(sequel)\(mute)"
-                + (sound.map { "; \($0)" } ?? "") + "."
+            return "Quiet since \(since) because \(context.clause(cause, .full))."
+                + sentence(context.sequel(cause, .full)) + sentence(mute) + sentence(sound)
         }
         guard case .play(let level) = session.directive, level != .full else {
-            let storage = context.health[.storage].map { " from its read-ahead: \($0)" } ?? ""
-            return "Playing \(place)\(volume(context))\(fallback(context))\(storage)"
-                + "\(context.soundClause(.full).map { "; \($0)" } ?? "")."
+            let storage = context.health[.storage].map { " from what was read ahead (\($0))" } ?? ""
+            let device = fallback(context).map { ", \($0)" } ?? ""
+            return "Playing \(place)\(volume(context))\(device)\(storage)." + sentence(context.soundClause(.full))
         }
         let head = "Turned down to \(level) dB since \(since) because"
         if context.scene.announcementLevel != nil, let sound = session.dueSound?.sound {
-            return "\(head) the announcement \(sound) is heard; \(context.announcementSequel(.full))"
-                + "\(alsoAttenuated(context))."
+            return "\(head) the announcement \(sound) is playing." + sentence(context.announcementSequel(.full))
+                + alsoAttenuated(context)
         }
         let ducking = session.ducking
-        let sound = context.soundClause(.full, besides: ducking).map { "; \($0)" } ?? ""
-        return "\(head) \(context.state(of: ducking, .full)); back at full level "
-            + "\(context.end(of: ducking, .full))\(alsoAttenuated(context))\(sound)."
+        return "\(head) \(context.state(of: ducking, .full))."
+            + " The music returns to full level \(context.end(of: ducking, .full))."
+            + alsoAttenuated(context) + sentence(context.soundClause(.full, besides: ducking))
+    }
+
+    /// Returns a clause as a sentence that follows another one, or an empty string without a clause.
+    private static func sentence(_ clause: String?) -> String {
+        guard let clause, let first = clause.first else { return "" }
+        return " " + first.uppercased() + clause.dropFirst() + "."
     }
 
     /// Returns words about the volume, which is easily forgotten, or an empty string at full level.
@@ -61,15 +65,15 @@ struct Explanation: CustomStringConvertible {
         return volume == .full ? "" : " at a volume of \(volume.text)"
     }
 
-    /// Returns the device if it is not the preferred one.
-    private static func fallback(_ context: ExplanationContext) -> String {
-        guard let route = context.scene.route else { return "" }
-        return ", on \(route.device) instead of \(context.scene.configuration.playback.device)"
+    /// Returns words about the device, or nil if it is the preferred one.
+    private static func fallback(_ context: ExplanationContext) -> String? {
+        guard let route = context.scene.route else { return nil }
+        return "on \(route.device) instead of \(context.scene.configuration.playback.device)"
     }
 
     private static func alsoAttenuated(_ context: ExplanationContext) -> String {
-        let words = volume(context) + fallback(context)
-        return words.isEmpty ? "" : "; plays" + words
+        let words = volume(context) + (fallback(context).map { " \($0)" } ?? "")
+        return words.isEmpty ? "" : " It plays\(words)."
     }
 
     /// Returns a time and how long ago it was, such as `14:03:12 (for 2min 5s)`. The date is included unless it is

@@ -9,13 +9,13 @@ extension ExplanationContext {
         if session.isRecording {
             guard detail == .full else { return "recording" }
             if isRecordingWaiting {
-                let problem = health[.recording].map { " because \($0)" } ?? ""
-                return "what is recorded waits in memory for some seconds\(problem)"
+                let problem = health[.recording].map { " (\($0))" } ?? ""
+                return "the recording is kept in memory for some seconds\(problem)"
             }
             let file = scene.recordingFile.map { " to \($0)" } ?? ""
-            let lost = lostFrames > 0 ? " (\(lostFrames) frames were lost, and are silent)" : ""
+            let lost = lostFrames > 0 ? " (\(lostFrames) frames were lost and are silent)" : ""
             return session.isMicrophoneMuted
-                ? "silence is recorded\(file), because the microphone is muted"
+                ? "silence is recorded\(file) because the microphone is muted"
                 : "the microphone is recorded\(file)\(lost)"
         }
         if session.isCaptureLost { return "nothing is recorded because there is no capture device" }

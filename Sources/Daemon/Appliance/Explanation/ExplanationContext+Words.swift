@@ -30,26 +30,30 @@ extension ExplanationContext {
         }
     }
 
-    /// Returns what ends the cause, such as `will resume ‘One.flac’ at 2:31 when it is released`, or nil if there is
-    /// nothing to say.
+    /// Returns what ends the cause, such as `Tacet will resume ‘One.flac’ at 2:31 when the signal is released`, or nil
+    /// if there is nothing to say.
     func sequel(_ cause: QuietCause, _ detail: Detail) -> String? {
         switch cause {
         case .nothingToPlay: nil
         case .interrupted(let signals): afterInterruption(by: signals, detail)
-        case .deviceLost: resumption("when it returns", detail)
-        case .resumeDelay: "will resume \(place(detail)) when ResumeDelay= has elapsed"
+        case .deviceLost: resumption("when the device returns", detail)
+        case .resumeDelay: "\(will(detail)) resume \(place(detail)) when ResumeDelay= has elapsed"
         case .announcement:
-            "will resume \(place(detail)) "
+            "\(will(detail)) resume \(place(detail)) "
                 + (detail == .full ? secondsLeft.map { "in \($0) s" } ?? "after it" : "after it")
         case .notPlaying(_, .user) where detail == .brief: nil
         case .notPlaying: detail == .brief ? "waits for ‘tacet play’" : "‘tacet play’ resumes \(place(detail))"
         case .muteVolume: "\(turnUp) turns it up"
-        case .ducked(let signals): "back at full level \(end(of: signals, detail))"
+        case .ducked(let signals):
+            (detail == .full ? "the music returns to full level " : "back at full level ") + end(of: signals, detail)
         case .stalled(.storage) where skipped != nil: nil
-        case .stalled(.storage): "will resume \(place(detail)) when its file can be read again"
-        case .stalled(.device): "will resume \(place(detail)) when it takes frames again"
+        case .stalled(.storage): "\(will(detail)) resume \(place(detail)) when its file can be read again"
+        case .stalled(.device): "\(will(detail)) resume \(place(detail)) when the device accepts frames again"
         }
     }
+
+    /// Returns the beginning of a text about the future. A sentence needs a subject, and a line on a screen does not.
+    private func will(_ detail: Detail) -> String { detail == .full ? "Tacet will" : "will" }
 
     /// Returns the track and the position. The position changes while the music plays, so a line that stays contains
     /// only the track.
@@ -65,10 +69,11 @@ extension ExplanationContext {
         return "‘tacet volume \(usual.text)’"
     }
 
-    /// Returns the time at which the effect of these signals ends, such as `when it is released` or `in 3 s`.
+    /// Returns the time at which the effect of these signals ends, such as `when the signal is released` or
+    /// `in 3 s`.
     func end(of signals: [SignalID], _ detail: Detail) -> String {
         guard let over = releaseTime(of: signals) else {
-            return signals.count > 1 ? "when they are released" : "when it is released"
+            return signals.count > 1 ? "when the signals are released" : "when the signal is released"
         }
         return detail == .brief ? "soon" : "in \(ExplanationContext.seconds(over - now, .up)) s"
     }
@@ -86,12 +91,12 @@ extension ExplanationContext {
             clauses.append("\(names(asserted, detail)) \(verb) asserted\(detail == .full ? faults(of: asserted) : "")")
         }
         clauses += lost.map {
-            "\(names([$0], detail)) is lost, and counts as asserted"
+            "\(names([$0], detail)) is lost and counts as asserted"
                 + (detail == .full ? scene.lossAdvice(for: $0) : "")
         }
         clauses += released.map { signal in
             guard detail == .full, let release = releases[signal] else {
-                return "\(names([signal], detail)) was released, and stays active until its ReleaseDelay= has elapsed"
+                return "\(names([signal], detail)) was released and stays active until its ReleaseDelay= has elapsed"
             }
             return
                 "\(names([signal], detail)) was released \(ExplanationContext.seconds(now - release.since, .down)) s ago"
@@ -109,12 +114,7 @@ extension ExplanationContext {
     private func faults(of signals: [SignalID]) -> String {
         let faults = session.faults.compactMap { fault -> String? in
             guard let signal = fault.signal, signals.contains(signal) else { return nil }
-            return switch fault.kind {
-            case .stuck: "\(signal) has been asserted for longer than StuckAfter=: check its wire and contact"
-            case .chatter:
-                "\(signal) chatters, and counts as asserted until it settles: check for a loose contact"
-            case .lost, .sound: nil
-            }
+            return scene.faultClause(fault.kind, of: signal, named: signal.rawValue)
         }
         return faults.isEmpty ? "" : " (" + faults.joined(separator: "; ") + ")"
     }
@@ -140,11 +140,11 @@ extension ExplanationContext {
 
     private func resumption(_ condition: String, _ detail: Detail) -> String {
         switch (session.outlookWhenUnblocked(at: now), detail) {
-        case (.plays, .full): "will resume \(place(detail)) \(condition)"
+        case (.plays, .full): "Tacet will resume \(place(detail)) \(condition)"
         case (.plays, .brief): "will resume \(place(detail))"
-        case (.stays(let intent), .full): "will stay \(intent.rawValue) \(condition)"
+        case (.stays(let intent), .full): "the music will stay \(intent.rawValue) \(condition)"
         case (.stays(let intent), .brief): intent.rawValue
-        case (.waitsForPlay, .full): "will stay quiet \(condition), until ‘tacet play’"
+        case (.waitsForPlay, .full): "the music will stay quiet \(condition), until ‘tacet play’"
         case (.waitsForPlay, .brief): "waits for ‘tacet play’"
         }
     }

@@ -101,10 +101,10 @@ final class Watchdog {
         let entry = JournalEntry(
             .hung,
             names.count == 1
-                ? "The \(names[0]) thread has stalled; unless it recovers, the watchdog restarts the service."
-                : "The \(names.joined(separator: " and ")) threads have stalled; unless they recover, the watchdog restarts "
-                    + "the service.", priority: .error
-        ).with(.outcome, "the watchdog restarts the service unless it recovers")
+                ? "The \(names[0]) thread has stalled. Unless it recovers, systemd restarts the service."
+                : "The \(names.joined(separator: " and ")) threads have stalled. Unless they recover, systemd restarts the "
+                    + "service.", priority: .error
+        ).with(.outcome, "systemd restarts the service unless it recovers")
         JournalWriter.write(names.reduce(entry) { $0.with(.fault, $1) })
     }
 }

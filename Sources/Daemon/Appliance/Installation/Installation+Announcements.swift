@@ -76,7 +76,7 @@ extension Installation {
     /// - Returns: True if there were any.
     func withdrawLoading() -> Bool {
         let items = loading.takeAll()
-        for item in items { reject(item, .commandFailed("withdrawn by a hush while its file was being read"), nil) }
+        for item in items { reject(item, .commandFailed("cancelled by a hush while its file was being read"), nil) }
         return !items.isEmpty
     }
 

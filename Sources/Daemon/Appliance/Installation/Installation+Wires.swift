@@ -57,10 +57,10 @@ extension Installation {
             switch change {
             case .unplugged, .plugged, .empty: break
             case .chatters:
-                let words = "the \(name) of the output chatters: check for a loose plug"
+                let words = "the \(name) of the output chatters, so check for a loose plug"
                 health.set(.jack, words)
-                log(JournalEntry(.fault, "A plug is loose: \(words).", priority: .warning).with(.fault, "jack"))
-            case .settled: clearJackFault("The plug in the \(name) chatters no longer.")
+                log(JournalEntry(.fault, "A plug may be loose: \(words).", priority: .warning).with(.fault, "jack"))
+            case .settled: clearJackFault("The plug in the \(name) no longer chatters.")
             }
         }
     }
@@ -75,7 +75,7 @@ extension Installation {
     private func logJackFault(_ name: String, _ problem: String) {
         health.set(.jack, "the jack of the output: \(problem)")
         log(
-            JournalEntry(.fault, "The jack of the output: \(problem).", priority: .warning)
+            JournalEntry(.fault, "The jack of the output cannot be used: \(problem).", priority: .warning)
                 .with(.fault, "jack").with(.reason, problem).with(
                     .outcome, "pulling the plug does not pause the music"))
     }

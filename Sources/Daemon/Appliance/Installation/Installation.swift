@@ -294,9 +294,12 @@ final class Installation {
             isPreferred
             ? "signals with Alert=yes no longer interrupt" : "signals with Alert=yes interrupt again"
         log(
-            JournalEntry(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred): success; \(outcome).")
-                .with(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred)").with(.answer, "success")
-                .with(.outcome, outcome).from(issuer))
+            JournalEntry(
+                .command,
+                "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred): success. From now on, \(outcome)."
+            )
+            .with(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred)").with(.answer, "success")
+            .with(.outcome, outcome).from(issuer))
         onNews(.preferred(isPreferred))
         settle()
     }

@@ -77,7 +77,7 @@ final class StateSaver {
         case (nil, let problem?):
             JournalWriter.write(
                 JournalEntry(
-                    .stateUnwritable, "The state cannot be saved, and a power cut would lose the position: \(problem)",
+                    .stateUnwritable, "The state cannot be saved, so a power cut would lose the position: \(problem)",
                     priority: .error
                 ).with(.reason, problem).with(.outcome, "a power cut would lose the position"))
         case (_?, nil):

@@ -28,13 +28,13 @@ struct DeviceLog {
         case .routeLost(let route), .routeBack(let route):
             newRoute = route
             guard unsteady.remove(route.device) != nil else { return nil }
-            return JournalEntry(.faultCleared, "The sound device \(route.device) has stayed long enough.")
+            return JournalEntry(.faultCleared, "The sound device \(route.device) has been available for long enough.")
                 .with(.device, route.device).with(.fault, "unsteady")
         case .routeUnsteady(let device, let settle):
             unsteady.insert(device)
             let outcome = "it must be available for \(TimeSpan.format(settle)) before it is used again"
             return JournalEntry(
-                .fault, "The sound device \(device) keeps disappearing: \(outcome).", priority: .warning
+                .fault, "The sound device \(device) keeps disappearing, so \(outcome).", priority: .warning
             )
             .with(.device, device).with(.fault, "unsteady").with(.outcome, outcome)
         default: return nil
@@ -43,7 +43,7 @@ struct DeviceLog {
 
     var lossWords: String {
         if let loss, let holder = loss.holder {
-            return "The sound device \(loss.device) is held by \(holder): \(loss.advice)"
+            return "The sound device \(loss.device) is held by \(holder), so \(loss.advice)"
         }
         return "The sound device is not available: \(loss?.description ?? "it cannot be opened")"
     }
@@ -54,12 +54,12 @@ struct DeviceLog {
         switch (reason, newRoute, scene.configuration.playback.jack) {
         case (.oldDeviceUnavailable, let route?, _):
             let cause = route.reason.map { " (\($0))" } ?? ""
-            return "The sound device in use has disappeared, and \(route.device) replaces it\(cause)"
+            return "The sound device in use has disappeared, so \(route.device) replaces it\(cause)"
         case (.newDeviceAvailable, let route?, _):
-            return "The sound device \(route.device) has returned, and is used again"
+            return "The sound device \(route.device) has returned and is used again"
         case (.oldDeviceUnavailable, nil, let jack?): return "The plug was pulled out of the \(jack)"
         case (.newDeviceAvailable, nil, let jack?): return "The plug is in the \(jack) again"
-        case (.oldDeviceUnavailable, nil, nil): return "The output in use was unplugged, and another took over"
+        case (.oldDeviceUnavailable, nil, nil): return "The output in use was unplugged, so another one is used"
         case (.newDeviceAvailable, nil, nil): return "The preferred device is used again"
         }
     }

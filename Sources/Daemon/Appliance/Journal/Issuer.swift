@@ -33,7 +33,7 @@ extension JournalEntry {
     /// Adds the issuer of the command if it is known.
     func from(_ issuer: Issuer?) -> JournalEntry {
         guard let issuer else { return self }
-        let entry = saying("From \(issuer.words).").with(.issuer, issuer.name)
+        let entry = saying("Requested by \(issuer.words).").with(.issuer, issuer.name)
         switch issuer {
         case .button(let name): return entry.with(.button, name)
         case .bus(let caller):

@@ -20,14 +20,14 @@ extension JournalFormatter {
                 .with(Fault(sound: sound))
         // A reload removed the sound, or names another file.
         case .cleared(let fault) where fault.kind == .sound:
-            JournalEntry(.faultCleared, "The file of the sound \(fault.name) is not used any more.")
+            JournalEntry(.faultCleared, "The file of the sound \(fault.name) is no longer used.")
                 .with(fault)
         case .cleared(let fault):
             JournalEntry(.faultCleared, "\(name(of: fault, in: scene)) is no longer \(fault.kind.participle).")
                 .with(fault)
         case .command(let command): entry(for: command, report.answer, report.file, in: scene)
         case .playbackEnded:
-            JournalEntry(.playbackEnded, "The last track has ended: stopped at the start of the first one.")
+            JournalEntry(.playbackEnded, "The last track has ended. Tacet has stopped at the start of the first one.")
                 .with(.outcome, sequel(scene)).at(scene)
         case .captureLost: captureLost(in: scene)
         case .captureReturned: captureReturned(in: scene)
@@ -50,7 +50,7 @@ extension JournalFormatter {
             ).with(.reason, reason)
         case .placeLost(let path):
             JournalEntry(
-                .placeLost, "\(path) is no longer in the library: the music starts from its first track.",
+                .placeLost, "\(path) is no longer in the library, so the music starts from the first track.",
                 priority: .warning
             ).with(.track, path)
         case .playback(let event): entry(for: event, report, in: scene)
@@ -64,14 +64,14 @@ extension JournalFormatter {
 
     /// Returns the entry for a search that has ended with this many tracks, or 0 if none can be played.
     func entry(forTracks count: Int, in scene: StateSnapshot) -> JournalEntry {
-        guard count > 0 else { return libraryEmpty("nothing of it can be played") }
-        return JournalEntry(.libraryFound, "Tracks have been found: \(sequel(scene)).")
+        guard count > 0 else { return libraryEmpty("none of the library's files can be played") }
+        return JournalEntry(.libraryFound, "Tracks have been found. \(sequelSentence(scene))")
             .with(.outcome, sequel(scene)).at(scene)
     }
 
     func entry(for edge: Edge, in scene: StateSnapshot) -> JournalEntry {
         let effect = scene.effect(of: edge.signal)
-        let sequel = effect == .checkpoint && edge.isAsserted ? ": the state is saved" : ""
+        let sequel = effect == .checkpoint && edge.isAsserted ? ", so the state is saved" : ""
         return JournalEntry(
             .signal, "\(scene.names(of: [edge.signal])) is \(edge.isAsserted ? "asserted" : "released")\(sequel)."
         ).with([edge.signal]).with(.effect, effect?.name).with(.asserted, edge.isAsserted)
@@ -82,8 +82,8 @@ extension JournalFormatter {
     func released(_ report: Report, in scene: StateSnapshot) -> JournalEntry? {
         let signals = report.over.blocking
         guard signal(of: report) == nil, !signals.isEmpty, scene.session.isInterrupted else { return nil }
-        return JournalEntry(.signal, "\(scene.names(of: signals)): no longer active.").with(signals).with(
-            .asserted, false)
+        return JournalEntry(.signal, "\(subject(signals, in: scene)) no longer active.").with(signals)
+            .with(.asserted, false)
     }
 
     /// Returns the entry for signals that begin without their own edge or fault in an interruption or a duck that
@@ -103,8 +103,13 @@ extension JournalFormatter {
         if !beginIsCovered { signals += report.begun.blocking }
         if !duckIsCovered { signals += report.begun.ducking }
         guard let first = signals.first else { return nil }
-        return JournalEntry(.signal, "\(scene.names(of: signals)): also asserted.").with(signals)
+        return JournalEntry(.signal, "\(subject(signals, in: scene)) also asserted.").with(signals)
             .with(.effect, scene.effect(of: first)?.name)
+    }
+
+    /// Returns the names of signals with their sources and the verb, such as `phone-call (PHONE_CALL) is`.
+    private func subject(_ signals: [SignalID], in scene: StateSnapshot) -> String {
+        "\(scene.names(of: signals)) \(signals.count > 1 ? "are" : "is")"
     }
 
     /// - Parameter file: The announcement's own file.
@@ -116,7 +121,7 @@ extension JournalFormatter {
         let why = reason.map { " (\($0))" } ?? ""
         let announcement: Announcement? = if case .announce(let announcement) = command { announcement } else { nil }
         let isAccepted = answer == .success || answer == .deferred
-        return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why); \(sequel(scene)).")
+        return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why). \(sequelSentence(scene))")
             .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description)
             .with(.sound, announcement?.sound.rawValue)
             .with(.announcement, isAccepted ? announcement.map { "\($0.id)" } : nil)
@@ -126,11 +131,12 @@ extension JournalFormatter {
     func words(_ fault: Fault, in scene: StateSnapshot) -> String {
         let name = name(of: fault, in: scene)
         return switch fault.kind {
-        case .stuck: "\(name) has been asserted for longer than StuckAfter=: check its wire and contact."
-        case .chatter: "\(name) chatters, and counts as asserted until it settles: check for a loose contact."
+        case .stuck, .chatter:
+            "\(fault.signal.flatMap { scene.faultClause(fault.kind, of: $0) } ?? "\(name) is \(fault.kind.participle)")."
         case .lost:
-            "\(name) cannot be read: \(fault.signal.flatMap { reasons[$0] } ?? "its line or chip is missing"). WhenLost= applies."
-        case .sound: "The file of the sound \(name) cannot be read: its cue is heard as a built-in tone."
+            "\(name) is lost: \(fault.signal.flatMap { reasons[$0] } ?? "its source is missing"). "
+                + "WhenLost= decides whether it counts as asserted."
+        case .sound: "The file of the sound \(name) cannot be read, so its cue is played as a built-in tone."
         }
     }
 

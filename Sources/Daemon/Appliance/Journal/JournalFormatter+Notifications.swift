@@ -21,19 +21,20 @@ extension JournalFormatter {
                 .with(.outcome, "Tacet keeps trying to open it").at(scene)
         case .mediaServicesWereReset:
             JournalEntry(
-                .mediaServicesReset, "The sound device has returned: \(sequel(scene)).", priority: .notice
+                .mediaServicesReset, "The sound device has returned. \(sequelSentence(scene))", priority: .notice
             ).with(.device, scene.device).with(.outcome, sequel(scene)).at(scene)
         case .configurationChanged: nil
         case .routeChanged(let reason):
-            JournalEntry(.routeChanged, "\(device.words(reason, in: scene)): \(sequel(scene)).", priority: .notice)
-                .with(.device, scene.device).with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
+            JournalEntry(
+                .routeChanged, "\(device.words(reason, in: scene)). \(sequelSentence(scene))", priority: .notice
+            ).with(.device, scene.device).with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
         case .soundBegan(let sound, let id):
             began(sound, id, report, scene)
         case .soundEnded(let sound, let id):
-            ended(sound, id, .soundEnded, "has been heard to its end", scene)
+            ended(sound, id, .soundEnded, "was played to its end", scene)
         case .soundCut(let sound, let id, let cause): cut(sound, id, because: cause, scene)
         case .soundExpired(let sound, let id):
-            ended(sound, id, .soundExpired, "has expired, and is not heard", scene)
+            ended(sound, id, .soundExpired, "has expired and is not played", scene)
         }
     }
 
@@ -49,7 +50,7 @@ extension JournalFormatter {
             }
         let outlook = outlook(scene, at: report.time)
         return JournalEntry(
-            .interruptionBegan, message + (outlook.map { "; \($0)" } ?? "") + ".", priority: .notice
+            .interruptionBegan, message + "." + (outlook.map { " Tacet \($0)." } ?? ""), priority: .notice
         ).with(signals).with(.effect, signals.first.flatMap(scene.effect)?.name).with(.reason, reason.rawValue)
             .with(.outcome, outlook).at(scene)
     }
@@ -66,7 +67,7 @@ extension JournalFormatter {
 
     func ended(_ options: InterruptionOptions, _ report: Report, _ scene: StateSnapshot) -> JournalEntry {
         let resumes = options.contains(.shouldResume)
-        return JournalEntry(.interruptionEnded, "The interruption is over: \(sequel(scene)).", priority: .notice)
+        return JournalEntry(.interruptionEnded, "The interruption is over. \(sequelSentence(scene))", priority: .notice)
             .with(report.over.blocking).with(.shouldResume, resumes).with(.outcome, sequel(scene)).at(scene)
     }
 
@@ -75,7 +76,8 @@ extension JournalFormatter {
     ) -> JournalEntry {
         let over = report.over.ducking
         let signals = signal(of: report).map { [$0] } ?? (over.isEmpty ? scene.session.ducking : over)
-        return JournalEntry(event, "\(scene.names(of: signals)): \(what).", priority: .notice)
+        let reason = event == .duckEnded ? "after" : "because of"
+        return JournalEntry(event, "The music is \(what) \(reason) \(scene.names(of: signals)).", priority: .notice)
             .with(signals).with(.effect, Effect.duck(.mute).name).with(.level, level?.description)
             .with(.outcome, scene.isPlaying ? what : sequel(scene)).at(scene)
     }
@@ -95,13 +97,21 @@ extension JournalFormatter {
         }
     }
 
+    /// Returns a sentence with what the music does from now on, such as `Tacet plays ‘One.flac’ at 2:31.`
+    func sequelSentence(_ scene: StateSnapshot) -> String {
+        switch scene.quietCause {
+        case nil, .notPlaying?: "Tacet \(sequel(scene))."
+        default: "Tacet is \(sequel(scene))."
+        }
+    }
+
     func milliseconds(_ time: Duration) -> String { "\(Int((time / .milliseconds(1)).rounded())) ms" }
 
     mutating func heard(_ effect: CommandEffect, in scene: StateSnapshot) -> JournalEntry? {
         guard let reaction = latencies.heard(effect) else { return nil }
         let end = reaction.directive == .silent ? "silent" : "at the reduced level"
         let message =
-            "\(scene.names(of: [reaction.signal])) was heard \(milliseconds(reaction.latency)) after its edge; "
+            "\(scene.names(of: [reaction.signal])) took effect after \(milliseconds(reaction.latency)); "
             + "\(end) after \(milliseconds(reaction.complete))."
         let bound = reaction.bound(under: scene.configuration)
         let isLate = bound.map { reaction.complete > $0.total } ?? false

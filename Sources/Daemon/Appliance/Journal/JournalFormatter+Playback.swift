@@ -25,7 +25,7 @@ extension JournalFormatter {
             guard isNew(scene.device, .configurationChanged) else { return nil }
             return JournalEntry(
                 .configurationChanged,
-                "The sound device \(scene.device) rewinds to \(milliseconds(margin)) before what is heard.",
+                "The sound device \(scene.device) rewinds to \(milliseconds(margin)) before what is being played.",
                 priority: .info
             ).with(.device, scene.device)
         case .rewoundTooLate(let margin):
@@ -40,7 +40,7 @@ extension JournalFormatter {
         case .storageLost(let loss):
             logged.isStorageLost = true
             return JournalEntry(
-                .storageLost, "The music cannot be read: \(loss). It stops when the read-ahead is used up.",
+                .storageLost, "The music cannot be read: \(loss). It stops when what was read ahead has been played.",
                 priority: .warning
             ).with(.track, loss.path).with(.reason, "\(loss)").with(.outcome, "stops when the read-ahead is used up")
         case .storageReturned:
@@ -75,7 +75,7 @@ extension JournalFormatter {
         let milliseconds = Int(queue / .milliseconds(1))
         return JournalEntry(
             .underrun,
-            "The sound device ran dry (\(count) since the last such entry): a gap was heard. "
+            "The sound device ran out of samples (\(count) since the last such entry), which caused a gap. "
                 + "\(milliseconds) ms are now queued.", priority: .warning)
     }
 
@@ -84,8 +84,9 @@ extension JournalFormatter {
         guard let count = countHourly("late rewind", at: now) else { return nil }
         return JournalEntry(
             .underrun,
-            "The sound device had begun to play what was to be replaced (\(count) since the last such entry): a short "
-                + "gap or repetition was heard. It now rewinds to \(milliseconds(margin)) before what is heard.",
+            "The sound device had begun to play what was to be replaced (\(count) since the last such entry), which "
+                + "caused a short gap or repetition. It now rewinds to \(milliseconds(margin)) before what is being "
+                + "played.",
             priority: .warning
         ).with(.device, device)
     }

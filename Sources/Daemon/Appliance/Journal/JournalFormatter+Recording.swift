@@ -7,18 +7,18 @@ extension JournalFormatter {
         let device = scene.configuration.recording?.device
         return JournalEntry(
             .captureLost,
-            "The capture device is not available\(captureProblem.map { ": \($0)" } ?? ""). Tacet keeps trying; playback is "
-                + "not affected.", priority: .warning
+            "The capture device is not available\(captureProblem.map { ": \($0)" } ?? ""). Tacet keeps trying, and "
+                + "playback is not affected.", priority: .warning
         ).with(.device, device).with(.reason, captureProblem).with(Fault.capture)
             .with(.recording, false)
     }
 
     func captureReturned(in scene: StateSnapshot) -> JournalEntry {
-        let outcome = scene.session.isRecording ? "it is recorded again" : "nothing is recorded"
+        let outcome = scene.session.isRecording ? "the microphone is recorded again" : "nothing is recorded"
         // A reload may have removed [Recording].
         let isUsed = scene.configuration.recording != nil
-        let state = isUsed ? "is available again" : "is not used any more"
-        return JournalEntry(.captureReturned, "The capture device \(state): \(outcome).")
+        let state = isUsed ? "is available again" : "is no longer used"
+        return JournalEntry(.captureReturned, "The capture device \(state), and \(outcome).")
             .with(.device, scene.configuration.recording?.device).with(Fault.capture)
             .with(.recording, scene.session.isRecording).with(.outcome, outcome)
     }
@@ -36,18 +36,18 @@ extension JournalFormatter {
         let blocking = session.blocking
         let (reason, outcome) =
             if !session.isRecordingWanted {
-                ("it is not wanted any more", "it stays off until someone records again")
+                ("it is no longer wanted", "recording stays off until somebody starts it again")
             } else if session.isCaptureLost {
-                ("the capture device is not available", "it continues when the device returns")
+                ("the capture device is not available", "recording continues when the device returns")
             } else if !blocking.isEmpty {
                 (
                     "\(scene.names(of: blocking)) \(blocking.count > 1 ? "are" : "is") asserted",
-                    "it continues afterwards"
+                    "recording continues afterwards"
                 )
             } else {
-                ("an interruption has just ended", "it continues after ResumeDelay=")
+                ("an interruption has just ended", "recording continues after ResumeDelay=")
             }
-        return JournalEntry(.recordingEnded, "The microphone is no longer recorded: \(reason); \(outcome).")
+        return JournalEntry(.recordingEnded, "The microphone is no longer recorded because \(reason), and \(outcome).")
             .with(.recording, false).with(.reason, reason).with(.outcome, outcome).with(blocking)
             .with(.file, scene.recordingFile)
     }
@@ -59,7 +59,7 @@ extension JournalFormatter {
             JournalEntry(.recordingFile, "The recording \(path) begins.").with(.file, path)
         case .fileEnded(let path, let frames, .deleted):
             JournalEntry(
-                .recordingFile, "The recording \(path) has been deleted while it was written. Another one follows.",
+                .recordingFile, "The recording \(path) was deleted while it was being written. Another one follows.",
                 priority: .warning
             ).with(.file, path).with(.frames, "\(frames)").with(.reason, "\(RecordingEnd.deleted)")
                 .with(.outcome, "recording continues in another file")
@@ -81,19 +81,19 @@ extension JournalFormatter {
         case .overrun(let frames):
             JournalEntry(
                 .recordingOverrun,
-                "\(frames) frames of the microphone are missing: its device was read too late, or the disk is too slow. "
-                    + "Silence of their length replaces them.", priority: .warning
+                "\(frames) frames of the microphone are missing because its device was read too late or the disk is too "
+                    + "slow. Silence of the same length replaces them.", priority: .warning
             ).with(.frames, "\(frames)").with(.outcome, "recording continues")
         case .storageFailed(let error):
             JournalEntry(
                 .recordingStorageLost,
-                "The recording cannot be written: \(error). It waits in memory for some seconds.",
+                "The recording cannot be written: \(error). It is kept in memory for some seconds.",
                 priority: .error
             ).with(.file, error.path).with(.reason, "\(error)").with(.outcome, "recording continues when the disk does")
         case .storageSlow(let time):
             JournalEntry(
                 .recordingStorageLost,
-                "The disk of the recordings is slow. What it has not taken yet waits in memory for some seconds.",
+                "The disk of the recordings is slow. What is not written yet is kept in memory for some seconds.",
                 priority: .warning
             ).with(.reason, "a call has taken \(time)").with(.outcome, "recording continues when the disk does")
         case .storageRecovered:
@@ -101,7 +101,8 @@ extension JournalFormatter {
                 .with(.outcome, "recording continues")
         case .abandoned(let frames):
             JournalEntry(
-                .recordingOverrun, "The last \(frames) frames of the recording are lost: the disk did not take them.",
+                .recordingOverrun,
+                "The last \(frames) frames of the recording are lost because the disk did not accept them.",
                 priority: .warning
             ).with(.frames, "\(frames)").with(.outcome, "the recording has ended")
         case .notRealTime(let reason):

@@ -11,8 +11,8 @@ extension JournalFormatter {
         cueSignal = if case .cue(let signal)? = scene.session.dueSound?.request { signal } else { nil }
         if let cueSignal { latencies.expect(cue: sound, of: cueSignal, after: report.event, at: report.time) }
         let isTone = id == 0 && scene.session.unreadableSounds.contains(sound)
-        let verb = isTone ? "begins, as a built-in tone" : "begins"
-        return entry(.soundBegan, sound, id, "\(verb); \(sequel(scene)).", scene)
+        let verb = isTone ? "begins as a built-in tone" : "begins"
+        return entry(.soundBegan, sound, id, "\(verb). \(sequelSentence(scene))", scene)
             .with(.level, id == 0 ? nil : scene.announcementLevel?.description)
             .with(.outcome, sequel(scene)).at(scene)
     }
@@ -20,7 +20,7 @@ extension JournalFormatter {
     func ended(
         _ sound: SoundID, _ id: Announcement.ID, _ event: JournalEvent, _ verb: String, _ scene: StateSnapshot
     ) -> JournalEntry {
-        entry(event, sound, id, "\(verb); \(sequel(scene)).", scene)
+        entry(event, sound, id, "\(verb). \(sequelSentence(scene))", scene)
             .with(.outcome, sequel(scene)).at(scene)
     }
 
@@ -33,9 +33,9 @@ extension JournalFormatter {
             id == 0
             ? cueSignal.map(session.active.contains) ?? false
             : session.dueSound?.announcement == id || session.waitingAnnouncements.contains(id)
-        let outcome = isPending ? "starts again when it is due again" : "is not heard any more"
-        let verb = cause == .unreadable ? "was not heard in full" : "was cut off"
-        return entry(.soundCut, sound, id, "\(verb), and \(outcome).", scene).with(.outcome, outcome).at(scene)
+        let outcome = isPending ? "starts again when it can be played" : "is not played again"
+        let verb = cause == .unreadable ? "was not played in full" : "was cut off"
+        return entry(.soundCut, sound, id, "\(verb) and \(outcome).", scene).with(.outcome, outcome).at(scene)
     }
 
     func entry(
@@ -54,7 +54,7 @@ extension JournalFormatter {
         guard let cue = latencies.heard(sound: effect) else { return nil }
         return JournalEntry(
             .soundHeard,
-            "The cue \(cue.sound) of \(scene.names(of: [cue.signal])) was heard \(milliseconds(cue.latency)) after its edge."
+            "The cue \(cue.sound) of \(scene.names(of: [cue.signal])) began to play after \(milliseconds(cue.latency))."
         ).with([cue.signal]).with(.sound, cue.sound.rawValue).with(.latency, cue.latency)
     }
 
@@ -62,9 +62,9 @@ extension JournalFormatter {
     /// it are rejected.
     func unreadable(_ sound: SoundID, _ reason: String, _ scene: StateSnapshot) -> JournalEntry {
         let isCue = scene.session.policy.signals.contains { $0.cue == sound }
-        let outcome = isCue ? "a built-in tone is heard instead" : "announcements of it are rejected"
+        let outcome = isCue ? "a built-in tone is played instead" : "announcements of it are rejected"
         return JournalEntry(
-            .fault, "The file of the sound \(sound) cannot be read: \(reason); \(outcome).", priority: .warning
+            .fault, "The file of the sound \(sound) cannot be read (\(reason)), so \(outcome).", priority: .warning
         ).with(Fault(sound: sound)).with(.reason, reason)
             .with(.outcome, outcome)
     }
@@ -74,7 +74,7 @@ extension JournalFormatter {
         let outcome = isPlayed ? "a part of it is silent" : "it ends early, or repeats its first minute"
         let subject = isPlayed ? "A part" : "The rest"
         return JournalEntry(
-            .soundBroken, "\(subject) of the sound \(sound) cannot be read: \(reason); \(outcome).",
+            .soundBroken, "\(subject) of the sound \(sound) cannot be read (\(reason)), so \(outcome).",
             priority: .warning
         ).with(.sound, sound.rawValue).with(.reason, reason).with(.outcome, outcome)
     }

@@ -162,7 +162,7 @@ public struct JournalFormatter {
 
     /// Returns the entry for a system that is about to sleep.
     func fallingAsleep(in scene: StateSnapshot) -> JournalEntry {
-        JournalEntry(.asleep, "The system is about to sleep: quiet until it wakes.", priority: .notice)
+        JournalEntry(.asleep, "The system is about to sleep. Tacet is quiet until it wakes.", priority: .notice)
             .with(.outcome, "continues when the system wakes").at(scene, plays: false)
     }
 
@@ -173,7 +173,7 @@ public struct JournalFormatter {
         wokeAt = now
         guard let sleep else { return nil }
         self.sleep = nil
-        return JournalEntry(.awake, "\(sleep.words): \(sequel(scene)).", priority: .notice)
+        return JournalEntry(.awake, "\(sleep.words). \(sequelSentence(scene))", priority: .notice)
             .with(.reason, sleep.cause.rawValue).with(.asleep, sleep.length).with(.outcome, sequel(scene)).at(scene)
     }
 
@@ -194,10 +194,11 @@ public struct JournalFormatter {
     ///   - reading: The state from which Tacet continues, or nil if there was none.
     ///   - lastRun: The end of the last run, or nil if it is unknown.
     func started(_ scene: StateSnapshot, from reading: StateReading? = nil, lastRun: RunEnd? = nil) -> JournalEntry {
-        let origin = reading.map { "continues from \($0)" } ?? "starts without a saved state"
+        let origin = reading.map { "and continues from \($0)" } ?? "without a saved state"
         let end = lastRun.map { " The last run was \($0.participle)." } ?? ""
-        return JournalEntry(.started, "Tacet has started, and \(origin): \(sequel(scene)).\(end)", priority: .notice)
-            .with(scene.session.active).with(.lastRun, lastRun?.rawValue)
+        return JournalEntry(
+            .started, "Tacet has started \(origin). \(sequelSentence(scene))\(end)", priority: .notice
+        ).with(scene.session.active).with(.lastRun, lastRun?.rawValue)
             .with(.savedAt, reading?.state.savedAt).with(.savedMonotonic, reading?.state.run?.time)
             .with(.savedBoot, reading?.state.run?.boot).with(.outcome, sequel(scene)).at(scene)
     }

@@ -101,6 +101,20 @@ public struct StateSnapshot: Sendable {
         return policies.allSatisfy { $0.resume == .auto } ? " (it took longer than ResumeWithin=)" : " (Resume=manual)"
     }
 
+    /// Returns a clause about a signal that is stuck or chatters, and about what to check, or nil for other faults.
+    /// - Parameter name: The text that names the signal, or nil to name its source as well.
+    func faultClause(_ kind: Fault.Kind, of signal: SignalID, named name: String? = nil) -> String? {
+        let name = name ?? names(of: [signal])
+        let source = configuration.sources[signal]
+        return switch kind {
+        case .stuck:
+            "\(name) has been asserted for longer than StuckAfter=, so \(source?.stuckAdvice ?? "check its source")"
+        case .chatter:
+            "\(name) chatters and counts as asserted until it settles, so \(source?.chatterAdvice ?? "check its source")"
+        case .lost, .sound: nil
+        }
+    }
+
     /// Returns what to check when a signal is lost, such as ` (see ‘tacet lines’)`.
     func lossAdvice(for signal: SignalID) -> String {
         " (\(configuration.sources[signal]?.signalLossAdvice ?? "see ‘tacet lines’"))"

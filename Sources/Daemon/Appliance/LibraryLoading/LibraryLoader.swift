@@ -53,7 +53,7 @@ final class LibraryLoader {
         self.path = path
         reader = MailboxThread(
             "tacet-library", lifetime: .whileBusy, outcomes: .newestRequest,
-            unavailable: .nothing("the system has no more threads: raise TasksMax")
+            unavailable: .nothing("the system cannot start another thread: raise TasksMax=")
         ) { Reader(read: read) }
         reader.send(Request(path: path, replaced: tracks))
     }

@@ -74,7 +74,7 @@ extension Daemon {
         if installation?.scene.session.track == nil { scheduleLibrary() }
         JournalWriter.write(
             JournalEntry(
-                .reloadRefused, "Reload rejected; the previous configuration stays active: \(reason)",
+                .reloadRefused, "The reload was rejected, and the previous configuration stays active: \(reason)",
                 priority: .error
             ).with(.outcome, "the previous configuration stays active"))
         notices.send(.ready)

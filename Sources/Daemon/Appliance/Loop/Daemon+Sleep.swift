@@ -66,10 +66,10 @@ extension Daemon {
     }
 
     static func undelayed(_ reason: String) -> JournalEntry {
-        let outcome = "when the system sleeps, the sound stops abruptly"
+        let outcome = "the sound stops abruptly when the system sleeps"
         return JournalEntry(
             .sleepUndelayed,
-            "logind does not let Tacet delay sleep (\(reason)): \(outcome). On most systems polkitd is missing.",
+            "logind does not let Tacet delay sleep (\(reason)), so \(outcome). Usually polkitd is missing.",
             priority: .notice
         ).with(.reason, reason).with(.outcome, outcome)
     }

@@ -214,7 +214,7 @@ public final class Daemon {
             lookForNewFiles(after: report, in: scene)
         case .saving: saver.expectOutcome()
         case .tracks(let count):
-            notePlayable(because: count == 0 ? "nothing of it can be played" : nil)
+            notePlayable(because: count == 0 ? "none of the library's files can be played" : nil)
             if count == 0 { scheduleLibrary() }
         case .listChosen:
             librarySearch.isListStale = true
@@ -273,9 +273,9 @@ public final class Daemon {
 
     private func leave() {
         outputs.release()
-        let words = saver.problem == nil ? "it will resume where it stopped" : "its position cannot be saved"
+        let words = saver.problem == nil ? "saves its position" : "cannot save its position"
         JournalWriter.write(
-            JournalEntry(.stopping, "Tacet is stopping; \(words).", priority: .notice)
+            JournalEntry(.stopping, "Tacet is stopping and \(words).", priority: .notice)
                 .with(.playing, false).with(.outcome, words))
         do throws(SystemdError) {
             let wait = try ConditionWait(

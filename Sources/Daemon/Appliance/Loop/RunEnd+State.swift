@@ -10,11 +10,11 @@ extension RunEnd {
         self = run.isStopping ? .stopped : run.boot == boot ? .killed : .powerCut
     }
 
-    /// The word for people, such as `stopped`, `killed, or crashed` or `ended by a power cut or a reset`.
+    /// The word for people, such as `stopped`, `killed or crashed` or `ended by a power cut or a reset`.
     var participle: String {
         switch self {
         case .stopped: "stopped"
-        case .killed: "killed, or crashed"
+        case .killed: "killed or crashed"
         case .powerCut: "ended by a power cut or a reset"
         }
     }

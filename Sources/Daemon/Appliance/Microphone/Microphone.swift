@@ -40,7 +40,7 @@ final class Microphone {
     init(_ address: PCMAddress, turn: @escaping @Sendable (PCMAddress, Bool) -> Outcome = Microphone.turn) {
         self.address = address
         mixer = MailboxThread(
-            "tacet-mixer", unavailable: .failed("the system has no more threads: raise TasksMax")
+            "tacet-mixer", unavailable: .failed("the system cannot start another thread: raise TasksMax=")
         ) { Mixer(turn: turn) }
     }
 

@@ -36,12 +36,12 @@ struct AnnounceOptions: Hashable {
                         otherwise: "write priority, maximumPriority, expire, file or level"))
             }
         }
-        if level != .full, file == nil { throw .invalidArguments("level needs a file, whose level it is") }
+        if level != .full, file == nil { throw .invalidArguments("level is the level of file, which is missing") }
     }
 
     private static func priority(_ value: BusValue, _ name: String) throws(BusError) -> Int {
         guard let number = value.integer, let priority = Int(exactly: number), SoundPolicy.priorities.contains(priority)
-        else { throw .invalidArguments("\(name) is an integer from 0 to 100") }
+        else { throw .invalidArguments("\(name) must be an integer from 0 to 100") }
         return priority
     }
 
@@ -50,13 +50,13 @@ struct AnnounceOptions: Hashable {
     private static func file(_ value: BusValue) throws(BusError) -> String {
         guard case .string(let path) = value, path.utf8.first == UInt8(ascii: "/"),
             path.utf8.count < Int(PATH_MAX), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
-        else { throw .invalidArguments("file is an absolute path, as a string without control characters") }
+        else { throw .invalidArguments("file must be an absolute path, as a string without control characters") }
         return path
     }
 
     private static func level(_ value: BusValue) throws(BusError) -> Level {
         guard case .double(let decibels) = value, let level = Level(decibels: decibels) else {
-            throw .invalidArguments("level is a number of decibels from -120 to 0, as a double")
+            throw .invalidArguments("level must be a number of decibels from -120 to 0, as a double")
         }
         return level
     }
@@ -65,7 +65,8 @@ struct AnnounceOptions: Hashable {
     private static func expire(_ value: BusValue) throws(BusError) -> Announcement.Expire {
         guard let number = value.integer, let time = UInt64(exactly: number) else {
             throw .invalidArguments(
-                "expire is a number of microseconds, as an integer: 0 means as configured, and \(UInt64.max) never")
+                "expire must be a number of microseconds, as an integer (0 means as configured, and \(UInt64.max) means "
+                    + "never)")
         }
         return switch time {
         case 0: .asConfigured

@@ -35,7 +35,7 @@ final class BusAbsence {
         guard let reason, limiter.happens(at: SystemClock.monotonic.now) != .dropped else { return }
         JournalWriter.write(
             JournalEntry(
-                .busLost, "Not on the \(kind.rawValue) bus: \(reason). Tacet keeps trying; playback continues.",
+                .busLost, "Tacet is not on the \(kind.rawValue) bus: \(reason). It keeps trying. Playback continues.",
                 priority: .notice
             ).with(.reason, reason).with(.outcome, "Tacet keeps trying; playback continues"))
     }

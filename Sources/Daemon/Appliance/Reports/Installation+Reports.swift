@@ -71,7 +71,7 @@ extension Installation {
             case .storage?:
                 health[.storage] != nil
                     ? nil : audible.skipped?.words ?? "the storage does not keep up"
-            case .device?: "the sound device takes no frames"
+            case .device?: "the sound device accepts no frames"
             case nil: nil
             }
         health.set(.stall, words)

@@ -46,7 +46,7 @@ final class ConfigurationKeeper: Sendable {
     func keep(_ kept: KeptConfiguration, in directories: [String]) {
         writer.send(Writer.Request(kept: kept, directories: directories))
         if writer.takeOutcome() == false {
-            ConfigurationKeeper.complain("the system has no more threads: raise TasksMax")
+            ConfigurationKeeper.complain("the system cannot start another thread: raise TasksMax=")
         }
     }
 
@@ -59,7 +59,7 @@ final class ConfigurationKeeper: Sendable {
         JournalWriter.write(
             JournalEntry(
                 .configurationNotKept,
-                "The configuration works, but cannot be kept for a start whose own has mistakes: \(why)",
+                "The configuration works, but cannot be copied for a later start: \(why)",
                 priority: .warning))
     }
 }

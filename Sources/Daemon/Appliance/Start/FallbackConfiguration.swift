@@ -16,20 +16,20 @@ struct FallbackConfiguration: Hashable, Sendable {
     }
 
     /// The words for the report of problems, in one line.
-    var words: String { "degraded: configuration of \(date) is used, as \(reason)" }
+    var words: String { "degraded: the configuration of \(date) is used because \(reason)" }
 
     /// The entry for the journal of a start, which contains every mistake.
     var entry: JournalEntry? {
         guard case .mistakes(let mistakes) = cause else { return nil }
         return JournalEntry(
             .configurationRejected,
-            "The configuration has mistakes and is not used; the last one that worked, of \(date), is used until "
-                + "they are corrected:\n\(mistakes)", priority: .error)
+            "The configuration has mistakes, so Tacet uses the last one that worked (of \(date)) until they are "
+                + "corrected:\n\(mistakes)", priority: .error)
     }
 
     private var reason: String {
         switch cause {
-        case .mistakes(let mistakes): FallbackConfiguration.first(of: mistakes)
+        case .mistakes(let mistakes): "of \(FallbackConfiguration.first(of: mistakes))"
         case .unusable(let words): words
         }
     }
@@ -38,7 +38,7 @@ struct FallbackConfiguration: Hashable, Sendable {
     /// `/etc/tacet/tacet.conf:7: unknown key ‘Debunce’ in [Signal alarm] (and 2 more)`.
     private static func first(of mistakes: ConfigurationError) -> String {
         let errors = mistakes.diagnostics.filter { $0.severity == .error }
-        guard let first = errors.first else { return "the present one has mistakes" }
+        guard let first = errors.first else { return "mistakes in the present one" }
         let more = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
         return "\(first.file)\(first.line == 0 ? "" : ":\(first.line)"): \(first.message)\(more)"
     }

@@ -62,7 +62,7 @@ struct StartingConfiguration {
             kept = read
         } catch { throw unusable("\(error)") }
         guard kept.source == source.absolute else {
-            throw unusable("it is that of \(kept.texts.first?.path ?? "other files")")
+            throw unusable("it was read from \(kept.texts.first?.path ?? "other files")")
         }
         do throws(ConfigurationError) { return (try kept.load(), kept.time) } catch {
             throw unusable("this version finds mistakes in it, \(error.diagnostics.first.map { "\($0)" } ?? "")")

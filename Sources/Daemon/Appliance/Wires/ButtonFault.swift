@@ -27,8 +27,8 @@ struct ButtonFault: Hashable, Sendable {
     func entry(because problem: String?) -> JournalEntry {
         let words =
             kind == .lost
-            ? "cannot be read: \(problem ?? "its line or device is gone"). It is not pressed."
-            : "chatters, and is not pressed until it is quiet: is a contact loose?"
+            ? "is lost: \(problem ?? "its line or device has disappeared"). It counts as not pressed."
+            : "chatters and counts as not pressed until it settles, so check for a loose contact."
         return JournalEntry(.fault, "\(name) \(words)", priority: .warning)
             .with(.button, button.name).with(.fault, kind.rawValue)
     }

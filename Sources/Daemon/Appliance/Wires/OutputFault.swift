@@ -29,7 +29,7 @@ struct OutputFault: Hashable, Sendable {
 
     var entry: JournalEntry {
         JournalEntry(
-            .fault, "\(name) is not driven: \(problem). Everything else continues; Tacet keeps trying.",
+            .fault, "\(name) cannot be driven: \(problem). Everything else continues, and Tacet keeps trying.",
             priority: .warning
         ).with(fault)
             .with(.reason, "\(problem)").with(.outcome, "Tacet keeps trying to drive it")

@@ -38,5 +38,6 @@ extension ProgramLease: SourceKind {
     public var description: String { "the bus" }
     func details(_ level: String) -> String { "lease \(time.map(TimeSpan.format) ?? "infinity")" }
     var lossAdvice: String { "has its program ended, or lost the fleet's broker?" }
+    var stuckAdvice: String { "check the program that asserts it" }
     var isProgram: Bool { true }
 }

@@ -33,6 +33,7 @@ extension CallState: SourceKind {
 
     public var description: String { self == .ringing ? "ringing calls" : "active calls" }
     var lossAdvice: String { "is oFono running?" }
+    var stuckAdvice: String { "check whether a call has not ended" }
     var isProgram: Bool { true }
     var isAlert: Bool { self == .ringing }
 }

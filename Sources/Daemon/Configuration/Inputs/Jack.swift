@@ -37,6 +37,7 @@ extension JackSelector: SourceKind {
 
     var noun: String { "jack" }
     var lossAdvice: String { "is Jack= right? see ‘tacet inputs’" }
+    var stuckAdvice: String { "check its plug" }
 
     func collides(with other: JackSelector) -> Bool {
         control == other.control && (card == other.card || card == nil || other.card == nil)

@@ -29,6 +29,12 @@ public struct LevelSource: Hashable, Sendable, CustomStringConvertible {
     /// The same advice for a signal.
     public var signalLossAdvice: String { place.signalLossAdvice }
 
+    /// Advice on what to check when a signal has been asserted for too long.
+    public var stuckAdvice: String { place.stuckAdvice }
+
+    /// Advice on what to check when a signal chatters.
+    public var chatterAdvice: String { place.chatterAdvice }
+
     public static func == (one: LevelSource, other: LevelSource) -> Bool {
         AnyHashable(one.place) == AnyHashable(other.place)
     }
@@ -65,6 +71,8 @@ protocol SourceKind: Hashable, Sendable, CustomStringConvertible {
     func details(_ level: String) -> String
     var lossAdvice: String { get }
     var signalLossAdvice: String { get }
+    var stuckAdvice: String { get }
+    var chatterAdvice: String { get }
     /// True if programs set the level, so that it ends with them.
     var isProgram: Bool { get }
     /// True if the level needs to be debounced.
@@ -80,6 +88,7 @@ extension SourceKind {
     var noun: String { "source" }
     func details(_ level: String) -> String { level }
     var signalLossAdvice: String { lossAdvice }
+    var chatterAdvice: String { isProgram ? "check the program that sets it" : "check for a loose contact" }
     var isProgram: Bool { false }
     var bounces: Bool { !isProgram }
     var isAlert: Bool { false }

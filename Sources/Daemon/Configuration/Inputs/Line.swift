@@ -96,6 +96,7 @@ extension Wiring: SourceKind {
     func details(_ level: String) -> String { "\(level), bias \(bias.rawValue)" }
     var lossAdvice: String { "is Line= right? see ‘tacet lines’" }
     var signalLossAdvice: String { "see ‘tacet lines’" }
+    var stuckAdvice: String { "check its wire and contact" }
 
     /// Returns true if both may be the same line. A name without a chip may be on any chip. A name and an offset never
     /// collide here, because only the board can match a name with its offset.

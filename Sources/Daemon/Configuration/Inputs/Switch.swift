@@ -51,6 +51,7 @@ extension InputSelector: SourceKind {
     var noun: String { isSwitch ? "switch" : "key" }
     func details(_ level: String) -> String { level + (isGrabbed ? ", grabbed" : "") }
     var lossAdvice: String { "is Input= right? see ‘tacet inputs’" }
+    var stuckAdvice: String { "check the switch or key" }
     /// False for a key, because its driver waits until it no longer bounces, and because a remote control presses it
     /// only briefly.
     var bounces: Bool { isSwitch }

@@ -12,8 +12,8 @@ extension Library {
                 ) {}
                 return nil
             } catch { first = first ?? error }
-            if SuspendingClock.now >= end { return "no file of it that can be played was found in time" }
+            if SuspendingClock.now >= end { return "no file that can be played was found in time" }
         }
-        return "nothing of it can be played" + (first.map { ": \($0)" } ?? "")
+        return "none of the library's files can be played" + (first.map { ": \($0)" } ?? "")
     }
 }

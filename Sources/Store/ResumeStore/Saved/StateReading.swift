@@ -27,7 +27,7 @@ public struct StateReading: Hashable, Sendable, CustomStringConvertible {
         switch place {
         case .firstVersion: "a state in the format of version 1"
         case .slot(let slot, let sequence, let other):
-            "state \(sequence), in slot \(slot)\(other.words.map { "; slot \(1 - slot) \($0)" } ?? "")"
+            "state \(sequence) in slot \(slot)\(other.words.map { " (slot \(1 - slot) \($0))" } ?? "")"
         }
     }
 }
@@ -48,7 +48,7 @@ extension StateReading.Other {
     var words: String? {
         switch self {
         case .older, .empty: nil
-        case .damaged(let what): "is ignored: \(what)"
+        case .damaged(let what): "is ignored because \(what)"
         case .otherVersion(let version): "has version \(version)"
         }
     }

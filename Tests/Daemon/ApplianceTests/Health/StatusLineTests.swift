@@ -53,10 +53,10 @@ import Testing
             line([], health: health, stall: .storage)
                 == "Quiet: the storage does not keep up; will resume ‘One.flac’ when its file can be read again — "
                 + "the storage of /srv/music/One.flac is not available")
-        #expect(line([], stall: .device).hasPrefix("Quiet: the sound device takes no frames; "))
+        #expect(line([], stall: .device).hasPrefix("Quiet: the sound device accepts no frames; "))
         #expect(
             line([.edge(Edge("alarm", asserted: true))]) { $0.session.signals[1].effect = .duck(.mute) }
-                .hasPrefix("Quiet: alarm is asserted, which turns it down to silence; "))
+                .hasPrefix("Quiet: alarm is asserted, which turns the music down to silence; "))
     }
 
     @Test func waitsForPlayAfterAnInterruptionWithManualResume() {
@@ -73,7 +73,7 @@ import Testing
         let release = PendingRelease(since: .zero, until: .seconds(5))
         #expect(
             line([.edge(Edge("phone-call", asserted: true))], releases: ["phone-call": release])
-                == "Quiet: phone-call was released, and stays active until its ReleaseDelay= has elapsed; will resume ‘One.flac’"
+                == "Quiet: phone-call was released and stays active until its ReleaseDelay= has elapsed; will resume ‘One.flac’"
         )
     }
 
@@ -85,16 +85,17 @@ import Testing
         }
         let gong = Event.command(.announce(Announcement("gong", id: 1)))
         let call = Event.edge(Edge("phone-call", asserted: true))
-        #expect(line([gong], sounds) == "Playing ‘One.flac’, turned down to -14 dB; the announcement gong is heard")
-        #expect(line([call], sounds) == "Quiet: phone-call is asserted; will resume ‘One.flac’; the cue siren is heard")
+        #expect(line([gong], sounds) == "Playing ‘One.flac’, turned down to -14 dB; the announcement gong is playing")
+        #expect(
+            line([call], sounds) == "Quiet: phone-call is asserted; will resume ‘One.flac’; the cue siren is playing")
         #expect(
             line([gong]) {
                 sounds(&$0)
                 $0.session.sounds[0].effect = .pause
-            } == "Quiet: the announcement gong is heard; will resume ‘One.flac’ after it")
+            } == "Quiet: the announcement gong is playing; will resume ‘One.flac’ after it")
         #expect(
             line([.soundReadable("siren", false), call], sounds)
-                == "Quiet: phone-call is asserted; will resume ‘One.flac’; a built-in tone is heard instead of the cue "
+                == "Quiet: phone-call is asserted; will resume ‘One.flac’; a built-in tone is playing instead of the cue "
                 + "siren — the file of the sound siren cannot be read")
     }
 

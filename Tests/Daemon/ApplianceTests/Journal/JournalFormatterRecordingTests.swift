@@ -71,10 +71,10 @@ import Vocabulary
         #expect(ended.map(\.event) == [.command, .recordingEnded])
         #expect(ended[0][.command] == ["stopRecording"])
         #expect(
-            ended[1].message == "The microphone is no longer recorded: it is not wanted any more; it stays off until "
-                + "someone records again.")
-        #expect(ended[1][.recording] == ["no"] && ended[1][.reason] == ["it is not wanted any more"])
-        #expect(ended[1][.outcome] == ["it stays off until someone records again"])
+            ended[1].message == "The microphone is no longer recorded because it is no longer wanted, and recording "
+                + "stays off until somebody starts it again.")
+        #expect(ended[1][.recording] == ["no"] && ended[1][.reason] == ["it is no longer wanted"])
+        #expect(ended[1][.outcome] == ["recording stays off until somebody starts it again"])
     }
 
     @Test mutating func interruptionPausesARecordingAndNamesItsSignal() throws {
@@ -82,7 +82,7 @@ import Vocabulary
         let begun = take(call(true))
         #expect(begun.map(\.event) == [.interruptionBegan, .recordingEnded])
         #expect(begun[1][.reason] == ["phone-call (PHONE_CALL) is asserted"] && begun[1][.signal] == ["phone-call"])
-        #expect(begun[1][.outcome] == ["it continues afterwards"] && begun[1][.file] == [file])
+        #expect(begun[1][.outcome] == ["recording continues afterwards"] && begun[1][.file] == [file])
         let ended = take(call(false))
         #expect(ended.map(\.event) == [.interruptionEnded, .recordingBegan])
         // During an interruption, a command only changes the intent.
@@ -106,7 +106,7 @@ import Vocabulary
         _ = take(call(true))
         _ = take(.event(.edge(Edge("cover-closed", asserted: true))))
         let entry = try #require(formatter.recording(since: true, in: scene))
-        #expect(entry.message.contains(" are asserted; it continues afterwards."), "\(entry.message)")
+        #expect(entry.message.contains(" are asserted, and recording continues afterwards."), "\(entry.message)")
         #expect(Set(entry[.signal]) == ["phone-call", "cover-closed"])
     }
 
@@ -117,15 +117,15 @@ import Vocabulary
         #expect(lost.map(\.event) == [.captureLost, .recordingEnded])
         #expect(
             lost[0].message == "The capture device is not available: cannot open \"hw:1\": No such device. Tacet keeps "
-                + "trying; playback is not affected.")
+                + "trying, and playback is not affected.")
         #expect(lost[0].priority == .warning && lost[0][.device] == ["hw:1"] && lost[0][.fault] == ["capture:lost"])
         #expect(lost[0][.reason] == ["cannot open \"hw:1\": No such device"] && lost[0][.recording] == ["no"])
         #expect(lost[1][.reason] == ["the capture device is not available"])
-        #expect(lost[1][.outcome] == ["it continues when the device returns"])
+        #expect(lost[1][.outcome] == ["recording continues when the device returns"])
         let returned = take(.event(.captureReturned))
         #expect(returned.map(\.event) == [.captureReturned, .recordingBegan])
-        #expect(returned[0].message == "The capture device is available again: it is recorded again.")
-        #expect(returned[0][.recording] == ["yes"] && returned[0][.outcome] == ["it is recorded again"])
+        #expect(returned[0].message == "The capture device is available again, and the microphone is recorded again.")
+        #expect(returned[0][.recording] == ["yes"] && returned[0][.outcome] == ["the microphone is recorded again"])
         #expect(returned[0][.fault] == ["capture:lost"] && returned[0][.device] == ["hw:1"])
         _ = take(.event(.command(.stopRecording)))
         formatter.captureProblem = nil

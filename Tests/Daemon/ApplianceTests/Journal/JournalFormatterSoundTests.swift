@@ -64,13 +64,13 @@ import Testing
         let begun = take(announce("gong", id: 7))
         #expect(begun.map(\.event) == [.command, .soundBegan])
         #expect(begun[0][.sound] == ["gong"] && begun[0][.announcement] == ["7"] && begun[0][.answer] == ["success"])
-        #expect(begun[1].message == "The announcement gong begins; plays ‘One.flac’ at 2:31.")
+        #expect(begun[1].message == "The announcement gong begins. Tacet plays ‘One.flac’ at 2:31.")
         #expect(begun[1][.sound] == ["gong"] && begun[1][.announcement] == ["7"] && begun[1][.signal] == [])
         #expect(begun[1][.playing] == ["yes"] && begun[1][.outcome] == ["plays ‘One.flac’ at 2:31"])
         #expect(begun[1][.level] == ["-14"])
         let ended = take(.event(.soundEnded, .sound("gong")))
         #expect(ended.map(\.event) == [.soundEnded] && ended[0][.announcement] == ["7"])
-        #expect(ended[0].message == "The announcement gong has been heard to its end; plays ‘One.flac’ at 2:31.")
+        #expect(ended[0].message == "The announcement gong was played to its end. Tacet plays ‘One.flac’ at 2:31.")
     }
 
     @Test mutating func rejectedAnnouncementHasNoNumber() {
@@ -86,7 +86,7 @@ import Testing
         report.answer = .noSuchContent
         report.file = AnnouncedFile("/srv/two.opus", problem: "cannot open it")
         let rejected = formatter.entries(for: report, in: scene)[0]
-        #expect(rejected.message.hasPrefix("announce gong: noSuchContent (cannot open it); "))
+        #expect(rejected.message.hasPrefix("announce gong: noSuchContent (cannot open it). Tacet "))
         #expect(rejected[.file] == ["/srv/two.opus"] && rejected[.reason] == ["cannot open it"])
         #expect(rejected[.answer] == ["noSuchContent"] && rejected[.announcement] == [])
     }
@@ -96,12 +96,12 @@ import Testing
         _ = take(.event(.soundReadable("gong", false), .unreadable(reason: "no such file")))
         let own = Announcement("gong", id: 1, hasOwnContent: true)
         let begun = take(.event(.command(.announce(own))), file: AnnouncedFile("/srv/one.opus")).last
-        #expect(begun?.message.hasPrefix("The announcement gong begins; ") == true)
+        #expect(begun?.message.hasPrefix("The announcement gong begins. ") == true)
     }
 
     @Test mutating func pausingAnnouncementSaysWhyItIsQuiet() {
         let begun = take(announce("notice", id: 1)).last
-        #expect(begun?[.outcome] == ["quiet because the announcement notice is heard"])
+        #expect(begun?[.outcome] == ["quiet because the announcement notice is playing"])
         #expect(begun?[.playing] == ["no"] && begun?[.level] == [])
     }
 
@@ -109,12 +109,12 @@ import Testing
         _ = take(announce("gong", id: 1))
         let interrupted = take(turn("phone-call", true))
         #expect(interrupted.map(\.event) == [.soundCut, .interruptionBegan])
-        #expect(interrupted[0][.outcome] == ["starts again when it is due again"])
+        #expect(interrupted[0][.outcome] == ["starts again when it can be played"])
         _ = take(turn("phone-call", false))
         let hushed = take(.event(.command(.hush)))
         #expect(hushed.map(\.event) == [.command, .soundCut])
-        #expect(hushed[1].message == "The announcement gong was cut off, and is not heard any more.")
-        #expect(hushed[1][.outcome] == ["is not heard any more"])
+        #expect(hushed[1].message == "The announcement gong was cut off and is not played again.")
+        #expect(hushed[1][.outcome] == ["is not played again"])
     }
 
     /// Its file is damaged.
@@ -122,7 +122,7 @@ import Testing
         _ = take(announce("gong", id: 1))
         let broken = take(.event(.soundBroken, .sound("gong")))
         #expect(broken.map(\.event) == [.soundCut, .soundExpired])
-        #expect(broken[0].message == "The announcement gong was not heard in full, and is not heard any more.")
+        #expect(broken[0].message == "The announcement gong was not played in full and is not played again.")
     }
 
     @Test mutating func announcementThatExpiresWaitingIsLogged() {
@@ -131,7 +131,8 @@ import Testing
         #expect(waits.map(\.event) == [.command] && waits[0][.answer] == ["deferred"])
         let expired = take(.event(.announcementExpired, .sound("gong")), after: .seconds(2))
         #expect(expired.map(\.event) == [.soundExpired] && expired[0][.announcement] == ["3"])
-        #expect(expired[0].message.hasPrefix("The announcement gong has expired, and is not heard; quiet because"))
+        #expect(
+            expired[0].message.hasPrefix("The announcement gong has expired and is not played. Tacet is quiet because"))
     }
 
     /// The entry of the duck and the entry of the signal do not replace each other.
@@ -139,10 +140,10 @@ import Testing
         let begun = take(turn(alarm, true))
         #expect(begun.map(\.event) == [.duckBegan, .soundBegan])
         #expect(begun[1][.signal] == ["alarm"] && begun[1][.sound] == ["siren"] && begun[1][.announcement] == [])
-        #expect(begun[1].message == "The cue siren of alarm (ALARM) begins; plays ‘One.flac’ at 2:31.")
+        #expect(begun[1].message == "The cue siren of alarm (ALARM) begins. Tacet plays ‘One.flac’ at 2:31.")
         let over = take(turn(alarm, false))
         #expect(over.map(\.event) == [.soundCut, .duckEnded])
-        #expect(over[0][.signal] == ["alarm"] && over[0][.outcome] == ["is not heard any more"])
+        #expect(over[0][.signal] == ["alarm"] && over[0][.outcome] == ["is not played again"])
     }
 
     /// Otherwise, the history of the signal would lack the edges.
@@ -165,7 +166,7 @@ import Testing
         _ = take(turn(alarm, true))
         let entries = take(heard(.seconds(1), .milliseconds(1150)))
         #expect(entries.map(\.event) == [.soundHeard])
-        #expect(entries[0].message == "The cue siren of alarm (ALARM) was heard 180 ms after its edge.")
+        #expect(entries[0].message == "The cue siren of alarm (ALARM) began to play after 180 ms.")
         #expect(entries[0][.latency] == ["180000"] && entries[0][.signal] == ["alarm"])
         // The latency is logged once, because a cue that starts again after a loss of the device has no edge.
         #expect(take(heard(.seconds(1), .seconds(2))).isEmpty)
@@ -201,13 +202,13 @@ import Testing
         )
         #expect(tone.map(\.event) == [.fault] && tone[0].priority == .warning)
         #expect(
-            tone[0].message == "The file of the sound siren cannot be read: cannot open siren.wav: No such file or "
-                + "directory; a built-in tone is heard instead.")
+            tone[0].message == "The file of the sound siren cannot be read (cannot open siren.wav: No such file or "
+                + "directory), so a built-in tone is played instead.")
         #expect(tone[0][.sound] == ["siren"] && tone[0][.fault] == ["sound"] && tone[0][.signal] == [])
         #expect(tone[0][.reason] == ["cannot open siren.wav: No such file or directory"])
         #expect(
             take(turn(alarm, true)).last?.message
-                == "The cue siren of alarm (ALARM) begins, as a built-in tone; plays ‘One.flac’ at 2:31.")
+                == "The cue siren of alarm (ALARM) begins as a built-in tone. Tacet plays ‘One.flac’ at 2:31.")
         let cleared = take(.event(.soundReadable("siren", true))).first { $0.event == .faultCleared }
         #expect(cleared?.message == "The file of the sound siren can be read again.")
         #expect(cleared?[.sound] == ["siren"] && cleared?[.fault] == ["sound"])
@@ -217,7 +218,7 @@ import Testing
                 == ["announcements of it are rejected"])
         #expect(
             take(.event(.cleared(Fault(sound: "gong")))).first?.message
-                == "The file of the sound gong is not used any more.")
+                == "The file of the sound gong is no longer used.")
     }
 
     @Test mutating func soundThatBreaksInTheMiddleIsAWarning() {

@@ -75,7 +75,7 @@ import Vocabulary
         var formatter = JournalFormatter()
         let entry = try entry([.event(.edge(Edge(phone, asserted: true)))], &formatter)
         #expect(entry.event == .interruptionBegan)
-        #expect(entry.message == "Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’ at 2:31.")
+        #expect(entry.message == "Interrupted by phone-call (PHONE_CALL). Tacet will resume ‘One.flac’ at 2:31.")
         #expect(entry[.signal] == ["phone-call"] && entry[.effect] == ["pause"] && entry[.reason] == ["default"])
         #expect(entry[.playing] == ["no"] && entry[.intent] == ["playing"])
         #expect(entry[.outcome] == ["will resume ‘One.flac’ at 2:31"])
@@ -87,10 +87,10 @@ import Vocabulary
         var formatter = JournalFormatter()
         let resumed = try entry(call, &formatter)
         #expect(resumed.event == .interruptionEnded && resumed[.shouldResume] == ["yes"])
-        #expect(resumed.message == "The interruption is over: plays ‘One.flac’ at 2:31.")
+        #expect(resumed.message == "The interruption is over. Tacet plays ‘One.flac’ at 2:31.")
         #expect(resumed[.outcome] == ["plays ‘One.flac’ at 2:31"] && resumed[.playing] == ["yes"])
         let paused = try entry([call[0], .event(.command(.pause)), call[1]], &formatter)
-        #expect(paused.message == "The interruption is over: stays paused in ‘One.flac’ at 2:31.")
+        #expect(paused.message == "The interruption is over. Tacet stays paused in ‘One.flac’ at 2:31.")
     }
 
     /// A call and the loss of a card coincide. The journal must name the same cause as `tacet why`.
@@ -120,7 +120,7 @@ import Vocabulary
         report.answer = .success
         var formatter = JournalFormatter()
         let entries = formatter.entries(for: report, in: scene)
-        #expect(entries.map(\.message) == ["next: success; selects ‘bad.flac’ at 0:00."])
+        #expect(entries.map(\.message) == ["next: success. Tacet selects ‘bad.flac’ at 0:00."])
     }
 
     @Test func atMostFiveUnreadableFoldersAreNamed() {
@@ -186,7 +186,7 @@ import Vocabulary
         // The whole fade-out of 60 ms follows.
         #expect(entry[.silent] == ["102000"] && entry.priority == .info)
         #expect(
-            entry.message == "phone-call (PHONE_CALL) was heard 42 ms after its edge; silent after 102 ms.")
+            entry.message == "phone-call (PHONE_CALL) took effect after 42 ms; silent after 102 ms.")
         let again = try entries([.note(.playback(.effect(effect)))], formatter: &formatter)
         #expect(again.isEmpty)
     }
@@ -377,7 +377,7 @@ import Vocabulary
         let seek = Report(time: .seconds(2), cause: .event(.command(.seek(to: .seconds(7)))), answer: .success)
         let byButton = formatter.entries(for: seek, in: scene, from: .button("skip")).first
         #expect(byButton?[.issuer] == ["button"] && byButton?[.button] == ["skip"])
-        #expect(byButton?.message.hasSuffix(" From button skip.") == true)
+        #expect(byButton?.message.hasSuffix(" Requested by button skip.") == true)
     }
 
     private func turn(_ decibels: Double, at time: Duration) throws -> Report {
@@ -420,7 +420,7 @@ import Vocabulary
         let scene = StateSnapshot(session: session, configuration: configuration, track: nil, position: nil)
         let told = formatter.entries(for: report, in: scene)
         #expect(told.map(\.event) == [.signal] && told.first?[.signal] == ["cover-closed"])
-        #expect(told.first?.message == "cover-closed: also asserted." && told.first?[.effect] == ["pause"])
+        #expect(told.first?.message == "cover-closed is also asserted." && told.first?[.effect] == ["pause"])
         report.notifications = [.began(.default)]
         #expect(formatter.entries(for: report, in: scene).map(\.event) == [.interruptionBegan])
     }
@@ -472,12 +472,12 @@ import Vocabulary
         let lost = try entry([.note(.playback(.routeLost(fallback))), .event(.routeLost)], &formatter)
         #expect(lost.event == .routeChanged && lost[.reason] == ["oldDeviceUnavailable"])
         #expect(
-            lost.message.hasPrefix("The sound device in use has disappeared, and hw:1 replaces it (cannot write to"))
+            lost.message.hasPrefix("The sound device in use has disappeared, so hw:1 replaces it (cannot write to"))
         #expect(lost.message.contains("stays paused"))
         let preferred = OutputRoute(index: 0, device: "hw:0")
         let back = try entries(
             [.event(.routeLost), .note(.playback(.routeBack(preferred))), .event(.routeBack)], formatter: &formatter)
-        #expect(back.first?.message.hasPrefix("The sound device hw:0 has returned, and is used again: ") == true)
+        #expect(back.first?.message.hasPrefix("The sound device hw:0 has returned and is used again. Tacet ") == true)
     }
 
     @Test func deviceHeldByAnotherProgramIsReportedAsHeld() throws {
@@ -485,7 +485,7 @@ import Vocabulary
         let held = PCMError.opening(
             "hw:0", code: -EBUSY, cards: [], holder: DeviceHolder(process: 812, program: "mpd"))
         let entry = try entry([.note(.playback(.deviceLost(held))), .event(.mediaServicesLost)], &formatter)
-        #expect(entry.message.hasPrefix("The sound device hw:0 is held by mpd (pid 812): end that program"))
+        #expect(entry.message.hasPrefix("The sound device hw:0 is held by mpd (pid 812), so end that program"))
         #expect(entry[.device] == ["hw:0"])
     }
 
@@ -501,6 +501,28 @@ import Vocabulary
         let chatter = try entries([.event(.fault(Fault(phone, .chatter)))], formatter: &formatter)
         #expect(chatter.map(\.event) == [.fault, .interruptionBegan])
         #expect(chatter.first?[.fault] == ["chatter"])
+    }
+
+    @Test func faultsOfASignalNameWhatToCheckForItsSource() throws {
+        let stuck = [Cause.event(.edge(Edge(phone, asserted: true))), .event(.fault(Fault(phone, .stuck)))]
+        var formatter = JournalFormatter()
+        let wire = try entry(stuck, &formatter)
+        #expect(
+            wire.message == "phone-call (PHONE_CALL) has been asserted for longer than StuckAfter=, so check its wire "
+                + "and contact.")
+        let lost = try entry([.event(.fault(Fault(phone, .lost)))], &formatter)
+        #expect(
+            lost.message == "phone-call (PHONE_CALL) is lost: its source is missing. WhenLost= decides whether it "
+                + "counts as asserted.")
+        var scene = StateSnapshot(
+            session: Session(policy: configuration.session), configuration: configuration, track: nil, position: nil)
+        for source in [LevelSource.bus(lease: nil), .call(.active)] {
+            scene.configuration.sources[phone] = source
+            for kind in [Fault.Kind.stuck, .chatter] {
+                let words = formatter.fault(Fault(phone, kind), in: scene).message
+                #expect(!words.contains("wire") && !words.contains("contact"), "\(words)")
+            }
+        }
     }
 
     @Test func messageIDsAreUniqueAndWellFormed() {
@@ -527,7 +549,7 @@ import Vocabulary
         let entries = formatter.entries(for: report, in: scene)
         #expect(entries.map(\.event) == [.awake, .interruptionBegan])
         let subject = cause == .suspended ? "The system was asleep" : "Tacet was stopped (SIGSTOP)"
-        #expect(entries.first?.message.hasPrefix("\(subject) for 10min: quiet because ") == true)
+        #expect(entries.first?.message.hasPrefix("\(subject) for 10min. Tacet is quiet because ") == true)
         #expect(entries.first?[.asleep] == ["600000000"] && entries.first?[.reason] == [cause.rawValue])
         #expect(entries.first?[.playing] == ["no"])
         #expect(entries.last?.message.hasPrefix("Interrupted on waking by phone-call") == true)

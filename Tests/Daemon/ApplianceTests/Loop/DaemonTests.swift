@@ -234,7 +234,8 @@ import Testing
         try run.reload("[Playback]\nLibrary=list.m3u\nFadeIn=7ms\n")
         #expect(run.daemon.installation === installation && run.daemon.configuration == before)
         #expect(run.session?.directive == .play(.full))
-        #expect(run.daemon.health[.configuration]?.contains("nothing of it can be played: cannot ") == true)
+        #expect(
+            run.daemon.health[.configuration]?.contains("none of the library's files can be played: cannot ") == true)
         // A playlist with a playable entry is used.
         try (list + "music/0.wav\n").write(toFile: lab.folder + "/list.m3u", atomically: true, encoding: .utf8)
         try run.reload("[Playback]\nLibrary=list.m3u\n")

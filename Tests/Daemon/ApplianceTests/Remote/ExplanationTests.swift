@@ -39,8 +39,8 @@ import Time
     @Test func assertedCallResumesOnRelease() {
         #expect(
             why([.edge(Edge(phone, asserted: true))])
-                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will resume ‘One.flac’ at 2:31 "
-                + "when it is released.")
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted. Tacet will resume ‘One.flac’ at "
+                + "2:31 when the signal is released.")
     }
 
     /// The storage is not at fault for unplayable files, and they are not played.
@@ -62,9 +62,9 @@ import Time
             let chip = ChipInfo(path: "/dev/gpiochip0", name: "gpiochip0", label: "panel", lines: [line])
             return self.why([.edge(Edge(phone, asserted: true))], place: FoundLine(chip: chip, line: line))
         }
-        #expect(why().contains("because phone-call (line PHONE_CALL, gpiochip0 17) is asserted; will resume"))
+        #expect(why().contains("because phone-call (line PHONE_CALL, gpiochip0 17) is asserted. Tacet will resume"))
         line.name = nil
-        #expect(why().contains("because phone-call (gpiochip0 17) is asserted; will resume"))
+        #expect(why().contains("because phone-call (gpiochip0 17) is asserted. Tacet will resume"))
     }
 
     @Test func volumeAndFallbackDeviceAreMentioned() {
@@ -73,7 +73,7 @@ import Time
         #expect(why([]) == "Playing ‘One.flac’ at 2:31.")
         #expect(
             why([quiet, .edge(Edge(alarm, asserted: true))]).hasSuffix(
-                "; back at full level when it is released; plays at a volume of -16dB."))
+                ". The music returns to full level when the signal is released. It plays at a volume of -16dB."))
         var context = ExplanationContext(scene: StateSnapshot(after: [quiet]))
         context.scene.route = OutputRoute(index: 1, device: "hw:1")
         let text = "\(Explanation(context))"
@@ -84,13 +84,22 @@ import Time
     @Test func pauseDuringACallStaysPausedAfterIt() {
         #expect(
             why([.edge(Edge(phone, asserted: true)), .command(.pause)])
-                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will stay paused when it is released."
-        )
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted. The music will stay paused when the "
+                + "signal is released.")
     }
 
     @Test func stuckLineIsNamed() {
         let text = why([.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck))])
-        #expect(text.contains("(phone-call has been asserted for longer than StuckAfter=: check its wire and contact)"))
+        #expect(
+            text.contains("(phone-call has been asserted for longer than StuckAfter=, so check its wire and contact)"))
+    }
+
+    @Test func stuckSignalOfAProgramDoesNotNameAWire() {
+        let text = why([.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck))]) {
+            $0.sources[phone] = .bus(lease: nil)
+        }
+        #expect(text.contains("StuckAfter=, so check the program that asserts it)"), "\(text)")
+        #expect(!text.contains("wire"), "\(text)")
     }
 
     @Test func missingDeviceIsNamedWithItsReason() {
@@ -98,22 +107,22 @@ import Time
         health.set(.device, "cannot open hw:1: No such device")
         #expect(
             why([.mediaServicesLost], health: health)
-                == "Quiet since 14:03:12 because there is no sound device (cannot open hw:1: No such device); "
-                + "will resume ‘One.flac’ at 2:31 when it returns.")
+                == "Quiet since 14:03:12 because there is no sound device (cannot open hw:1: No such device). "
+                + "Tacet will resume ‘One.flac’ at 2:31 when the device returns.")
     }
 
     @Test func pauseByTheUserIsNamed() {
         #expect(
             why([.command(.pause)])
-                == "Quiet since 14:03:12 because it was paused; ‘tacet play’ resumes ‘One.flac’ at 2:31.")
+                == "Quiet since 14:03:12 because it was paused. ‘tacet play’ resumes ‘One.flac’ at 2:31.")
     }
 
     @Test func describesPlayingAndDucking() {
         #expect(why([]) == "Playing ‘One.flac’ at 2:31.")
         #expect(
             why([.edge(Edge(alarm, asserted: true))])
-                == "Turned down to -14 dB since 14:03:12 because alarm (ALARM) is asserted; back at full level when it is "
-                + "released.")
+                == "Turned down to -14 dB since 14:03:12 because alarm (ALARM) is asserted. The music returns to full level "
+                + "when the signal is released.")
     }
 
     /// The music plays, but inaudibly.
@@ -121,32 +130,33 @@ import Time
         let mute = Event.command(.volume(.mute))
         #expect(
             why([mute])
-                == "Quiet since 14:03:12 because the volume is mute while it plays ‘One.flac’ at 2:31; "
+                == "Quiet since 14:03:12 because the volume is mute while it plays ‘One.flac’ at 2:31. "
                 + "‘tacet volume 0dB’ turns it up.")
         #expect(why([mute, .edge(Edge(alarm, asserted: true))]).contains("because the volume is mute"))
         #expect(why([mute]) { $0.session.volume = Level(amplitude: 0.1) }.contains("‘tacet volume -20dB’ turns it up"))
         // Something else keeps it silent, but without that it would also be silent.
         #expect(
             why([mute, .edge(Edge(phone, asserted: true))]).hasSuffix(
-                "when it is released, and the volume is mute (‘tacet volume 0dB’)."))
-        #expect(why([mute, .mediaServicesLost]).hasSuffix("and the volume is mute (‘tacet volume 0dB’)."))
-        #expect(why([mute, .command(.pause)]).hasSuffix("and the volume is mute (‘tacet volume 0dB’)."))
+                "when the signal is released. The volume is also mute, and ‘tacet volume 0dB’ turns it up."))
+        let alsoMute = " The volume is also mute, and ‘tacet volume 0dB’ turns it up."
+        #expect(why([mute, .mediaServicesLost]).hasSuffix(alsoMute))
+        #expect(why([mute, .command(.pause)]).hasSuffix(alsoMute))
     }
 
     @Test func slowOrLostStorageIsNamed() {
         #expect(
             why([], stall: .storage)
-                == "Quiet since 14:03:12 because the storage does not keep up; will resume ‘One.flac’ at 2:31 when "
+                == "Quiet since 14:03:12 because the storage does not keep up. Tacet will resume ‘One.flac’ at 2:31 when "
                 + "its file can be read again.")
         var health = Health()
         health.set(.storage, "the storage of /srv/music/One.flac is not available")
         #expect(
             why([], health: health, stall: .storage).hasPrefix(
-                "Quiet since 14:03:12 because the storage of /srv/music/One.flac is not available; will resume"))
+                "Quiet since 14:03:12 because the storage of /srv/music/One.flac is not available. Tacet will resume"))
         #expect(
             why([], health: health)
-                == "Playing ‘One.flac’ at 2:31 from its read-ahead: the storage of /srv/music/One.flac is not available."
-        )
+                == "Playing ‘One.flac’ at 2:31 from what was read ahead (the storage of /srv/music/One.flac is not "
+                + "available).")
     }
 
     /// Playback is paused without a command, so the cause is named.
@@ -155,27 +165,27 @@ import Time
         #expect(
             why(call) { $0.session.signals[0].resume = .manual }
                 == "Quiet since 14:03:12 because phone-call (PHONE_CALL) has ended, after which playback does not resume "
-                + "automatically (Resume=manual); ‘tacet play’ resumes ‘One.flac’ at 2:31.")
+                + "automatically (Resume=manual). ‘tacet play’ resumes ‘One.flac’ at 2:31.")
         #expect(
             why(call) { $0.session.signals[0].resumeWithin = .zero - .seconds(1) }.contains(
-                "does not resume automatically (it took longer than ResumeWithin=); ‘tacet play’"))
+                "does not resume automatically (it took longer than ResumeWithin=). ‘tacet play’"))
         #expect(
             why([.mediaServicesLost, .mediaServicesReset]) { $0.session.resumesAfterReset = false }.contains(
-                "(ResumeAfterReset=no); ‘tacet play’ resumes"))
-        #expect(why([.routeLost]).contains("because the output in use was unplugged; ‘tacet"))
-        #expect(why([.playbackEnded]).contains("because the last track has ended (Repeat=none); "))
-        #expect(why([]) { $0.session.autoPlay = false }.contains("because it was stopped when Tacet started; ‘tacet"))
+                "(ResumeAfterReset=no). ‘tacet play’ resumes"))
+        #expect(why([.routeLost]).contains("because the output in use was unplugged. ‘tacet"))
+        #expect(why([.playbackEnded]).contains("because the last track has ended (Repeat=none). "))
+        #expect(why([]) { $0.session.autoPlay = false }.contains("because it was stopped when Tacet started. ‘tacet"))
     }
 
     /// A `ResumeDelay` only postpones resuming.
     @Test func interruptionWithResumeDelayWillResume() {
         func delay(_ configuration: inout Configuration) { configuration.session.resumeDelay = .seconds(5) }
         let begin = Event.edge(Edge(phone, asserted: true))
-        #expect(why([begin], delay).hasSuffix("; will resume ‘One.flac’ at 2:31 when it is released."))
+        #expect(why([begin], delay).hasSuffix(" Tacet will resume ‘One.flac’ at 2:31 when the signal is released."))
         #expect(
             why([begin, .edge(Edge(phone, asserted: false))], delay).hasSuffix(
-                "because an interruption has just ended; will resume ‘One.flac’ at 2:31 when ResumeDelay= has elapsed.")
-        )
+                "because an interruption has just ended. Tacet will resume ‘One.flac’ at 2:31 when ResumeDelay= has "
+                    + "elapsed."))
     }
 
     /// The sentence names everything that has to happen before playback resumes.
@@ -183,11 +193,12 @@ import Time
         let events = [Event.edge(Edge(phone, asserted: true)), .mediaServicesLost]
         #expect(
             why(events)
-                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will resume ‘One.flac’ at 2:31 when "
-                + "it is released and the sound device returns.")
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted. Tacet will resume ‘One.flac’ at "
+                + "2:31 when the signal is released and the sound device returns.")
         #expect(
             why(events) { $0.session.resumesAfterReset = false }.hasSuffix(
-                "; will stay quiet when it is released and the sound device returns, until ‘tacet play’."))
+                " The music will stay quiet when the signal is released and the sound device returns, until ‘tacet "
+                    + "play’."))
     }
 
     @Test func delayedReleaseSaysWhenPlaybackResumes() {
@@ -195,35 +206,36 @@ import Time
         let release = PendingRelease(since: .milliseconds(-100), until: .milliseconds(4900))
         #expect(
             why(ring, releases: [phone: release])
-                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) was released 2 s ago; will resume "
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) was released 2 s ago. Tacet will resume "
                 + "‘One.flac’ at 2:31 in 3 s.")
         #expect(
             why(ring + [.command(.pause)], releases: [phone: release]).hasSuffix(
-                "was released 2 s ago; will stay paused in 3 s."))
+                "was released 2 s ago. The music will stay paused in 3 s."))
         // Another signal still blocks.
         let both = ring + [.edge(Edge("cover-closed", asserted: true))]
         #expect(
             why(both, releases: [phone: release]).contains(
-                "because cover-closed is asserted and phone-call (PHONE_CALL) was released 2 s ago; will resume "
-                    + "‘One.flac’ at 2:31 when they are released"))
+                "because cover-closed is asserted and phone-call (PHONE_CALL) was released 2 s ago. Tacet will resume "
+                    + "‘One.flac’ at 2:31 when the signals are released"))
         #expect(
             why([.edge(Edge(alarm, asserted: true))], releases: [alarm: release]).hasSuffix(
-                "because alarm (ALARM) was released 2 s ago; back at full level in 3 s."))
+                "because alarm (ALARM) was released 2 s ago. The music returns to full level in 3 s."))
     }
 
     @Test func lostLineSaysThatItCountsAsAsserted() {
         let events = [Event.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .lost))]
         #expect(
             why(events).contains(
-                "because phone-call (PHONE_CALL) is lost, and counts as asserted (see ‘tacet lines’); will resume"))
+                "because phone-call (PHONE_CALL) is lost and counts as asserted (see ‘tacet lines’). Tacet will resume")
+        )
     }
 
     /// The music should play, but is inaudible.
     @Test func stalledDeviceIsQuietAndNotPlaying() {
         #expect(
             why([], stall: .device)
-                == "Quiet since 14:03:12 because the sound device takes no frames; will resume ‘One.flac’ at 2:31 when "
-                + "it takes frames again.")
+                == "Quiet since 14:03:12 because the sound device accepts no frames. Tacet will resume ‘One.flac’ at 2:31 "
+                + "when the device accepts frames again.")
     }
 
     // MARK: Sounds
@@ -243,8 +255,10 @@ import Time
     @Test func announcementThatDucksIsNamedWithTheTimeLeft() {
         #expect(
             why([announcement], soundEnd: .milliseconds(4200), sounds())
-                == "Turned down to -14 dB since 14:03:12 because the announcement next-stop is heard; 3 s left.")
-        #expect(why([announcement], sounds()).hasSuffix("next-stop is heard; back at full level after it."))
+                == "Turned down to -14 dB since 14:03:12 because the announcement next-stop is playing. The music returns "
+                + "to full level in 3 s.")
+        #expect(
+            why([announcement], sounds()).hasSuffix("next-stop is playing. The music returns to full level after it."))
     }
 
     @Test func signalThatDucksAsMuchIsNamedInsteadOfTheAnnouncement() {
@@ -255,60 +269,60 @@ import Time
         }
         #expect(
             why(alarmed, soundEnd: .seconds(5), noCue)
-                == "Turned down to -14 dB since 14:03:12 because alarm (ALARM) is asserted; back at full level when it is "
-                + "released; the announcement next-stop is heard (3 s left).")
+                == "Turned down to -14 dB since 14:03:12 because alarm (ALARM) is asserted. The music returns to full level "
+                + "when the signal is released. The announcement next-stop is playing (3 s left).")
         // A lower level belongs to the announcement until its end.
         #expect(
             why(alarmed, soundEnd: .seconds(5)) {
                 noCue(&$0)
                 $0.session.sounds[0].effect = .duck(Level(decibels: -30) ?? .mute)
             }.hasSuffix(
-                "because the announcement next-stop is heard; 3 s left, then -14 dB because alarm (ALARM) is asserted.")
-        )
+                "because the announcement next-stop is playing. The music returns to -14 dB in 3 s because alarm (ALARM) "
+                    + "is asserted."))
     }
 
     @Test func announcementThatPausesSaysWhenPlaybackResumes() {
         #expect(
             why([announcement], soundEnd: .seconds(5), sounds(.pause))
-                == "Quiet since 14:03:12 because the announcement next-stop is heard; will resume ‘One.flac’ at 2:31 in 3 s."
-        )
+                == "Quiet since 14:03:12 because the announcement next-stop is playing. Tacet will resume ‘One.flac’ at "
+                + "2:31 in 3 s.")
         #expect(why([announcement], sounds(.pause)).hasSuffix("will resume ‘One.flac’ at 2:31 after it."))
     }
 
     @Test func cueOverSilenceIsNamed() {
         #expect(
             why([.edge(Edge(phone, asserted: true))], sounds())
-                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will resume ‘One.flac’ at 2:31 when "
-                + "it is released; the cue siren is heard.")
-        #expect(why([.command(.pause), announcement], sounds()).hasSuffix("; the announcement next-stop is heard."))
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted. Tacet will resume ‘One.flac’ at "
+                + "2:31 when the signal is released. The cue siren is playing.")
+        #expect(why([.command(.pause), announcement], sounds()).hasSuffix(" The announcement next-stop is playing."))
         // Of two signals, the one whose cue is playing is named.
         #expect(
             why([.edge(Edge("cover-closed", asserted: true)), .edge(Edge(phone, asserted: true))], sounds()).hasSuffix(
-                "; the cue siren of phone-call is heard."))
+                " The cue siren of phone-call is playing."))
     }
 
     @Test func cueOverDuckedMusicAndMixedAnnouncementAreNamed() {
         #expect(
             why([.edge(Edge(alarm, asserted: true))], sounds()).hasSuffix(
-                "back at full level when it is released; the cue siren is heard."))
+                "The music returns to full level when the signal is released. The cue siren is playing."))
         #expect(
-            why([announcement], sounds(.mix)) == "Playing ‘One.flac’ at 2:31; the announcement next-stop is heard.")
+            why([announcement], sounds(.mix)) == "Playing ‘One.flac’ at 2:31. The announcement next-stop is playing.")
     }
 
     @Test func unreadableCueSaysThatAToneIsHeardInstead() {
         let events = [Event.soundReadable("siren", false), .edge(Edge(phone, asserted: true))]
         #expect(
-            why(events, sounds()).hasSuffix("; a built-in tone is heard instead of the cue siren."))
+            why(events, sounds()).hasSuffix(" A built-in tone is playing instead of the cue siren."))
         #expect(
             why(events, soundProblems: ["siren": .unreadable("cannot open siren.wav")], sounds()).hasSuffix(
-                "; a built-in tone is heard instead of the cue siren, which cannot be read (cannot open siren.wav)."))
+                " A built-in tone is playing instead of the cue siren, which cannot be read (cannot open siren.wav)."))
     }
 
     @Test func silentCueIsNamedAndReportedAsAProblem() {
         let events = [Event.edge(Edge(phone, asserted: true))]
         #expect(
             why(events, soundProblems: ["siren": .inaudible("it is silent")], sounds()).hasSuffix(
-                "; the cue siren is heard, but it is silent."))
+                " The cue siren is playing, but it is silent."))
         var configuration = Configuration.builtIn
         sounds()(&configuration)
         var context = ExplanationContext(scene: StateSnapshot(after: [], configuration), health: Health())
@@ -321,8 +335,8 @@ import Time
     @Test func duckToMuteIsReportedAsQuiet() {
         #expect(
             why([.edge(Edge(alarm, asserted: true))]) { $0.session.signals[1].effect = .duck(.mute) }
-                == "Quiet since 14:03:12 because alarm (ALARM) is asserted, which turns it down to silence; back at full "
-                + "level when it is released.")
+                == "Quiet since 14:03:12 because alarm (ALARM) is asserted, which turns the music down to silence. The "
+                + "music returns to full level when the signal is released.")
     }
 
     @Test func elapsedTimeIsShown() {
@@ -345,7 +359,7 @@ import Time
 
     // MARK: Recording
 
-    /// Returns the second sentence of an explanation, or all of it.
+    /// Returns the last sentence of an explanation, which is about the recording if there is one.
     private func recording(
         _ events: [Event], lost: Int = 0, file: String? = "/srv/r/1.flac",
         _ change: (inout Configuration) -> Void = { _ in }
@@ -359,7 +373,7 @@ import Time
         var context = ExplanationContext(scene: scene, health: Health(), releases: [:], now: .seconds(2))
         context.lostFrames = lost
         let text = "\(Explanation(context))"
-        guard let end = text.range(of: ". ") else { return text }
+        guard let end = text.range(of: ". ", options: .backwards) else { return text }
         return String(text[end.upperBound...])
     }
 
@@ -372,7 +386,7 @@ import Time
         #expect(recording([record], file: nil) == "The microphone is recorded.")
         #expect(
             recording([record], lost: 480)
-                == "The microphone is recorded to /srv/r/1.flac (480 frames were lost, and are silent).")
+                == "The microphone is recorded to /srv/r/1.flac (480 frames were lost and are silent).")
     }
 
     @Test func recordingThatIsPausedNamesTheCause() {
@@ -394,7 +408,7 @@ import Time
             recording([record, cover]) {
                 mute(&$0)
                 $0.session.options = .overrideMutedMicrophoneInterruption
-            } == "Silence is recorded to /srv/r/1.flac, because the microphone is muted.")
+            } == "Silence is recorded to /srv/r/1.flac because the microphone is muted.")
         #expect(recording([record, cover], mute) == "Nothing is recorded because cover-closed is asserted.")
     }
 }

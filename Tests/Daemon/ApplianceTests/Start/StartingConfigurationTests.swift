@@ -47,10 +47,10 @@ import Testing
         #expect(start.loaded.configuration.playback.fadeOut == .milliseconds(70))
         #expect(start.loaded.configuration.state.directory == state)
         let fallbackConfiguration = try #require(start.fallbackConfiguration)
-        #expect(fallbackConfiguration.words.hasPrefix("degraded: configuration of 2023-11-1"))
+        #expect(fallbackConfiguration.words.hasPrefix("degraded: the configuration of 2023-11-1"))
         #expect(
             fallbackConfiguration.words.hasSuffix(
-                " is used, as \(folder)/my.conf:4: FadeOut=soon is not a time (and 1 more)"))
+                " is used because of \(folder)/my.conf:4: FadeOut=soon is not a time (and 1 more)"))
         #expect(fallbackConfiguration.entry?.message.contains("my.conf:5: error: FadeIn=later") == true)
     }
 

@@ -116,7 +116,8 @@ import Testing
         let entry = fault.entry(because: nil)
         #expect(entry.event == .fault && entry.priority == .warning)
         #expect(entry[.button] == ["b"] && entry[.fault] == ["lost"] && entry[.signal] == [])
-        #expect(entry.message == "The button b (B) cannot be read: its line or device is gone. It is not pressed.")
+        #expect(
+            entry.message == "The button b (B) is lost: its line or device has disappeared. It counts as not pressed.")
         #expect(fault.clearedEntry.message == "The button b (B) is no longer lost.")
     }
 

@@ -54,9 +54,9 @@ def stuck(board):
         board.journal.wait("fault", mark, signal="phone-call", fault="stuck")
         why = says(
             board, "phone-call (line PHONE_CALL, gpiochip", ") is asserted", "longer than StuckAfter=",
-            "check its wire and contact", "will resume ‘numbers.wav’", "when it is released",
+            "check its wire and contact", "will resume ‘numbers.wav’", "when the signal is released",
         )  # fmt: skip
-        entry = explained(board, since, "fault", "A relay may be")
+        entry = explained(board, since, "fault", "a relay is welded")
         board.pull("PHONE_CALL", "down")
         board.journal.wait("fault-cleared", mark, signal="phone-call", fault="stuck")
         board.settle()
@@ -69,10 +69,10 @@ def paused(board):
     mark, since, start = board.journal.mark(), now(board), board.settle()
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
-    says(board, "because phone-call (line PHONE_CALL, ", "will resume ‘numbers.wav’", "when it is released")
+    says(board, "because phone-call (line PHONE_CALL, ", "will resume ‘numbers.wav’", "when the signal is released")
     board.run("tacet pause")
     board.journal.wait("command", mark)
-    says(board, "will stay paused when it is released")
+    says(board, "will stay paused when the signal is released")
     board.pull("PHONE_CALL", "down")
     board.journal.wait("interruption-ended", mark)
     why = says(board, "because it was paused", "‘tacet play’ resumes ‘numbers.wav’")
@@ -90,7 +90,7 @@ def dead(board):
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     try:
         board.journal.wait("media-services-lost", mark)
-        why = says(board, "because there is no sound device", "will resume ‘numbers.wav’", "when it returns")
+        why = says(board, "because there is no sound device", "will resume ‘numbers.wav’", "when the device returns")
         entry = explained(board, since, "media-services-lost", "which cards are there?")
     finally:
         board.run(f"echo snd_aloop.0 >{CARD}/bind")

@@ -131,7 +131,7 @@ def found(board, started):
     expect(reading["readable"], f"the state cannot be read: {reading}")
     record = state.records(content)[reading["slot"]]
     expect(record and record.sequence == reading["sequence"], f"slot {reading['slot']} is not as reported: {reading}")
-    words = f"continues from state {record.sequence}, in slot {reading['slot']}"
+    words = f"continues from state {record.sequence} in slot {reading['slot']}"
     expect(words in started["MESSAGE"], f"‘{started['MESSAGE']}’ does not say ‘{words}’")
     return record
 

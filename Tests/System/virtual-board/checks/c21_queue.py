@@ -208,7 +208,7 @@ def reported(board):
     mark = board.journal.mark()
     board.run("systemctl restart tacet")
     board.settle()
-    message = board.journal.wait_for_text("before what is heard", mark)
+    message = board.journal.wait_for_text("before what is being played", mark)
     status = board.run("tacet status | grep ^Device")
     expect("rewinds to" in status, status)
     return f"{message} {status}"

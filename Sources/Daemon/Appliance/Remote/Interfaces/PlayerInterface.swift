@@ -37,7 +37,7 @@ extension BusInterface {
                 return []
             },
             BusMethod("OpenUri", [BusArgument("Uri", "s")]) { _ throws(BusError) in
-                throw .notSupported("Tacet plays what Library= in its configuration names")
+                throw .notSupported("Tacet plays only the files in Library= of its configuration")
             },
         ]
     }
@@ -62,7 +62,7 @@ extension BusInterface {
                 .loopStatus, get: { .string(remote.view?.loopStatus ?? "None") },
                 set: { value throws(BusError) in
                     guard case .string(let text) = value, let repeats = Policy.Repeat(loopStatus: text) else {
-                        throw .invalidArguments("LoopStatus is None, Track or Playlist")
+                        throw .invalidArguments("LoopStatus must be None, Track or Playlist")
                     }
                     remote.choose(repeats: repeats, shuffle: nil)
                 }),
@@ -75,7 +75,7 @@ extension BusInterface {
             BusProperty(
                 .shuffle, get: { .bool(remote.view?.shuffle ?? false) },
                 set: { value throws(BusError) in
-                    guard case .bool(let shuffle) = value else { throw .invalidArguments("Shuffle is a boolean") }
+                    guard case .bool(let shuffle) = value else { throw .invalidArguments("Shuffle must be a boolean") }
                     remote.choose(repeats: nil, shuffle: shuffle)
                 }),
             BusProperty(.metadata, get: { remote.view?.metadata ?? .dictionary([:]) }),
@@ -83,7 +83,7 @@ extension BusInterface {
                 .volume, get: { .double(remote.view?.scene.session.volume.amplitude ?? 1) },
                 set: { value throws(BusError) in
                     guard case .double(let amplitude) = value, !amplitude.isNaN else {
-                        throw .invalidArguments("Volume is a number from 0 to 1")
+                        throw .invalidArguments("Volume must be a number from 0 to 1")
                     }
                     _ = remote.command(.volume(Level(amplitude: amplitude)))
                 }),

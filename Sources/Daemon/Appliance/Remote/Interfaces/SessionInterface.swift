@@ -21,7 +21,7 @@ extension BusInterface {
                 },
                 BusMethod(answeringLater: .announce) { arguments, reply throws(BusError) in
                     guard case .string(let name) = arguments[0], SoundID.canBeName(name) else {
-                        throw .invalidArguments("Announce takes the name of a sound, such as gong")
+                        throw .invalidArguments("Announce needs the name of a sound, such as gong")
                     }
                     let options = try AnnounceOptions(arguments[1])
                     remote.announce(
@@ -36,7 +36,7 @@ extension BusInterface {
                 BusMethod(.setSignal) { arguments throws(BusError) in
                     guard case .string(let name) = arguments[0], case .bool(let asserted) = arguments[1],
                         case .uint64(let time) = arguments[2]
-                    else { throw .invalidArguments("SetSignal takes a name, whether it is asserted, and a time") }
+                    else { throw .invalidArguments("SetSignal needs the name of a signal, a boolean, and a time") }
                     let lease = ProgramLevels.Lease(microseconds: time)
                     return [
                         .string(
@@ -52,7 +52,7 @@ extension BusInterface {
                 BusMethod(.setPrefersNoInterruptionsFromSystemAlerts) { arguments throws(BusError) in
                     guard case .bool(let isPreferred) = arguments[0] else {
                         throw .invalidArguments(
-                            "SetPrefersNoInterruptionsFromSystemAlerts takes whether that is preferred")
+                            "SetPrefersNoInterruptionsFromSystemAlerts needs a boolean")
                     }
                     try remote.setPrefersNoInterruptionsFromSystemAlerts(isPreferred)
                     return []
