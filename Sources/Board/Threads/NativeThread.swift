@@ -50,7 +50,7 @@ public final class NativeThread: @unchecked Sendable {
     package static func becomeRealTime(priority: Int32) -> String? {
         var parameters = sched_param(sched_priority: priority)
         let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-        return code == 0 ? nil : "no real-time priority: \(String(errno: code)); raise LimitRTPRIO"
+        return code == 0 ? nil : "there is no real-time priority (\(String(errno: code))), so raise LimitRTPRIO="
     }
 
     /// Waits for the thread to end. Only one thread may call this.

@@ -26,7 +26,7 @@ public enum SessionUpdate: Hashable, Sendable {
             case .notRunning: "tacetd is not running"
             case .noBus(let words): words
             case .otherVersion: "the service on the bus is not this version of Tacet"
-            case .noThread: "the system has no more threads"
+            case .noThread: "the system cannot start another thread"
             }
         }
     }

@@ -148,7 +148,7 @@ final class Bridge {
             case .kept(let path): call.file = path
             case .staged(let path): (call.file, call.hash) = (path, carried.hash)
             case .missing: return finish(call, .audioMissing)
-            case .noRoom: return finish(call, .failure(.refused("too much audio waits for tacetd already")))
+            case .noRoom: return finish(call, .failure(.refused("too much audio is already waiting for tacetd")))
             }
             pass(call)
         } catch {
@@ -190,7 +190,7 @@ final class Bridge {
                 report(
                     audioProblem: isWithinBudget
                         ? nil
-                        : "the disk gets no more audio of announcements for now, because it got"
+                        : "the audio of announcements is not kept for now because the disk received"
                             + " \(WriteBudget.mostBytes >> 20) MiB or \(WriteBudget.mostFiles) files within an hour")
             }
         } catch {

@@ -41,7 +41,7 @@ struct BridgeSettings: Sendable {
         guard board != FleetTopics.everyBoard, !own.groups.contains(board) else {
             throw Failure(
                 description:
-                    "the board cannot have the name ‘\(board)’, which addresses others, too: write Name= in [Board]")
+                    "the board cannot have the name ‘\(board)’, which also addresses others: write Name= in [Board]")
         }
         agent = FleetAgent.Settings(
             topics: FleetTopics(prefix: own.prefix, board: board, groups: own.groups),

@@ -72,11 +72,11 @@ final class Downloads: Sendable {
         switch status {
         case 0: return .success(bytes)
         // These are curl's exit codes, because --show-error would need another pipe.
-        case 28 << 8: return failure("it did not come within \(seconds) s")
+        case 28 << 8: return failure("it did not arrive within \(seconds) s")
         case 22 << 8: return failure("the server does not have it")
         case 63 << 8: return failure(excess)
         case 6 << 8, 7 << 8: return failure("the server cannot be reached")
-        default: return failure("curl ends with \(status & 0x7f == 0 ? status >> 8 : 128 + status & 0x7f)")
+        default: return failure("curl exited with \(status & 0x7f == 0 ? status >> 8 : 128 + status & 0x7f)")
         }
     }
 

@@ -90,18 +90,19 @@ enum FleetJournal {
         case .news(.brokerRefused(let what)):
             (.brokerRefused, .warning, what, [])
         case .storageFailed(let reason):
-            (.storageFailed, .error, "Fleet: \(reason).", [])
+            (.storageFailed, .error, "tacet-mqtt has a problem with its files: \(reason).", [])
         case .news(.executed(let topic, let what, let id)):
             (
                 .request, .info,
-                "From the broker, \(topic): \(what)\(id.map { " (\($0))" } ?? "").", [(JournalField.topic.name, topic)]
+                "Received from the broker on \(topic): \(what)\(id.map { " (\($0))" } ?? "").",
+                [(JournalField.topic.name, topic)]
             )
         case .news(.signal(let topic, let isOn)):
             contents(.news(.executed(topic: topic, what: isOn ? "on" : "off", id: nil)))
         case .news(.rejected(let topic, let reason)):
             (
                 .requestRejected, .warning,
-                "Not executed, from the broker, \(topic): \(reason).",
+                "A request from the broker on \(topic) was not executed: \(reason).",
                 [(JournalField.topic.name, topic), (JournalField.reason.name, reason)]
             )
         case .news(.flood(let ignored, let unlogged)):
@@ -110,12 +111,12 @@ enum FleetJournal {
                 [
                     ignored > 0 ? "\(ignored) messages from the broker came too fast and were ignored." : nil,
                     unlogged > 0
-                        ? "\(unlogged) more messages from the broker or connections to it have no separate entry, so that"
-                            + " they do not fill the journal." : nil,
+                        ? "\(unlogged) more messages from the broker or connections to it were not logged separately, so"
+                            + " that they do not fill the journal." : nil,
                 ].compactMap { $0 }.joined(separator: " "), []
             )
         case .news(.losesConnections(let problem)):
-            (.brokerUnstable, .warning, problem, [])
+            (.brokerUnstable, .warning, problem.prefix(1).uppercased() + problem.dropFirst(), [])
         }
     }
 }

@@ -52,7 +52,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 
     private static func judge(_ code: Int32) -> (Reason, String) {
         switch code {
-        case ENOSPC, EDQUOT: (.full, "free some disk space, or keep fewer recordings; recording then continues")
+        case ENOSPC, EDQUOT: (.full, "free some disk space or keep fewer recordings, after which recording continues")
         case EFBIG: (.full, "the file system limits the size of files: record shorter ones")
         case EROFS: (.readOnly, "the disk is mounted read-only: check the system's log for errors of the disk")
         case ENOENT, ENOTDIR: (.missing, "check that the disk with the directory is mounted")

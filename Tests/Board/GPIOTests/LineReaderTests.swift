@@ -120,7 +120,7 @@ import Testing
         #expect(
             reader.problems["ring"]?.description
                 == "cannot request line 0 of gpiochip0: PHONE_CALL (line 0 of gpiochip0) "
-                + "is already used as phone; a line can have one use only: specify another line")
+                + "is already used as phone; a line can have only one use, so specify another line")
         // It is also rejected later, when the first name holds the line.
         #expect(acquire(reader) == ["ring duplicate"])
     }

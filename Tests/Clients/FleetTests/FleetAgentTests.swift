@@ -49,7 +49,7 @@ struct FleetAgentTests {
         #expect(
             repeated.published("answer") == [
                 #"{"id":"a","board":"b","answer":"refused","#
-                    + #""reason":"it was executed before tacet-mqtt restarted; its answer is lost"}"#
+                    + #""reason":"it was executed before tacet-mqtt restarted, so its answer is lost"}"#
             ])
         // Without a restart, the answer follows.
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong"}"#).published("answer").isEmpty)
@@ -142,7 +142,7 @@ struct FleetAgentTests {
         #expect(refused.published("answer").joined().contains("clock is not synchronised"))
         #expect(
             lab.agent.problems == [
-                "the clock is not synchronised: announcements with expires_at are refused (is there a time server? see"
+                "the clock is not synchronised, so announcements with expires_at are refused (is there a time server? see"
                     + " TrustClock= in mqtt.conf)"
             ])
         // It was not executed, so it can be sent again.
@@ -163,7 +163,7 @@ struct FleetAgentTests {
         let effects = lab.message(topic, #"{"id":"a","#, retained: true)
         #expect(
             effects.published("answer") == [
-                #"{"id":null,"board":"b","answer":"refused","reason":"it is retained: publish it without"}"#
+                #"{"id":null,"board":"b","answer":"refused","reason":"it is retained, so publish it without the retain flag"}"#
             ])
     }
 
@@ -190,7 +190,7 @@ struct FleetAgentTests {
         var lab = AgentLab()
         let effects = lab.message("b/command", #"{"id":"a","command":"announce gong"}"#)
         #expect(effects.calls.isEmpty)
-        #expect(effects.published("answer").first?.contains("announcements have a topic") ?? false)
+        #expect(effects.published("answer").first?.contains("announcements have their own topic") ?? false)
         #expect(lab.message("b/command", " announce  gong").calls.isEmpty)
     }
 
@@ -202,7 +202,7 @@ struct FleetAgentTests {
             #expect(effects.published("answer").isEmpty)
         }
         let refused = lab.message("b/announce", #"{"id":"4","sound":"gong","audio":"\#(audio)"}"#)
-        #expect(refused.published("answer").first?.contains("too much audio waits") ?? false)
+        #expect(refused.published("answer").first?.contains("too much audio is already waiting") ?? false)
         #expect(lab.message("b/announce", #"{"id":"5","sound":"gong"}"#).published("answer").isEmpty)
     }
 

@@ -99,7 +99,7 @@ struct FleetPublicationTests {
         }
         #expect(
             lab.agent.problems == [
-                "the connection to the broker was lost 3 times in ten minutes: is another board called b, too"
+                "the connection to the broker was lost 3 times in ten minutes: is another board called b as well"
                     + " (Name= in mqtt.conf)?"
             ])
         _ = lab.give(.subscribed(AgentLab.granted))
@@ -176,7 +176,7 @@ struct FleetPublicationTests {
         #expect(lab.agent.link.unacknowledged == BrokerLink.mostUnacknowledged)
         #expect(lab.agent.link.waiting.count <= BrokerLink.mostWaiting)
         _ = lab.advance(by: .seconds(60))
-        #expect(lab.agent.problems == ["the broker has acknowledged nothing for a minute"])
+        #expect(lab.agent.problems == ["the broker has not acknowledged anything for a minute"])
         // The deadline has passed once, so the loop does not spin.
         #expect(lab.agent.deadline.map { $0 > lab.now.monotonic } ?? true)
         for _ in 0..<100 { _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: nil)) }

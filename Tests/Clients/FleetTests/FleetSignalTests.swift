@@ -77,7 +77,7 @@ struct FleetSignalTests {
     @Test func refusedSubscriptionIsAProblem() {
         var lab = AgentLab()
         _ = lab.give(.subscribed([true, true, false] + AgentLab.granted))
-        #expect(lab.agent.problems == ["the broker does not let this board subscribe to tacet/b/signal/+"])
+        #expect(lab.agent.problems == ["the broker does not allow this board to subscribe to tacet/b/signal/+"])
         _ = lab.give(.subscribed(AgentLab.granted))
         #expect(lab.agent.problems.isEmpty)
         // An answer without results refuses all.
@@ -90,7 +90,8 @@ struct FleetSignalTests {
         lab.reconnect()
         #expect(lab.advance(by: SubscriptionState.timeout - .milliseconds(1)).news.isEmpty)
         let problem = "the broker does not answer the subscription, so its requests may not reach this board"
-        #expect(lab.advance(by: .milliseconds(1)).news == [.brokerRefused("Fleet: \(problem).")])
+        #expect(
+            lab.advance(by: .milliseconds(1)).news == [.brokerRefused("A request to the broker failed: \(problem).")])
         #expect(lab.agent.problems == [problem])
         // It is reported once, and another connection alone is not an answer.
         #expect(lab.advance(by: SubscriptionState.timeout).news.isEmpty)
@@ -103,7 +104,9 @@ struct FleetSignalTests {
     @Test func subscriptionThatCannotBeSentIsAProblem() {
         var lab = AgentLab()
         lab.reconnect()
-        #expect(lab.give(.notSubscribed("too large")).news == [.brokerRefused("Fleet: too large.")])
+        #expect(
+            lab.give(.notSubscribed("too large")).news
+                == [.brokerRefused("A request to the broker failed: too large.")])
         #expect(lab.agent.problems == ["too large"])
         // No answer is awaited any more.
         _ = lab.advance(by: SubscriptionState.timeout)
@@ -118,7 +121,7 @@ struct FleetSignalTests {
         for topic in (0..<100).flatMap({ ["desk/\($0)", "tacet/b/x\($0)", "tacet/b/answer/\($0)"] }) {
             _ = lab.give(.acknowledged(topic: topic, refused: "not allowed"))
         }
-        #expect(lab.agent.problems == ["tacet/b/state is not at the broker: too large"])
+        #expect(lab.agent.problems == ["the broker does not have tacet/b/state: too large"])
         _ = lab.give(.acknowledged(topic: "tacet/b/state", refused: nil))
         #expect(lab.agent.problems.isEmpty)
     }

@@ -23,18 +23,21 @@ struct PayloadTests {
         ("[]", "the payload is an array, not an object such as {\"id\": …}"),
         ("{\"id\":\"a\"", "this is not valid JSON: line 1, column 9: "),
         (#"{"id":"a","id":"b","sound":"gong"}"#, "this is not valid JSON: line 1, column 14: duplicate object key"),
-        (#"{"sound":"gong"}"#, "an announcement needs an “id”, so that it is heard once"),
+        (#"{"sound":"gong"}"#, "an announcement needs an “id”, so that it is played only once"),
         (#"{"id":"a"}"#, "“sound” is missing"),
         (#"{"id":"a","sound":5}"#, "“sound” is a number, not a string"),
-        (#"{"id":"a","sound":"two words"}"#, "“sound” is the name of a sound, such as gong"),
-        (#"{"id":"","sound":"gong"}"#, "“id” is a text of 1 to 128 bytes, or a whole number"),
-        (#"{"id":[],"sound":"gong"}"#, "“id” is a text of 1 to 128 bytes, or a whole number"),
-        (#"{"id":"a","sound":"gong","priority":101}"#, "“priority” is a whole number from 0 to 100"),
-        (#"{"id":"a","sound":"gong","expires_at":"tomorrow"}"#, "“expires_at” is a number of seconds since 1970, "),
-        (#"{"id":"a","sound":"gong","expires_at":1e300}"#, "“expires_at” is a number of seconds since 1970, "),
+        (#"{"id":"a","sound":"two words"}"#, "“sound” must be the name of a sound, such as gong"),
+        (#"{"id":"","sound":"gong"}"#, "“id” must be a text of 1 to 128 bytes, or a whole number"),
+        (#"{"id":[],"sound":"gong"}"#, "“id” must be a text of 1 to 128 bytes, or a whole number"),
+        (#"{"id":"a","sound":"gong","priority":101}"#, "“priority” must be a whole number from 0 to 100"),
+        (
+            #"{"id":"a","sound":"gong","expires_at":"tomorrow"}"#,
+            "“expires_at” must be a number of seconds since 1970, "
+        ),
+        (#"{"id":"a","sound":"gong","expires_at":1e300}"#, "“expires_at” must be a number of seconds since 1970, "),
         (
             #"{"id":"a","sound":"gong","volume":3}"#,
-            "“volume” is unknown: there are id, sound, priority, expires_at, audio, audio_sha256"
+            "“volume” is unknown: the keys are id, sound, priority, expires_at, audio, audio_sha256"
         ),
         (#"{"id":"a","sound":"gong","audio":"!!!!"}"#, "“audio” is not base64"),
         (#"{"id":"a","sound":"gong","audio":""}"#, "“audio” is not base64"),
@@ -54,7 +57,7 @@ struct PayloadTests {
         // The contents of a string do not count, whatever is escaped.
         (
             #"{"id":""# + String(repeating: #"\"{,["#, count: 2000) + #""}"#,
-            "“id” is a text of 1 to 128 bytes, or a whole"
+            "“id” must be a text of 1 to 128 bytes, or a whole"
         ),
         (#"{"id":""# + String(repeating: "{,[", count: 2000), "this is not valid JSON: line 1"),
     ])

@@ -175,7 +175,9 @@ struct RuterTests {
 
     @Test func retainedMessageIsRejectedBeforeItIsRead() throws {
         var lab = try RuterTests.lab()
-        #expect(rejections(lab.give(RuterTests.message("{", retained: true))) == ["it is retained: publish it without"])
+        #expect(
+            rejections(lab.give(RuterTests.message("{", retained: true)))
+                == ["it is retained, so publish it without the retain flag"])
     }
 
     @Test func audioForOtherSpeakersOrWithoutVolumeIsNotHeard() throws {
@@ -236,7 +238,7 @@ struct RuterTests {
             let payload = RuterTests.example(trace: "t\(number)", first: #""content":"\#(file)""#)
             refused += rejections(lab.give(RuterTests.message(payload)))
         }
-        #expect(refused == ["too much audio waits already"])
+        #expect(refused == ["too much audio is already waiting"])
     }
 
     @Test func partThatTacetRefusesIsReported() throws {
@@ -244,15 +246,15 @@ struct RuterTests {
         let effects = lab.give(RuterTests.message(RuterTests.example()))
         let number = try #require(effects.lastCall)
         let settled = lab.give(.answered(number, .answer(name: "noSuchContent", reason: "")))
-        #expect(rejections(settled).joined().hasPrefix("a part cannot be heard: noSuchContent"))
+        #expect(rejections(settled).joined().hasPrefix("a part cannot be played: noSuchContent"))
         #expect(settled.published("answer").isEmpty)
     }
 
     @Test(arguments: [
         ("{}", "“audio” is missing"),
         ("[]", #"the payload is an array, not an object such as {"audio": [{"content": …}]}"#),
-        (#"{"audio":{}}"#, "“audio” is a list of objects"),
-        (#"{"audio":[1]}"#, "“audio” is a list of objects, and one is a number"),
+        (#"{"audio":{}}"#, "“audio” must be a list of objects"),
+        (#"{"audio":[1]}"#, "“audio” must be a list of objects, but one is a number"),
         (#"{"audio":[{"speakers":{"INTERNAL":70}}]}"#, "a part of “audio” needs either “content” or “contentURL”"),
         (
             #"{"audio":[{"content":"T25l","contentURL":"http://a/","speakers":{}}]}"#,
@@ -265,8 +267,8 @@ struct RuterTests {
         ),
         (#"{"audio":[{"content":"T25l","speakers":[]}]}"#, "“speakers” is an array, not an object"),
         (#"{"audio":[{"content":"!","speakers":{}}]}"#, "“content” is not base64"),
-        (#"{"audio":[{"contentURL":"http://a b/","speakers":{}}]}"#, "“contentURL” is a URL"),
-        (#"{"audio":[],"expiryDateTime":"soon"}"#, "“expiryDateTime” is a number of seconds since 1970, or"),
+        (#"{"audio":[{"contentURL":"http://a b/","speakers":{}}]}"#, "“contentURL” must be a URL"),
+        (#"{"audio":[],"expiryDateTime":"soon"}"#, "“expiryDateTime” must be a number of seconds since 1970, or"),
     ])
     func badMessageIsRejectedWithTheReason(_ payload: String, _ reason: String) {
         do throws(BadPayload) {

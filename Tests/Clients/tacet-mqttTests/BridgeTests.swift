@@ -174,7 +174,7 @@ import Testing
         first.wait("state") { first.isReady }
         let second = try Board(broker)
         for board in [first, second] {
-            board.wait("problem") { board.problems.contains("is another board called b, too (Name= in mqtt.conf)?") }
+            board.wait("problem") { board.problems.contains("is another board called b as well (Name= in mqtt.conf)?") }
             board.wait("entry") { board.output.contains("is another board called b, too") }
         }
     }
@@ -313,7 +313,7 @@ import Testing
             "\(file.path):5: error: Name=a/b cannot be a part of a topic",
             "\(file.path):6: error: Certificate= does not belong in [Board] (it belongs in [Broker])",
             "\(file.path):7: error: Groups=a,b has a comma (separate the names by blanks)",
-            "\(file.path):11: error: Host=mqtt://y is no name or address",
+            "\(file.path):11: error: Host=mqtt://y is not a name or an address",
             "\(file.path):10: error: KeepAlive=2 is out of range (write a time from 5s to 1h)",
             "\(file.path):11: warning: Host= in [Broker] was already set on line 9",
             "\(file.path):12: error: [Brocker] is an unknown section (did you mean ‘Broker’?)",

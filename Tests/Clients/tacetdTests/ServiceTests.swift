@@ -81,7 +81,7 @@ import Testing
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
         try service.manager.wait {
-            $0.contains("degraded: configuration of ") && $0.contains("tacet.conf:7: FadeOut=soon is not a time")
+            $0.contains("degraded: the configuration of ") && $0.contains("tacet.conf:7: FadeOut=soon is not a time")
         }
         try Service.configure("[Playback]\nLibrary=nowhere\n", in: service.folder)
         service.signal(SIGHUP)
@@ -295,7 +295,7 @@ import Testing
         #expect(strict.wait() == 78)
 
         let service = try Service("[Playbck]\n", in: good.folder)
-        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — degraded: configuration of ") }
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — degraded: the configuration of ") }
         try service.manager.wait(for: isReady)
         try service.wait("entry") {
             service.output.contains("tacet.conf:6: error:") && service.output.contains("[configuration-rejected")
@@ -333,7 +333,7 @@ import Testing
         good.signal(SIGTERM)
         #expect(good.wait() == 0)
         let service = try Service("[Playbck]\n", in: good.folder)
-        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — degraded: configuration of ") }
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — degraded: the configuration of ") }
     }
 
     /// `kill -USR1` must not silence the board.

@@ -165,7 +165,7 @@ struct FileSearchTests {
         #expect(
             diagnostics(of: .file(file)).map(\.description) == [
                 "\(file):2: error: Library=pipe.conf: \(fifo) is a FIFO (specify a folder of music, an M3U playlist or an audio file)",
-                "\(file).d/b.conf: error: \(refusal) (specify a regular file; save a pipe's output to one first)",
+                "\(file).d/b.conf: error: \(refusal) (save a pipe's output to a regular file, and specify that)",
             ])
     }
 
@@ -178,8 +178,8 @@ struct FileSearchTests {
         let dropIns = "\(roots[0])/tacet/tacet.conf.d"
         #expect(
             diagnostics(of: .folders(roots)).map(\.description) == [
-                "\(dropIns)/50-board: warning: this file is ignored: a drop-in's name must end in .conf (rename it to \(dropIns)/50-board.conf, or move it elsewhere)",
-                "\(dropIns)/60-site.cfg: warning: this file is ignored: a drop-in's name must end in .conf (rename it to \(dropIns)/60-site.cfg.conf, or move it elsewhere)",
+                "\(dropIns)/50-board: warning: this file is ignored because a drop-in's name must end in .conf (rename it to \(dropIns)/50-board.conf, or move it elsewhere)",
+                "\(dropIns)/60-site.cfg: warning: this file is ignored because a drop-in's name must end in .conf (rename it to \(dropIns)/60-site.cfg.conf, or move it elsewhere)",
             ])
         #expect(try load().files == ["usr/tacet/tacet.conf"])
     }

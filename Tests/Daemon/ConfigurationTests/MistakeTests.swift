@@ -129,7 +129,7 @@ struct MistakeTests {
         let text = "[Playback]\nFadeIn=1s\n[State]\n[Playback]\nFadeIn=2s"
         #expect(
             try diagnose(text) == [
-                "5: warning: FadeIn= in [Playback] was already set on line 2 (this one takes effect: remove the other)"
+                "5: warning: FadeIn= in [Playback] was already set on line 2 (this one takes effect, so remove the other)"
             ])
         #expect(try load(text).configuration.playback.fadeIn == .seconds(2))
     }

@@ -65,12 +65,12 @@ import Testing
         )
         #expect(
             try diagnose("[Output lamp]\nLine=A\nMeans=playing\nLead=1s\nLag=2s") == [
-                "4: warning: Lead= in [Output lamp] is ignored: the output means playing (write Means=amplifier, or remove it)",
-                "5: warning: Lag= in [Output lamp] is ignored: the output means playing (write Means=amplifier, or remove it)",
+                "4: warning: Lead= in [Output lamp] is ignored because the output means playing (write Means=amplifier, or remove it)",
+                "5: warning: Lag= in [Output lamp] is ignored because the output means playing (write Means=amplifier, or remove it)",
             ])
         #expect(
             try diagnose("[Output lamp]\nMeans=playing") == [
-                "1: warning: [Output lamp] has no line: it can be rehearsed, but drives nothing (write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines; or Enabled=no if this board does not have it)"
+                "1: warning: [Output lamp] has no line, so it can be rehearsed, but does not drive anything (write Line=, or Chip= and Offset=, as listed by ‘tacet lines’, or write Enabled=no if this board does not have it)"
             ])
         #expect(
             try diagnose("[Output lamp]\nLine=A\nMeans=playing\nDebounce=5ms") == [

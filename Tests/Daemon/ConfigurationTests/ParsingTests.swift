@@ -45,7 +45,7 @@ struct ParsingTests {
             try diagnose("[Playback]\nFadeOut=1s ; slow\nFadeIn=x # y\nDevice=a ;b") == [
                 "2: error: FadeOut=1s ; slow is not a time (put the comment on its own line)",
                 "3: error: FadeIn=x # y is not a time (write a time from 0s to 10s, such as 30ms, 5s or 2min)",
-                "4: warning: Device=a ;b is taken literally: comments after a value are not supported (if part of it is a comment, put that on its own line)",
+                "4: warning: Device=a ;b is taken literally because comments after a value are not supported (if part of it is a comment, put that on its own line)",
             ])
         #expect(try load("[Playback]\nDevice=a ;b").configuration.playback.device == "a ;b")
     }
@@ -75,7 +75,7 @@ struct ParsingTests {
     @Test("A bad heading is one error; the settings below it are not checked")
     func headings() throws {
         let problem =
-            "error: this is not a section heading (write nothing after [Section]; put a comment on its own line)"
+            "error: this is not a section heading (write nothing after [Section], and put a comment on its own line)"
         #expect(
             try diagnose("[Playback\nFadeIn=nonsense\n[Session] ; x\nMode=nonsense\n[State]]\n[State]\nInterval=1s")
                 == [

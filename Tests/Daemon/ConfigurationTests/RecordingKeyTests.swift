@@ -172,7 +172,7 @@ import Testing
 
     @Test func categoryThatDoesNotRecordCausesAWarning() throws {
         let warning = { (line: Int, category: String) in
-            "\(line): warning: [Recording] is ignored: the category \(category) does not record (write Category=playAndRecord or Category=record in [Session], or remove the section)"
+            "\(line): warning: [Recording] is ignored because the category \(category) does not record (write Category=playAndRecord or Category=record in [Session], or remove the section)"
         }
         // The warning names the line with the category, or the section if no line sets it.
         #expect(try diagnose("[Session]\nCategory=playback\n[Recording]") == [warning(2, "playback")])
@@ -206,7 +206,7 @@ import Testing
     @Test func keySetTwiceCausesAWarning() throws {
         #expect(
             try diagnose(Self.session + "[Recording]\nRate=8000\n[State]\n[Recording]\nRate=16000") == [
-                "7: warning: Rate= in [Recording] was already set on line 4 (this one takes effect: remove the other)"
+                "7: warning: Rate= in [Recording] was already set on line 4 (this one takes effect, so remove the other)"
             ])
     }
 

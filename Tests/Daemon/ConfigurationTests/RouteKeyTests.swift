@@ -23,7 +23,7 @@ struct RouteKeyTests {
             ])
         #expect(
             try diagnose("[Playback]\nDevice=a\nFallbackDevices=b a") == [
-                "3: error: FallbackDevices= names a, which is Device= already (remove it)"
+                "3: error: FallbackDevices= names a, which is already Device= (remove it)"
             ])
         #expect(try diagnose("[Playback]\nFallbackDevices=1 2 3 4 5 6 7 8 9").count == 1)
     }

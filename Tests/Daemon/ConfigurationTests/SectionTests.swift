@@ -74,7 +74,7 @@ struct SectionTests {
             ])
         #expect(
             try diagnose("[Signal alarm]\nAlert=yes") == [
-                "1: warning: [Signal alarm] has no line: it can be rehearsed, but no wire will ever assert it (write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines; or Enabled=no if this board does not have it)"
+                "1: warning: [Signal alarm] has no line, so it can be rehearsed, but no wire will ever assert it (write Line=, or Chip= and Offset=, as listed by ‘tacet lines’, or write Enabled=no if this board does not have it)"
             ])
     }
 
@@ -113,12 +113,12 @@ struct SectionTests {
     func effectless() throws {
         #expect(
             try diagnose("[Signal cover-closed]\nLine=A\nDuckLevel=mute\nResume=manual\nResumeWithin=1h") == [
-                "3: warning: DuckLevel= in [Signal cover-closed] is ignored: the signal's effect is pause (write Effect=duck, or remove it)",
-                "5: warning: ResumeWithin= in [Signal cover-closed] is ignored: with Resume=manual, resuming is never recommended (write Resume=auto, or remove it)",
+                "3: warning: DuckLevel= in [Signal cover-closed] is ignored because the signal's effect is pause (write Effect=duck, or remove it)",
+                "5: warning: ResumeWithin= in [Signal cover-closed] is ignored because with Resume=manual, resuming is never recommended (write Resume=auto, or remove it)",
             ])
         #expect(
             try diagnose("[Signal alarm]\nLine=A\nReleaseDelay=5s\nStuckAfter=5s") == [
-                "3: warning: ReleaseDelay= in [Signal alarm] is not shorter than StuckAfter=: a single pulse would count as stuck (write a StuckAfter= well above 5s)"
+                "3: warning: ReleaseDelay= in [Signal alarm] is not shorter than StuckAfter=, so a single pulse would count as stuck (write a StuckAfter= well above 5s)"
             ])
         #expect(try diagnose("[Signal alarm]\nLine=A\nReleaseDelay=5s\nStuckAfter=6s") == [])
     }
@@ -128,7 +128,7 @@ struct SectionTests {
         #expect(
             try diagnose("[Button b]") == [
                 "1: error: [Button b] has no command (write Command= with what the button does, such as playPause)",
-                "1: error: [Button b] has no line (write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines)",
+                "1: error: [Button b] has no line (write Line=, or Chip= and Offset=, as listed by ‘tacet lines’)",
             ])
         #expect(
             try diagnose("[Button b]\nLine=B\nCommand=play\nWhenLost=release\nLostGrace=1s") == [

@@ -70,9 +70,9 @@ struct SoundTests {
             ])
         #expect(
             try diagnose("[Sound gong]\nFile=/\nEffect=mix\nDuckLevel=-6dB\nRepeat=yes\nLevel=mute") == [
-                "4: warning: DuckLevel= in [Sound gong] is ignored: the sound's effect is mix (write Effect=duck, or remove it)",
-                "5: warning: Repeat=yes in [Sound gong] is ignored: only a cue repeats, and no signal has it as its cue (write Cue=gong in a [Signal NAME] section, or remove it)",
-                "6: warning: Level= in [Sound gong] is mute: the sound is never heard (write a level such as -6dB, or remove it)",
+                "4: warning: DuckLevel= in [Sound gong] is ignored because the sound's effect is mix (write Effect=duck, or remove it)",
+                "5: warning: Repeat=yes in [Sound gong] is ignored because only a cue repeats, and no signal has it as its cue (write Cue=gong in a [Signal NAME] section, or remove it)",
+                "6: warning: Level= in [Sound gong] is mute, so the sound is never heard (write a level such as -6dB, or remove it)",
             ])
         #expect(
             try diagnose("[Sound gong]\nFile=/\nRepeat=yes\nDuckLevel=-6dB\n[Signal alarm]\nLine=A\nCue=gong") == [])

@@ -94,7 +94,7 @@ import Testing
             ])
         #expect(
             mistakes("[Signal phone-call]\nSource=bus\nLine=X\n") == [
-                "a.conf:3: warning: Line= in [Signal phone-call] is ignored: Source= is bus "
+                "a.conf:3: warning: Line= in [Signal phone-call] is ignored because Source= is bus "
                     + "(remove it, or write Source=line)"
             ])
     }

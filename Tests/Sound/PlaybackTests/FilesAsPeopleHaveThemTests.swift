@@ -160,10 +160,10 @@ import Testing
         #expect(library.tracks.isEmpty)
         #expect(
             "\(library.unplayable)"
-                == "3 files .m4a and 1 file .mkv cannot be played; convert them, e.g. with ffmpeg")
+                == "3 files .m4a and 1 file .mkv cannot be played, so convert them, for example with ffmpeg")
         for name in ["a.m4a", "B.M4A", "c.m4a"] { try FileManager.default.removeItem(atPath: folder.path(name)) }
         let film = try Library.load(folder.path)
-        #expect("\(film.unplayable)" == "1 file .mkv cannot be played; convert it, e.g. with ffmpeg")
+        #expect("\(film.unplayable)" == "1 file .mkv cannot be played, so convert it, for example with ffmpeg")
         try folder.write("", to: "a.wma")
         #expect("\(try load(list: "a.wma\n").unplayable)".hasPrefix("1 file .wma"))
         let error = thrown(LibraryError.self) { try Library.load(folder.path("a.wma")) }

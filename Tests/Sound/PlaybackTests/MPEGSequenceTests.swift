@@ -34,7 +34,7 @@ import Testing
     @Test func bytesThatAreNotFramesAreSilentForTheirDuration() throws {
         let gap = [UInt8](repeating: 0x55, count: 3 * Self.length)
         var run = try Run(gap + Self.row)
-        let words = "1251 bytes are no MPEG frames: 3456 frames are silent"
+        let words = "1251 bytes are not MPEG frames: 3456 frames are silent"
         #expect(run.take(13 * Self.length) == .play(after: 3 * 1152, words: words))
         #expect(run.take(14 * Self.length) == .play(after: 0, words: nil))
         // When frames are delivered again after a seek, the gap is as long as before.

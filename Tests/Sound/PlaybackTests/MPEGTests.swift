@@ -222,7 +222,7 @@ import Testing
         let decoder = try Decoder.open(
             folder.write(damaged(bytes, bytes.count - zeros.count, zeros), to: "damaged.mp3"))
         #expect(try decodeAll(decoder).count > Self.frames)
-        #expect(decoder.takeGap()?.message.contains("bytes are no MPEG frames") == true)
+        #expect(decoder.takeGap()?.message.contains("bytes are not MPEG frames") == true)
     }
 
     /// A number of bytes in the first frame decides, unless all frames are there.
@@ -278,7 +278,7 @@ import Testing
         let length = song.frames[half - 100..<half + 100].reduce(0) { $0 + $1.count } / 200
         let whole = (song.frames.count + noise.count / length) * 1152
         #expect(abs(heard - whole) < whole / 20, "\(heard) of \(whole)")
-        #expect(decoder.takeGap()?.message.contains("bytes are no MPEG frames") == true)
+        #expect(decoder.takeGap()?.message.contains("bytes are not MPEG frames") == true)
         #expect(decoder.takeGap() == nil)
     }
 

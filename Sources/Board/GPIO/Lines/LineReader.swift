@@ -143,7 +143,7 @@ extension LineReader {
                     throw GPIOError(
                         .duplicate, operation: "request", subject: "\(line.selector)",
                         message: "\(found) is already used as \(owner.wanted.id)",
-                        advice: "a line can have one use only: specify another line")
+                        advice: "a line can have only one use, so specify another line")
                 }
                 taken.append((line, found))
                 if result[found.chip.path] == nil { chips.append(found.chip.path) }

@@ -108,7 +108,7 @@ public final class LineWriter<ID: Hashable & Sendable> {
             throw GPIOError(
                 .duplicate, operation: "request", subject: "\(line.selector)",
                 message: "\(found) is already used as \(owner.wanted.id)",
-                advice: "a line can have one use only: specify another line")
+                advice: "a line can have only one use, so specify another line")
         }
         let level = ordered[line.id] ?? line.safeLevel
         let setting = OutputSetting(offset: found.line.offset, level: level, drive: line.drive, bias: line.bias)

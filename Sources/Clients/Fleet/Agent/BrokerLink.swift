@@ -83,16 +83,16 @@ struct BrokerLink: Hashable {
             }
         case .notSubscribed(let reason):
             subscription.failed(reason)
-            turn.log(.brokerRefused("Fleet: \(reason)."))
+            turn.log(.brokerRefused("A request to the broker failed: \(reason)."))
         case .acknowledged(let topic, let refusal):
             settle(topic, refusal, at: now)
             if let refusal { turn.log(.brokerRefused("The broker refuses a publication: \(refusal).")) }
         case .notPublished(let topic, let reason):
             settle(topic, reason, at: now)
-            turn.log(.brokerRefused("Fleet: \(reason)."))
+            turn.log(.brokerRefused("A request to the broker failed: \(reason)."))
         case .failed(let reason):
             flow?.forgetOne()
-            turn.log(.brokerRefused("Fleet: \(reason)."))
+            turn.log(.brokerRefused("A request to the broker failed: \(reason)."))
         case .message: break
         }
     }
@@ -121,7 +121,7 @@ struct BrokerLink: Hashable {
         losses.advance(to: turn.now.monotonic)
         flow?.advance(to: turn.now.monotonic)
         if subscription.advance(to: turn.now.monotonic), let problem = subscription.problem {
-            turn.log(.brokerRefused("Fleet: \(problem)."))
+            turn.log(.brokerRefused("A request to the broker failed: \(problem)."))
         }
     }
 
@@ -178,8 +178,8 @@ struct BrokerLink: Hashable {
     var problems: [String] {
         var problems = [lossProblem, subscription.problem].compactMap { $0 }
         if case .lost(let reason) = phase { problems.insert("the broker \(settings.broker): \(reason)", at: 0) }
-        problems += refusals.sorted { $0.key < $1.key }.map { "\($0.key) is not at the broker: \($0.value)" }
-        if flow?.isStalled == true { problems.append("the broker has acknowledged nothing for a minute") }
+        problems += refusals.sorted { $0.key < $1.key }.map { "the broker does not have \($0.key): \($0.value)" }
+        if flow?.isStalled == true { problems.append("the broker has not acknowledged anything for a minute") }
         return problems
     }
 }

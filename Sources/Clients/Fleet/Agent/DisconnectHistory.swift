@@ -35,9 +35,9 @@ struct DisconnectHistory: Hashable {
         let reason =
             switch last.cause {
             case .rival:
-                "another client takes this board's session (is another board also called \(name)? if not, see A"
+                "another client takes this board's session (is another board also called \(name)? If not, see A"
                     + " BROKER in tacet-mqtt(8))"
-            case .perhapsRival: "is another board called \(name), too (Name= in mqtt.conf)?"
+            case .perhapsRival: "is another board called \(name) as well (Name= in mqtt.conf)?"
             case .malformed, .other: last.reason
             }
         return "the connection to the broker was lost \(entries.count) times in ten minutes: \(reason)"

@@ -73,7 +73,7 @@ extension FleetAgent {
         let problems = link.problems + signals.problems
         guard lacksClock else { return problems }
         return problems + [
-            "the clock is not synchronised: announcements with expires_at are refused (is there a time server? see"
+            "the clock is not synchronised, so announcements with expires_at are refused (is there a time server? see"
                 + " TrustClock= in mqtt.conf)"
         ]
     }

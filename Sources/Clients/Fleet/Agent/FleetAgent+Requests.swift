@@ -17,7 +17,8 @@ extension FleetAgent {
         // As a command, it would have neither an expiry nor a limited priority.
         guard payload.words.split(whereSeparator: \.isWhitespace).first != "announce" else {
             return reject(
-                Reply(bad: message, settings), "announcements have a topic: publish {\"id\", \"sound\"} to announce",
+                Reply(bad: message, settings),
+                "announcements have their own topic: publish {\"id\", \"sound\"} to announce",
                 &turn)
         }
         let reply = Reply(message, "command", id: payload.id, settings)
@@ -67,7 +68,7 @@ extension FleetAgent {
         if snapshot != nil { return pass(waiting, &turn) }
         let audio = (held + [waiting]).reduce(0) { $0 + ($1.payload.audio?.bytes?.count ?? 0) }
         guard audio <= FleetAgent.mostHeldAudio else {
-            return reject(reply, "tacetd is not running, and too much audio waits for it already", &turn)
+            return reject(reply, "tacetd is not running, and too much audio is already waiting for it", &turn)
         }
         held.append(waiting)
     }
@@ -88,7 +89,7 @@ extension FleetAgent {
         case .repeated(nil):
             // The answer follows unless an earlier run of this program executed the request.
             if !calls.haveRequest(remembered: reply.key) {
-                reject(reply, "it was executed before tacet-mqtt restarted; its answer is lost", &turn)
+                reject(reply, "it was executed before tacet-mqtt restarted, so its answer is lost", &turn)
             }
         case .execute: return !answersExpired(reply, expiresAt, &turn)
         }
@@ -121,7 +122,7 @@ extension FleetAgent {
                     + " time server? see TrustClock= in mqtt.conf)")
         }
         guard calls.count + held.count < FleetAgent.mostPending else {
-            return .refuse("\(FleetAgent.mostPending) requests wait already")
+            return .refuse("\(FleetAgent.mostPending) requests are already waiting")
         }
         return .execute
     }

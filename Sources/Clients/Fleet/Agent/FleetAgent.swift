@@ -176,7 +176,7 @@ public struct FleetAgent: Sendable {
         // Every board of a fleet would receive it at each start, and it could be years old, so its contents do not
         // matter.
         guard !message.isRetained else {
-            let reason = "it is retained: publish it without"
+            let reason = "it is retained, so publish it without the retain flag"
             if isAudio { return turn.log(.rejected(topic: message.topic, reason: reason)) }
             return reject(Reply(message, settings), reason, &turn)
         }

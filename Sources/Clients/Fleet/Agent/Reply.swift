@@ -94,7 +94,7 @@ extension FleetAnswer {
         case .receipt(let receipt) where receipt.answer == .noSuchContent:
             Response(
                 name: receipt.answer.name,
-                reason: "this board has no such sound, or cannot read its file: tacetd's journal has the reason")
+                reason: "this board has no such sound, or cannot read its file (tacetd's journal has the reason)")
         case .receipt(let receipt): Response(name: receipt.answer.name, reason: "")
         case .expired: .expired("it expired while the board was busy")
         case .audioMissing:

@@ -64,7 +64,8 @@ struct SubscriptionState: Hashable, Sendable {
     var problem: String? {
         switch answer {
         case .granted: nil
-        case .refused(let filters): "the broker does not let this board subscribe to \(filters.joined(separator: ", "))"
+        case .refused(let filters):
+            "the broker does not allow this board to subscribe to \(filters.joined(separator: ", "))"
         case .missing: "the broker does not answer the subscription, so its requests may not reach this board"
         case .failed(let problem): problem
         }

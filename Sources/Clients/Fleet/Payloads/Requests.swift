@@ -28,7 +28,8 @@ struct CommandPayload: Hashable {
 
     private init(id: String?, words: String, expiresAt: Duration?) throws(BadPayload) {
         guard !words.isEmpty, words.utf8.count <= CommandPayload.longest else {
-            throw BadPayload(description: "a command is a text of 1 to \(CommandPayload.longest) bytes, such as pause")
+            throw BadPayload(
+                description: "a command must be a text of 1 to \(CommandPayload.longest) bytes, such as pause")
         }
         self.id = id
         self.words = words
@@ -51,12 +52,12 @@ struct AnnouncePayload: Hashable {
         let object = try PayloadObject(
             payload, keys: ["id", "sound", "priority", "expires_at", "audio", "audio_sha256"])
         guard let id = try object.id() else {
-            throw BadPayload(description: "an announcement needs an “id”, so that it is heard once")
+            throw BadPayload(description: "an announcement needs an “id”, so that it is played only once")
         }
         self.id = id
         let sound = try object.text("sound")
         guard SoundID.canBeName(sound) else {
-            throw BadPayload(description: "“sound” is the name of a sound, such as gong")
+            throw BadPayload(description: "“sound” must be the name of a sound, such as gong")
         }
         self.sound = SoundID(sound)
         priority = try object.integer("priority", SoundPolicy.priorities)
@@ -72,7 +73,7 @@ enum SignalPayload {
         switch String(decoding: payload.prefix(8), as: UTF8.self).trimmed.lowercased() {
         case "on": return true
         case "off", "": return false
-        default: throw BadPayload(description: "the payload of a signal is on or off")
+        default: throw BadPayload(description: "the payload of a signal must be on or off")
         }
     }
 }
@@ -101,7 +102,7 @@ struct PayloadObject {
         try self.init(payload)
         if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
             throw BadPayload(
-                description: "“\(unknown.prefix(40).visible)” is unknown: there are \(keys.joined(separator: ", "))")
+                description: "“\(unknown.prefix(40).visible)” is unknown: the keys are \(keys.joined(separator: ", "))")
         }
     }
 
@@ -111,7 +112,7 @@ struct PayloadObject {
         case nil, .null?: return nil
         case .integer(let number)?: return String(number)
         case .string(let text)? where (1...128).contains(text.utf8.count): return text
-        default: throw BadPayload(description: "“id” is a text of 1 to 128 bytes, or a whole number")
+        default: throw BadPayload(description: "“id” must be a text of 1 to 128 bytes, or a whole number")
         }
     }
 
@@ -138,7 +139,7 @@ struct PayloadObject {
         case .integer(let number)? where range.contains(Int(number)): return Int(number)
         default:
             throw BadPayload(
-                description: "“\(key)” is a whole number from \(range.lowerBound) to \(range.upperBound)")
+                description: "“\(key)” must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
     }
 
@@ -146,12 +147,12 @@ struct PayloadObject {
     func objects(_ key: String) throws(BadPayload) -> [PayloadObject] {
         guard let value = members[key] else { throw BadPayload(description: "“\(key)” is missing") }
         guard case .array(let values) = value else {
-            throw BadPayload(description: "“\(key)” is a list of objects")
+            throw BadPayload(description: "“\(key)” must be a list of objects")
         }
         var objects: [PayloadObject] = []
         for value in values {
             guard case .object(let members) = value else {
-                throw BadPayload(description: "“\(key)” is a list of objects, and one is \(value.kind)")
+                throw BadPayload(description: "“\(key)” must be a list of objects, but one is \(value.kind)")
             }
             objects.append(PayloadObject(members: members))
         }
@@ -167,7 +168,7 @@ struct PayloadObject {
             let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
             if texts.count == values.count { return texts }
             fallthrough
-        default: throw BadPayload(description: "“\(key)” is a string, or a list of strings")
+        default: throw BadPayload(description: "“\(key)” must be a string or a list of strings")
         }
     }
 
@@ -212,7 +213,7 @@ struct PayloadObject {
             fallthrough
         default:
             throw BadPayload(
-                description: "“\(key)” is a number of seconds since 1970, or a time such as 2026-11-25T13:03:12Z")
+                description: "“\(key)” must be a number of seconds since 1970, or a time such as 2026-11-25T13:03:12Z")
         }
     }
 }

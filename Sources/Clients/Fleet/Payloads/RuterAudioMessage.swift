@@ -66,7 +66,7 @@ struct RuterAudioMessage: Hashable {
         case (nil, let url?):
             guard url.utf8.count <= longestURL, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
                 throw BadPayload(
-                    description: "“contentURL” is a URL of at most \(longestURL) bytes, without blanks")
+                    description: "“contentURL” must be a URL of at most \(longestURL) bytes, without blanks")
             }
             return .url(url)
         default: throw BadPayload(description: "a part of “audio” needs either “content” or “contentURL”")

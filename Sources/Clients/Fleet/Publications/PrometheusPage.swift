@@ -15,15 +15,15 @@ public enum PrometheusPage {
         func flag(_ name: String, _ help: String, _ value: Bool) { add(name, help, value ? 1 : 0) }
         flag("up", "Whether tacetd is available.", snapshot != nil)
         flag("broker_connected", "Whether tacet-mqtt is connected to its broker.", isConnected)
-        add("problems", "How many problems tacet health reports.", Double(problems.count))
+        add("problems", "The number of problems that tacet health reports.", Double(problems.count))
         guard let snapshot else { return page }
         flag("wants_playing", "Whether the user wants the music to play.", snapshot.intent == .playing)
-        flag("playing", "Whether the music is heard.", snapshot.directive != .silent)
+        flag("playing", "Whether the music is playing.", snapshot.directive != .silent)
         flag("interrupted", "Whether an interruption is in progress.", snapshot.isInterrupted)
         flag("sound_device_available", "Whether the sound device is available.", snapshot.servicesAvailable)
         flag("recording", "Whether the microphone is recorded.", snapshot.isRecording)
         add("volume_decibels", "The music's level.", snapshot.volume.decibels)
-        add("active_signals", "How many signals are active.", Double(snapshot.active.count))
+        add("active_signals", "The number of active signals.", Double(snapshot.active.count))
         guard !snapshot.active.isEmpty else { return page }
         page += "# HELP tacet_signal_active Each active signal.\n# TYPE tacet_signal_active gauge\n"
         for signal in snapshot.active { page += "tacet_signal_active{signal=\"\(escaped(signal.rawValue))\"} 1\n" }

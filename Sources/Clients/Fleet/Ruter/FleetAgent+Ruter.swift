@@ -73,6 +73,6 @@ extension FleetAgent {
             _ = outcomes.accept(receipt.id, for: .audioPart, at: turn.now.monotonic)
         }
         guard let response = answer.response, !response.isSuccess else { return }
-        turn.log(.rejected(topic: topic, reason: "a part cannot be heard: \(response) (\(id))"))
+        turn.log(.rejected(topic: topic, reason: "a part cannot be played: \(response) (\(id))"))
     }
 }

@@ -88,7 +88,7 @@ struct RuterAudioQueue: Hashable {
                 switch result {
                 case .success(let bytes) where hasRoom(for: bytes.count):
                     messages[index].parts[part].content = .ready(CarriedAudio(bytes))
-                case .success: messages[index].parts[part].content = .missing("too much audio waits already")
+                case .success: messages[index].parts[part].content = .missing("too much audio is already waiting")
                 case .failure(let failure): messages[index].parts[part].content = .missing("\(failure)")
                 }
                 return

@@ -51,7 +51,7 @@ struct RuterVehicle: Hashable {
             }
         }
         guard !parts.isEmpty else { return }
-        guard queue.hasRoom(for: parts) else { throw BadPayload(description: "too much audio waits already") }
+        guard queue.hasRoom(for: parts) else { throw BadPayload(description: "too much audio is already waiting") }
         // Without a synchronised clock, the preferred start is ignored.
         let wait = now.isSynchronised ? payload.startsAt.map { max(.zero, $0 - now.wallClock) } ?? .zero : .zero
         // Messages that wait for their start occupy the queue.

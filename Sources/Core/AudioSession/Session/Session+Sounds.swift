@@ -5,7 +5,7 @@ extension Session {
     private static let maximumWaiting = 16
 
     /// The reason why an announcement is rejected if there is no room for it.
-    public static let lackOfRoom = "\(maximumWaiting) announcements are waiting already"
+    public static let lackOfRoom = "\(maximumWaiting) announcements are already queued"
 
     /// Returns true if another announcement can wait.
     /// - Parameter others: the number of announcements that will be requested before it.

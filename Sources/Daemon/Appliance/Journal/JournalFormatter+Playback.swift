@@ -47,8 +47,8 @@ extension JournalFormatter {
             logged.isStorageLost = false
             return JournalEntry(.storageReturned, "The music can be read again.", priority: .notice)
         case .notRealTime(let reason):
-            return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning).with(
-                .reason, reason)
+            return JournalEntry(.notRealTime, "There may be gaps in the sound because \(reason).", priority: .warning)
+                .with(.reason, reason)
         case .deviceClosed, .deviceReset, .configurationChanged, .trackSkipped,
             .trackAdvanced, .playbackEnded, .faded, .loaded, .nothingToLoad, .soundReadable, .soundUnreadable,
             .soundBroken, .soundEnded, .soundCut, .routeFound:

@@ -107,7 +107,7 @@ extension JournalFormatter {
             ).with(.frames, "\(frames)").with(.outcome, "the recording has ended")
         case .notRealTime(let reason):
             JournalEntry(
-                .notRealTime, "The microphone is read without real-time priority: \(reason).", priority: .warning
+                .notRealTime, "Recordings may have gaps because \(reason).", priority: .warning
             ).with(.reason, reason)
         case .deviceOpened, .deviceLost, .deviceReturned, .recording, .paused, .finished, .asleep, .muted: nil
         }

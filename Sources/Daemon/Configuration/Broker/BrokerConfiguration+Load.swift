@@ -91,10 +91,10 @@ private struct BrokerDraft: IniDraft {
         }
         // An IPv6 address has more than one colon.
         if host.contains("/") || host.count(where: { $0 == ":" }) == 1 {
-            report("Host", "Host=\(host) is no name or address", "write only that, and set Port= and TLS=")
+            report("Host", "Host=\(host) is not a name or an address", "write only that, and set Port= and TLS=")
         }
         if let twice = board.groups.first(where: { $0 == "all" || $0 == board.name }) {
-            report("Groups", "\(twice) is no group: it addresses every board, or this one", "remove it")
+            report("Groups", "\(twice) is not a group, because it addresses every board or this one", "remove it")
         }
         if board.name == "all" {
             report("Name", "Name=all addresses every board", "choose another name")
@@ -121,7 +121,7 @@ private struct BrokerDraft: IniDraft {
         let server = ruter.audioServer
         // Without the slash, the name of another host could begin with this one.
         if !server.isEmpty, !["http://", "https://"].contains(where: server.hasPrefix) || !server.hasSuffix("/") {
-            report("AudioServer", "AudioServer= is no start of a URL", "write http://webserver.local/resources/")
+            report("AudioServer", "AudioServer= is not the start of a URL", "write http://webserver.local/resources/")
         } else if ["/./", "/../", "%2e"].contains(where: server.lowercased().contains) {
             report(
                 "AudioServer", "AudioServer= has a segment ‘.’ or ‘..’, or an encoded dot",

@@ -35,7 +35,7 @@ extension Draft {
             configuration.playback.fallbackDevices.contains(configuration.playback.device)
         {
             let device = configuration.playback.device
-            report(.error, place, "FallbackDevices= names \(device), which is Device= already", "remove it")
+            report(.error, place, "FallbackDevices= names \(device), which is already Device=", "remove it")
         }
         addOutputs(to: &configuration, &claimed)
         addSounds(to: &configuration, checksFiles: checksLibrary)
@@ -73,13 +73,13 @@ extension Draft {
         if let limit = settings.line.stuckAfter, settings.line.releaseDelay >= limit {
             report(
                 .warning, signal.places["ReleaseDelay"] ?? signal.places["StuckAfter"] ?? declared,
-                "ReleaseDelay= in \(title) is not shorter than StuckAfter=: a single pulse would count as stuck",
+                "ReleaseDelay= in \(title) is not shorter than StuckAfter=, so a single pulse would count as stuck",
                 "write a StuckAfter= well above \(TimeSpan.format(settings.line.releaseDelay))")
         }
         if !(["Source"] + LevelSource.locationKeys).contains(where: signal.sets) {
             report(
-                .warning, declared, "\(title) has no line: it can be rehearsed, but no wire will ever assert it",
-                "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines; or Enabled=no if this board "
+                .warning, declared, "\(title) has no line, so it can be rehearsed, but no wire will ever assert it",
+                "write Line=, or Chip= and Offset=, as listed by ‘tacet lines’, or write Enabled=no if this board "
                     + "does not have it")
         }
     }
@@ -98,7 +98,7 @@ extension Draft {
         if !LevelSource.locationKeys.contains(where: button.sets) {
             report(
                 .error, declared, "\(title) has no line",
-                "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines")
+                "write Line=, or Chip= and Offset=, as listed by ‘tacet lines’")
         }
     }
 
@@ -127,8 +127,8 @@ extension Draft {
     /// Returns the mistake in the way that the path of a missing file is written, or nil if there is none.
     static func advice(onPath written: String) -> String? {
         switch written.first {
-        case "\"", "'": "remove the quotes: they count as part of the path"
-        case "~": "write the full path: ~ is not expanded"
+        case "\"", "'": "remove the quotes, which count as part of the path"
+        case "~": "write the full path, because ~ is not expanded"
         default: nil
         }
     }
@@ -146,7 +146,7 @@ extension Draft {
         remedy: String
     ) {
         guard let place = section.places[key] else { return }
-        report(.warning, place, "\(key)= in \(title) is ignored: \(reason)", "write \(remedy), or remove it")
+        report(.warning, place, "\(key)= in \(title) is ignored because \(reason)", "write \(remedy), or remove it")
     }
 
     mutating func report(

@@ -34,8 +34,8 @@ extension Draft {
         }
         if !["Line", "Chip", "Offset"].contains(where: output.sets) {
             report(
-                .warning, declared, "\(title) has no line: it can be rehearsed, but drives nothing",
-                "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines; or Enabled=no if this board "
+                .warning, declared, "\(title) has no line, so it can be rehearsed, but does not drive anything",
+                "write Line=, or Chip= and Offset=, as listed by ‘tacet lines’, or write Enabled=no if this board "
                     + "does not have it")
         }
     }

@@ -14,7 +14,7 @@ extension Draft {
         guard !category.records else { return }
         report(
             .warning, main.places["Category"] ?? declared,
-            "[Recording] is ignored: the category \(category.rawValue) does not record",
+            "[Recording] is ignored because the category \(category.rawValue) does not record",
             "write Category=playAndRecord or Category=record in [Session], or remove the section")
     }
 }

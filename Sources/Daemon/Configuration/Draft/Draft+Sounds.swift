@@ -37,12 +37,12 @@ extension Draft {
         if let place = sound.places["Repeat"], settings.repeats, !isCue {
             report(
                 .warning, place,
-                "Repeat=yes in \(title) is ignored: only a cue repeats, and no signal has it as its cue",
+                "Repeat=yes in \(title) is ignored because only a cue repeats, and no signal has it as its cue",
                 "write Cue=\(sound.name) in a [Signal NAME] section, or remove it")
         }
         if let place = sound.places["Level"], settings.level == .mute {
             report(
-                .warning, place, "Level= in \(title) is mute: the sound is never heard",
+                .warning, place, "Level= in \(title) is mute, so the sound is never heard",
                 "write a level such as -6dB, or remove it")
         }
     }

@@ -39,7 +39,8 @@ struct SectionDraft<Settings: Sendable>: Sendable {
         }
         guard key.isFreeText, SectionDraft.comment(in: value) != nil else { return nil }
         return Diagnostic(
-            .warning, at: place, "\(key.name)=\(value) is taken literally: comments after a value are not supported",
+            .warning, at: place,
+            "\(key.name)=\(value) is taken literally because comments after a value are not supported",
             advice: "if part of it is a comment, put that on its own line")
     }
 

@@ -47,7 +47,7 @@ extension Draft {
             for (other, key) in located where other.name != kind.name {
                 guard let place = section.places[key], place.file == section.places["Source"]?.file else { continue }
                 report(
-                    .warning, place, "\(key)= in \(title) is ignored: Source= is \(kind.name)",
+                    .warning, place, "\(key)= in \(title) is ignored because Source= is \(kind.name)",
                     "remove it, or write Source=\(other.name)")
             }
             return kind

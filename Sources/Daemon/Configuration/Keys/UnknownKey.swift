@@ -39,6 +39,6 @@ extension Diagnostic {
     static func duplicate(_ key: String, in section: some IniSection, line: Int, at place: Place) -> Diagnostic {
         Diagnostic(
             .warning, at: place, "\(key)= in \(section) was already set on line \(line)",
-            advice: "this one takes effect: remove the other")
+            advice: "this one takes effect, so remove the other")
     }
 }

@@ -67,7 +67,7 @@ struct FileSearch {
 
     private static func notRead(_ path: String) -> Diagnostic {
         Diagnostic(
-            .warning, file: path, "this file is ignored: a drop-in's name must end in .conf",
+            .warning, file: path, "this file is ignored because a drop-in's name must end in .conf",
             advice: "rename it to \(path).conf, or move it elsewhere")
     }
 

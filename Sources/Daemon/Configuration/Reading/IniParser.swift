@@ -105,7 +105,7 @@ final class IniParser {
         guard isHeading else { return text }
         guard text.firstIndex(of: UInt8(ascii: "]")) == text.indices.last else {
             return reject(
-                "this is not a section heading", "write nothing after [Section]; put a comment on its own line")
+                "this is not a section heading", "write nothing after [Section], and put a comment on its own line")
         }
         items.append(.init(line: line, content: .section(String(string.dropFirst().dropLast()))))
         return text

@@ -14,7 +14,7 @@ package enum InputFile {
         if let other = otherKind(path) {
             throw Diagnostic(
                 .error, file: path, "this is \(other), not a file",
-                advice: "specify a regular file; save a pipe's output to one first")
+                advice: "save a pipe's output to a regular file, and specify that")
         }
         do throws(FileError) {
             // Without O_NONBLOCK, a FIFO that has just replaced the file would wait for a writer.

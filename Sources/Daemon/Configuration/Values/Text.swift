@@ -33,7 +33,7 @@ enum AppleNames {
         uniqueKeysWithValues: [
             "voiceChat", "gameChat", "videoRecording", "measurement", "moviePlayback", "videoChat", "voicePrompt",
             "dualRoute", "shortFormVideo",
-        ].map { ($0, "is an Apple mode that tunes a phone's microphones and speakers; Tacet leaves that to ALSA") }
+        ].map { ($0, "is an Apple mode that tunes a phone's microphones and speakers, which Tacet leaves to ALSA") }
     )
 
     private static func unsupported(_ names: [String], as what: String) -> [String: String] {

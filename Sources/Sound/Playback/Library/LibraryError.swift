@@ -76,7 +76,7 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
             if let format {
                 ("it is \(format), and only M3U playlists are read", ForeignPlaylist.advice)
             } else if UnplayableFiles.matches(path) {
-                ("files of the kind .\(pathExtension(path)) cannot be played", "convert it, e.g. with ffmpeg")
+                ("files of the kind .\(pathExtension(path)) cannot be played", "convert it, for example with ffmpeg")
             } else {
                 (
                     "it is not a folder, an M3U playlist or an audio file",
@@ -93,6 +93,6 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
         LibraryError(
             reason: .notALibrary, kind: .file, operation: "open library", file: file,
             message: "it is a network address",
-            advice: "only files on this board are played: copy the music, or mount the server's folder")
+            advice: "copy the music, or mount the server's folder")
     }
 }

@@ -18,10 +18,10 @@ public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
     public var isEmpty: Bool { counts.isEmpty }
 
     /// A clause, such as `3 files .m4a cannot be played; convert them, e.g. with ffmpeg`.
-    public var description: String { "\(counted) cannot be played; \(advice)" }
+    public var description: String { "\(counted) cannot be played, so \(advice)" }
 
     public var advice: String {
-        "convert \(counts.values.reduce(0, +) == 1 ? "it" : "them"), e.g. with ffmpeg"
+        "convert \(counts.values.reduce(0, +) == 1 ? "it" : "them"), for example with ffmpeg"
     }
 
     /// The counts, such as `3 files .m4a and 1 file .wma`.

@@ -82,19 +82,21 @@ public final class RealTimeEngine {
             soundThread.read(in: settings.preferredFormat)
             if NativeThread("\(settings.program)-sounds", { soundThread.run() }) == nil {
                 // Every sound then counts as unreadable when it is needed.
-                inbox.post(.notRealTime("the system has no more threads, and no sound can be read: raise TasksMax"))
+                inbox.post(
+                    .notRealTime("the system cannot start another thread, so no sound can be read: raise TasksMax="))
             }
         }
         if let probe, NativeThread("\(settings.program)-scout", { probe.run() }) == nil {
             inbox.post(
-                .notRealTime("the system has no more threads, and no device can be used again: raise TasksMax"))
+                .notRealTime("the system cannot start another thread, so no device can be used again: raise TasksMax="))
         }
         storageThread = NativeThread("\(settings.program)-storage") { storage.run() }
         renderThread = NativeThread("\(settings.program)-render") {
             RenderThread(settings, exchange: exchange, inbox: inbox).run()
         }
         if storageThread == nil || renderThread == nil {
-            inbox.post(.notRealTime("the system has no more threads, and nothing can be played: raise TasksMax"))
+            inbox.post(
+                .notRealTime("the system cannot start another thread, so nothing can be played: raise TasksMax="))
         }
     }
 

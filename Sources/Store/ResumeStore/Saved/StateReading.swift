@@ -83,7 +83,7 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
         case .file(let error): "\(error)"
         case .tooLong(let length):
             "the state has \(length) bytes, but a slot holds \(StateSlot.capacity): give the track a shorter path"
-        case .noThread: "the system has no more threads: raise TasksMax"
+        case .noThread: "the system cannot start another thread: raise TasksMax="
         case .inUse(let folder, let process):
             "the state folder \(folder) is in use by another Tacet\(process.map { " (process \($0))" } ?? ""): "
                 + "stop it (systemctl stop tacet), or use another folder (Directory= in [State])"

@@ -326,7 +326,7 @@ import Testing
         let inspection = try inspect("[Playback]\nLibrary=music\n")
         #expect(
             warnings(of: inspection) == ["2: Library=: \(folder.url.path)/music: 3 files .m4a cannot be played"])
-        #expect(inspection.warnings.first?.advice == "convert them, e.g. with ffmpeg")
+        #expect(inspection.warnings.first?.advice == "convert them, for example with ffmpeg")
     }
 
     @Test func namesANetworkAddressAsWhatItIs() throws {

@@ -37,7 +37,7 @@ import Testing
         let scene = StateSnapshot(after: [], Configuration.builtIn)
         var context = ExplanationContext(scene: scene, health: Health(), releases: [:])
         context.health.unplayable = try Library.load(folder.path).unplayable
-        let words = "2 files .m4a and 1 file .wma cannot be played; convert them, e.g. with ffmpeg"
+        let words = "2 files .m4a and 1 file .wma cannot be played, so convert them, for example with ffmpeg"
         #expect("\(StatusLine(context))" == "Playing ‘One.flac’ (\(words))")
         #expect(context.complaints.isEmpty)
         let entry = JournalFormatter().filesUnplayable(context.health.unplayable)

@@ -78,7 +78,7 @@ def degraded(service):
         message = service.journal.wait("configuration-rejected", mark)["MESSAGE"]
         expect("95-check.conf:2" in message, f"the journal does not name the line: {message}")
         status = service.show("StatusText")
-        expect("degraded: configuration of " in status and "95-check.conf:2" in status, status)
+        expect("degraded: the configuration of " in status and "95-check.conf:2" in status, status)
         return message.splitlines()[-1]
     finally:
         service.run(f"rm {CHECK_CONF}; systemctl reload tacet")

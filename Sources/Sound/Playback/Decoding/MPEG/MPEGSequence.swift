@@ -120,6 +120,6 @@ struct MPEGSequence {
 
     private func words(_ bytes: Int, silence: Int) -> String {
         if strays.count > 0 { return "\(strays.count) MPEG frames of another rate are silent" }
-        return "\(bytes) bytes are no MPEG frames" + (silence > 0 ? ": \(silence) frames are silent" : "")
+        return "\(bytes) bytes are not MPEG frames" + (silence > 0 ? ": \(silence) frames are silent" : "")
     }
 }

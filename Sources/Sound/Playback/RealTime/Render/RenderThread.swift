@@ -228,7 +228,7 @@ final class RenderThread {
         guard settings.locksMemory else { return }
         let error = realtime_lock_memory()
         if error != 0 {
-            inbox.post(.notRealTime("memory is not locked: \(String(errno: error)); raise LimitMEMLOCK"))
+            inbox.post(.notRealTime("memory is not locked (\(String(errno: error))), so raise LimitMEMLOCK="))
         }
     }
 }
