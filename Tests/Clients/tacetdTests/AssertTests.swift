@@ -110,7 +110,7 @@ import Testing
         _ = assertion.wait()
         // The default is WhenLost=release.
         try waitUntil(false, service, bus)
-        #expect(try bus.property(session, "Health").contains("voip lost"))
+        #expect(try bus.property(session, "Health").contains("voip is lost"))
         _ = FileManager.default.createFile(atPath: folder + "/end", contents: nil)
         try service.wait("end of the command") { FileManager.default.fileExists(atPath: folder + "/over") }
         // A person clears the fault.
@@ -339,7 +339,7 @@ import Testing
         let service = try start(bus)
         // busctl leaves as soon as it has its answer.
         #expect(try bus.call(session, "SetSignal", ["sbt", "voip", "true", "0"]).text == "s \"success\"\n")
-        try service.wait("loss") { (try? bus.property(session, "Health"))?.contains("voip lost") == true }
+        try service.wait("loss") { (try? bus.property(session, "Health"))?.contains("voip is lost") == true }
         try waitUntil(false, service, bus)
         #expect(try bus.call(session, "SetSignal", ["sbt", "wire", "true", "0"]).code != 0)
         #expect(try bus.call(session, "SetSignal", ["sb", "voip", "true"]).code != 0)

@@ -54,7 +54,7 @@ import Testing
     ) throws {
         try service.wait("interrupted \(interrupted), lost \(isLost)") {
             (try? bus.property(session, "Interrupted")) == "v b \(interrupted)\n"
-                && (try? bus.property(session, "Health"))?.contains("call lost") == isLost
+                && (try? bus.property(session, "Health"))?.contains("call is lost") == isLost
                 && (gain == nil || (try? bus.property(session, "Gain")) == "v d \(gain ?? "")\n")
         }
     }
@@ -108,7 +108,7 @@ import Testing
         try wait(service, bus, interrupted: true)
         mock.end()
         try wait(service, bus, interrupted: false, isLost: true)
-        try service.wait("entry") { service.output.contains("oFono is not running; ‘systemctl status ofono’ says why") }
+        try service.wait("entry") { service.output.contains("oFono is not running (see ‘systemctl status ofono’)") }
         let next = try ofono(bus)
         defer { next.end() }
         try wait(service, bus, interrupted: false)

@@ -81,7 +81,7 @@ import Testing
         let ofono = try mock("ofono", on: bus, "org.ofono")
         defer { ofono.end() }
         let service = try start(bus, "[Signal call]\nEffect=pause\nSource=call\nCall=active\nLostGrace=0s\n")
-        try service.wait("calls") { (try? bus.property(session, "Health"))?.contains("call lost") == false }
+        try service.wait("calls") { (try? bus.property(session, "Health"))?.contains("call is lost") == false }
         try forge(
             service, on: bus,
             [
@@ -91,7 +91,7 @@ import Testing
                 )
             ])
         #expect(try bus.property(session, "Interrupted") == "v b false\n")
-        #expect(try bus.property(session, "Health").contains("call lost") == false)
+        #expect(try bus.property(session, "Health").contains("call is lost") == false)
     }
 
     /// A message takes its size once, because it is neither copied nor boxed, and nothing of it is sent back.

@@ -262,14 +262,14 @@ import Testing
 
     @Test func missingSignalLineIsAFault() throws {
         let service = try Service("[Signal door]\nLine=NO_SUCH_LINE\nEffect=pause\n")
-        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — door lost") }
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — door is lost") }
         try service.wait("entry") { service.output.contains("[fault SIGNAL=door FAULT=lost ") }
     }
 
     /// The fault is reported until a reload corrects the name of the line.
     @Test func missingButtonLineIsAFault() throws {
         let service = try Service("[Button play]\nLine=PLAI\nCommand=play\n")
-        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — button play lost (is Line= right?") }
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — button play is lost (is Line= right?") }
         try service.wait("entry") { service.output.contains("[fault BUTTON=play FAULT=lost]") }
         try service.manager.wait(for: isReady)
         try Service.configure("", in: service.folder)

@@ -277,7 +277,7 @@ import Testing
         lab.outputs.holders = ["AMP": "gpioset"]
         let watched = try install(Self.outputs)
         try watched.waitUntilItPlays()
-        #expect(watched.installation.context.complaints == ["output amplifier lost (in use by ‘gpioset’)"])
+        #expect(watched.installation.context.complaints == ["output amplifier is lost (in use by ‘gpioset’)"])
         #expect(lab.outputs.levels == ["LAMP": true, "OK": false])
         // It was not on even for a moment.
         #expect(lab.outputs.history["OK"]?.contains(true) == false)

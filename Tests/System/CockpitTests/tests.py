@@ -170,7 +170,7 @@ class PlainTests(PageTest):
     def test_shows_what_is_wrong(self):
         self.assertTrue(self.page.visible("#health"))
         self.assertIn("siren", self.page.text("#health-list"))
-        self.assertIn("output amplifier lost", self.page.text("#health-list"))
+        self.assertIn("output amplifier is lost", self.page.text("#health-list"))
 
     def test_shows_the_version(self):
         self.assertRegex(self.page.text("#footer"), r"^Tacet \d+\.\d+")

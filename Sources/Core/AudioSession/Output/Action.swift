@@ -55,13 +55,13 @@ public enum NoOpReason: Hashable, Sendable, CustomStringConvertible {
     /// A sentence for the journal, without a full stop at its end.
     public var description: String {
         switch self {
-        case .suppressed(let signal): "\(signal) is suppressed: it is a system alert, and the session prefers no alerts"
-        case .endWithoutBegin(let signal): "\(signal) ended, but was not active"
+        case .suppressed(let signal): "\(signal) does not interrupt because it is a system alert, which the session suppresses"
+        case .endWithoutBegin(let signal): "\(signal) ended, but it was not active"
         case .lateEnd(let signal): "\(signal) ended after its effect had been dropped or suppressed"
         case .unknownSignal(let signal): "\(signal) is not a signal of this session"
-        case .resetWithoutLoss: "the media services were reset, but had not been lost"
-        case .routeBackWithoutLoss: "the preferred device returned, but was already in use"
-        case .captureBackWithoutLoss: "the capture device returned, but had not been lost"
+        case .resetWithoutLoss: "The media services were reset, but they had not been lost"
+        case .routeBackWithoutLoss: "The preferred device returned, but it was already in use"
+        case .captureBackWithoutLoss: "The capture device returned, but it had not been lost"
         }
     }
 }

@@ -70,7 +70,7 @@ struct ExplanationContext {
         switch fault.subject {
         case .capture: return "the capture device is lost"
         case .output(let output): return "the output \(output) is lost"
-        case .signal(let signal): return "\(signal) \(fault.kind.rawValue)"
+        case .signal(let signal): return "\(signal) is \(fault.kind.participle)"
         case .sound(let sound):
             let problem = soundProblems[sound].map { ": \($0.reason)" } ?? ""
             return "the file of the sound \(sound) cannot be read\(problem)"

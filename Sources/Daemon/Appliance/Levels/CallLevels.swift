@@ -90,7 +90,7 @@ final class CallLevels: LevelReader {
             subscriptions = [
                 try bus.followOwner(of: Self.ofono) { [unowned self] owner in
                     if owner == nil {
-                        lose("oFono is not running; ‘systemctl status ofono’ says why")
+                        lose("oFono is not running (see ‘systemctl status ofono’)")
                     } else {
                         backoff.restart()
                         read()
@@ -126,7 +126,7 @@ final class CallLevels: LevelReader {
     private func hangUp(_ reason: String) {
         subscriptions = []
         bus = nil
-        lose("no connection to oFono: \(reason)")
+        lose("there is no connection to oFono: \(reason)")
         retryLater()
     }
 

@@ -20,7 +20,7 @@ struct ButtonFault: Hashable, Sendable {
     /// The words for the list of problems while the fault lasts.
     var advice: String {
         let remedy = kind == .lost ? button.source.lossAdvice : "is a contact loose?"
-        return "button \(button.name) \(kind.rawValue) (\(remedy))"
+        return "button \(button.name) is \(kind.participle) (\(remedy))"
     }
 
     /// - Parameter problem: The reason why the level cannot be read, or nil if it is unknown.

@@ -24,7 +24,7 @@ struct OutputFault: Hashable, Sendable {
             } else {
                 "is Line= right? see ‘tacet lines’"
             }
-        return "output \(output.policy.id) lost (\(remedy))"
+        return "output \(output.policy.id) is lost (\(remedy))"
     }
 
     var entry: JournalEntry {

@@ -126,7 +126,7 @@ import Testing
         let isNewsAgain = health.set(.state, "the disk is still full")
         #expect(isNews && !isNewsAgain)
         let text = line([.fault(Fault("alarm", .chatter))], health: health)
-        #expect(text.hasSuffix(" — alarm chatter; the disk is still full"))
+        #expect(text.hasSuffix(" — alarm is chattering; the disk is still full"))
         health.set(.state, nil)
         #expect(line([], health: health) == "Playing ‘One.flac’")
     }

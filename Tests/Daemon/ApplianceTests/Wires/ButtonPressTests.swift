@@ -111,7 +111,7 @@ import Testing
 
     @Test func faultIsLoggedWithAdvice() throws {
         let lost = ButtonFault.all(of: [ButtonPress(button(.command(.play)), level: nil, at: .zero)])
-        #expect(lost.map(\.advice) == ["button b lost (is Line= right? see ‘tacet lines’)"])
+        #expect(lost.map(\.advice) == ["button b is lost (is Line= right? see ‘tacet lines’)"])
         let fault = try #require(lost.first)
         let entry = fault.entry(because: nil)
         #expect(entry.event == .fault && entry.priority == .warning)

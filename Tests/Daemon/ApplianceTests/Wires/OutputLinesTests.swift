@@ -78,7 +78,7 @@ import Testing
         var changes = 0
         lines.onChange = { changes += 1 }
         lines.drive(["amplifier"])
-        #expect(OutputFault.all(of: lines).map(\.advice) == ["output amplifier lost (in use by ‘gpioset’)"])
+        #expect(OutputFault.all(of: lines).map(\.advice) == ["output amplifier is lost (in use by ‘gpioset’)"])
         board.holders = [:]
         while changes == 0 { try loop.turn(within: nil) }
         #expect(board.levels["AMP"] == true && OutputFault.all(of: lines).isEmpty)
@@ -113,7 +113,7 @@ import Testing
     @Test func faultIsShownWithARemedy() throws {
         board.hasChip = false
         let fault = try #require(OutputFault.all(of: lines(amplifier)).first)
-        #expect(fault.advice == "output amplifier lost (is Line= right? see ‘tacet lines’)")
+        #expect(fault.advice == "output amplifier is lost (is Line= right? see ‘tacet lines’)")
         #expect(fault.entry.event == .fault && fault.entry.priority == .warning)
         #expect(fault.entry[.output] == ["amplifier"] && fault.entry[.fault] == ["lost"])
         #expect(fault.clearedEntry.message == "The output amplifier (AMP) is no longer lost.")

@@ -10,7 +10,7 @@ def boots(service):
     expect(not failed, failed)
     expect(service.show("ActiveState") == "active", service.show("ActiveState"))
     status = service.show("StatusText")
-    for words in ("Playing ‘numbers.wav’", "phone-call lost", "alarm lost", "cover-closed lost"):
+    for words in ("Playing ‘numbers.wav’", "phone-call is lost", "alarm is lost", "cover-closed is lost"):
         expect(words in status, f"STATUS= does not contain ‘{words}’: {status}")
     began = int(service.show("ExecMainStartTimestampMonotonic"))
     ready = int(service.show("ActiveEnterTimestampMonotonic"))
