@@ -55,7 +55,8 @@ public enum NoOpReason: Hashable, Sendable, CustomStringConvertible {
     /// A sentence for the journal, without a full stop at its end.
     public var description: String {
         switch self {
-        case .suppressed(let signal): "\(signal) does not interrupt because it is an alert, which the session suppresses"
+        case .suppressed(let signal):
+            "\(signal) does not interrupt because it is an alert, which the session suppresses"
         case .endWithoutBegin(let signal): "\(signal) ended, but it was not active"
         case .lateEnd(let signal): "\(signal) ended after its effect had been dropped or suppressed"
         case .unknownSignal(let signal): "\(signal) is not a signal of this session"
