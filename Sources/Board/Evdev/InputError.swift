@@ -65,8 +65,8 @@ extension InputError.Reason {
         case .unknownCode: "specify a name of the kernel's input-event-codes.h"
         case .noSuchCode: "specify one that it has"
         case .permission: "run it as root, or as a member of the group input"
-        case .busy: "another program has grabbed the device: end it"
-        case .system: "see the kernel's log: dmesg"
+        case .busy: "end the program that has grabbed the device"
+        case .system: "see the kernel's log (dmesg)"
         }
     }
 }

@@ -5,5 +5,5 @@ import Glibc
 func tooManyOpenFilesAdvice(_ code: Int32) -> String {
     code == ENFILE
         ? "find the program with the most open files (lsof), or raise fs.file-max"
-        : "raise LimitNOFILE= of the service; if this happens again, report a bug"
+        : "raise LimitNOFILE= of the service, and report a bug if this happens again"
 }

@@ -53,8 +53,8 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     private static func judge(_ code: Int32) -> (Reason, String) {
         switch code {
         case ENOSPC, EDQUOT: (.full, "free some disk space or keep fewer recordings, after which recording continues")
-        case EFBIG: (.full, "the file system limits the size of files: record shorter ones")
-        case EROFS: (.readOnly, "the disk is mounted read-only: check the system's log for errors of the disk")
+        case EFBIG: (.full, "record shorter files, because the file system limits their size")
+        case EROFS: (.readOnly, "check the system's log for errors of the disk, which is mounted read-only")
         case ENOENT, ENOTDIR: (.missing, "check that the disk with the directory is mounted")
         case EACCES, EPERM: (.permission, "check the permissions of the directory")
         case EIO, ENODEV, ENXIO, ESTALE: (.inputOutput, "check the disk and its connection")

@@ -134,7 +134,7 @@ import Testing
         #expect(lost == ["door 1 1.0 seconds", "phone unavailable", "alarm unavailable"])
         #expect(
             reader.problem(of: "phone") == "cannot read the edges of PHONE_CALL (line 0 of gpiochip0): "
-                + "No such device; the chip is not available: check its connection and power, and the kernel log "
+                + "No such device; check the chip's connection and power, and the kernel log "
                 + "(`dmesg`)")
         #expect(system.lines(of: main).isEmpty, "released")
         #expect(reader.descriptors == [1] && reader.isIncomplete && reader.level(of: "phone") == nil)

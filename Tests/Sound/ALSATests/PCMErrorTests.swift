@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func reportsABusyDevice() {
-        #expect(advice("hw:0", EBUSY).hasPrefix("another program is using the device"))
+        #expect(advice("hw:0", EBUSY).hasPrefix("close the program that uses the device"))
     }
 
     @Test func givesGeneralAdviceForAnAddressWithoutACard() {

@@ -118,7 +118,7 @@ import Testing
         #expect(library.tracks.map(\.path) == [song, song, "C:\\Music\\1.wav"])
         let error = try #require(
             library.tracks.last.flatMap { track in thrown(DecoderError.self) { try Decoder.open(track) } })
-        #expect(error.description.contains("a playlist can only contain files on this board"))
+        #expect(error.description.contains("which can contain only files on this board"))
     }
 
     @Test func reportsASubfolderThatCannotBeRead() throws {

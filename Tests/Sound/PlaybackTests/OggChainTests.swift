@@ -174,7 +174,7 @@ import Testing
             }
             let path = try folder.write(Array(bytes[..<start]) + packet + rest, to: "endless.ogg")
             let error = thrown(DecoderError.self) { _ = try decodeAll(path) }
-            #expect(error?.message.contains("is not found") == true, "\(codec): \(error as Any)")
+            #expect(error?.message.contains("cannot be found") == true, "\(codec): \(error as Any)")
         }
     }
 }

@@ -97,7 +97,7 @@ import Testing
         #expect {
             try StateImage(of: state)
         } throws: {
-            "\($0)".contains("a slot holds \(StateSlot.capacity): give the track a shorter path")
+            "\($0)".contains("a slot holds \(StateSlot.capacity), so give the track a shorter path")
         }
     }
 }

@@ -70,16 +70,16 @@ extension GPIOError {
             advice = "run as root, or join the group that owns the chips (usually gpio; see `ls -l /dev/gpiochip*`)"
         case ENODEV, ENXIO, ENOENT:
             reason = .unavailable
-            advice = "the chip is not available: check its connection and power, and the kernel log (`dmesg`)"
+            advice = "check the chip's connection and power, and the kernel log (`dmesg`)"
         case ENOTTY:
             reason = .system
             advice = "this is not a GPIO chip"
         case EINVAL:
             reason = .system
-            advice = "the line does not support this: check what the chip's driver supports, or use another line"
+            advice = "check what the chip's driver supports, or use another line"
         case EMFILE, ENFILE:
             reason = .system
-            advice = "too many files are open: close some, or raise the limit"
+            advice = "close some files, or raise the limit"
         default:
             reason = .system
             advice = "check the kernel log (`dmesg`)"

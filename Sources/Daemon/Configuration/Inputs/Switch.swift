@@ -67,7 +67,7 @@ extension InputSelector {
         case .ambiguous: "write Input= with the path of one of them, such as its link in /dev/input/by-path"
         case .unknownCode: "write a name of the kernel's input-event-codes.h; ‘tacet inputs’ lists those of each device"
         case .noSuchCode: "‘tacet inputs’ lists the switches and keys of each device"
-        case .busy: "another program has grabbed the device: write Grab=no, or end it"
+        case .busy: "write Grab=no, or end the program that has grabbed the device"
         case .permission, .system: nil
         }
     }

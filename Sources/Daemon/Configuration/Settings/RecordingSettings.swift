@@ -35,7 +35,7 @@ extension RecordingSettings {
     public static func advice(errno code: Int32) -> String? {
         switch code {
         case ENOSPC, EDQUOT: "free some disk space or lower Keep=, after which recording continues"
-        case EFBIG: "the file system limits the size of files: lower Segment="
+        case EFBIG: "lower Segment=, because the file system limits the size of files"
         case ENOENT, ENOTDIR: "check that the disk with the directory is mounted, or correct Directory="
         default: nil
         }

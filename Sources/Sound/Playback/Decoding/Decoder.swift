@@ -89,7 +89,7 @@ public final class Decoder {
     private static func notRegular(_ track: Track) -> DecoderError {
         DecoderError(
             .cannotOpen, "open", track.path, message: "it is not a regular file",
-            advice: "remove it from the library: pipes, sockets and devices contain no music")
+            advice: "remove it from the library, because pipes, sockets and devices do not contain music")
     }
 
     /// The playable rates in Hz, from telephone quality to the fastest converters. They are limited because a damaged

@@ -53,7 +53,7 @@ extension DecoderError {
     static func noAnswer(from file: Track) -> DecoderError {
         DecoderError(
             .cannotOpen, "read", file.path, message: "the storage does not answer",
-            advice: "check its disk, which is tried again")
+            advice: "check its disk, which Tacet tries again")
     }
 
     /// Creates an error for a file that contains hardly any sound.
@@ -72,7 +72,7 @@ extension DecoderError {
 
     /// Creates an error for a file that has lost its end since it was opened.
     static func shortened(_ path: String) -> DecoderError {
-        DecoderError(.damaged, "read all of", path, message: "it has become shorter meanwhile")
+        DecoderError(.damaged, "read all of", path, message: "it has become shorter in the meantime")
     }
 
     /// Creates an error for a file that is cut short.
@@ -82,7 +82,7 @@ extension DecoderError {
 
     /// Creates an error for a stream that does not end and in which nothing can be decoded.
     static func endless(_ path: String, after frame: Int) -> DecoderError {
-        DecoderError(.damaged, "decode", path, message: "the frame that follows frame \(frame) is not found")
+        DecoderError(.damaged, "decode", path, message: "the frame that follows frame \(frame) cannot be found")
     }
 
     /// Creates an error for a part of a stream that cannot be decoded, before the rest is played.
@@ -105,7 +105,7 @@ extension DecoderError {
         }
         let advice =
             isForeign(track.pathBytes)
-            ? "a playlist can only contain files on this board: use a path relative to the playlist" : nil
+            ? "use a path relative to the playlist, which can contain only files on this board" : nil
         return DecoderError(.cannotOpen, "open", track.path, message: String(errno: code), advice: advice)
     }
 }
@@ -127,7 +127,7 @@ extension DecoderError.Reason {
         case .noAudio: "replace it, or remove it"
         case .unsupported: "convert it to a usual rate and number of channels"
         case .damaged: "copy the file again from its source"
-        case .gap: "the rest is played; copy the file again from its source"
+        case .gap: "the rest is played, but copy the file again from its source"
         case .unreadable: "check the disk, and copy the file again from its source"
         }
     }

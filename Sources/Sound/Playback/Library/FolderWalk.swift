@@ -36,7 +36,7 @@ struct FolderWalk {
         if KernelFileSystem.contains(folder) {
             throw LibraryError(
                 reason: .notALibrary, kind: .folder, operation: "read folder", file: folder,
-                message: "the kernel shows its own state there, and no music", advice: "use a folder of music")
+                message: "the kernel shows its own state there and not music", advice: "use a folder of music")
         }
         // Do not recurse, because the author of the folders determines how deep they are.
         var waiting = [Folder(track: folder, identity: identity, depth: 0)]

@@ -100,7 +100,7 @@ public final class AudioFileWriter {
         guard bytes <= Self.largestFile else {
             throw .system(
                 EFBIG, operation: "write to", device: path,
-                advice: "a WAV file holds at most 4 GiB: start another file, or record less")
+                advice: "start another file, because a WAV file holds at most 4 GiB")
         }
         return file
     }

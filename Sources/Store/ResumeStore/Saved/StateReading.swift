@@ -82,7 +82,7 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
             "the saved state has version \(version), but this Tacet reads only versions 1 and \(StateSlot.version)"
         case .file(let error): "\(error)"
         case .tooLong(let length):
-            "the state has \(length) bytes, but a slot holds \(StateSlot.capacity): give the track a shorter path"
+            "the state has \(length) bytes, but a slot holds \(StateSlot.capacity), so give the track a shorter path"
         case .noThread: "the system cannot start another thread: raise TasksMax="
         case .inUse(let folder, let process):
             "the state folder \(folder) is in use by another Tacet\(process.map { " (process \($0))" } ?? ""): "

@@ -178,7 +178,7 @@ def chip_goes(desk):
     desk.chip("unplug desk")
     said = watch.wait("lost", start, count=3)
     for wire in ("PHONE_CALL", "ALARM", "#4@desk,pull-up"):
-        has(said, f"lost {wire}", "the chip is not available")
+        has(said, f"lost {wire}", "check the chip's connection")
     desk.pull("DOOR", "up")
     watch.wait("edge DOOR@extra 1", start)
     # It looks for the chip, but does not spin, which would take all of the 300 ticks.
