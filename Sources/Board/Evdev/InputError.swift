@@ -38,7 +38,9 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         self.advice = advice ?? reason.advice
     }
 
-    public var description: String { "cannot read \(subject): \(message); \(advice)" }
+    public var description: String {
+        "cannot read \(subject): \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+    }
 
     static func system(_ code: Int32, _ subject: String) -> InputError {
         let reason: Reason =

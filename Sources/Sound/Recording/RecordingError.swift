@@ -40,7 +40,9 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
         advice = "record as WAV, or with a usual rate and number of channels"
     }
 
-    public var description: String { "cannot \(operation) \"\(path)\": \(message); \(advice)" }
+    public var description: String {
+        "cannot \(operation) \"\(path)\": \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+    }
 
     /// Returns the same error with a program's advice in terms of its own settings, if it has any for this `errno`
     /// code.

@@ -79,42 +79,42 @@ import Testing
     static let misses = [
         Miss(
             .named("PHONE_CAL", chip: nil), .lineNotFound,
-            "cannot find line PHONE_CAL: no chip has a line of that name; did you mean ‘PHONE_CALL’?"
+            "cannot find line PHONE_CAL: no chip has a line of that name. Did you mean ‘PHONE_CALL’?"
         ),
         Miss(
             .named("ZEBRA", chip: nil), .lineNotFound,
-            "cannot find line ZEBRA: no chip has a line of that name; `gpioinfo` lists the available lines; "
-                + "specify a line without a name by its chip and offset"
+            "cannot find line ZEBRA: no chip has a line of that name. Specify one that `gpioinfo` lists, "
+                + "or a line without a name by its chip and offset"
         ),
         Miss(
             .named("DOOR", chip: "gpiochip0"), .lineNotFound,
-            "cannot find line DOOR of gpiochip0: that chip does not have a line of that name; "
-                + "gpiochip4 (expander) has one: did you mean that chip?"
+            "cannot find line DOOR of gpiochip0: that chip does not have a line of that name. "
+                + "Did you mean gpiochip4 (expander), which has one?"
         ),
         Miss(
             .offset(3, chip: "gpiochip0"), .lineNotFound,
-            "cannot find line 3 of gpiochip0: there is no such line: gpiochip0 (pinctrl-bcm2711) has 0 to 2; "
-                + "count from 0, as `gpioinfo` does"
+            "cannot find line 3 of gpiochip0: there is no such line: gpiochip0 (pinctrl-bcm2711) has 0 to 2. "
+                + "Count from 0, as `gpioinfo` does"
         ),
         Miss(
             .named("ALARM", chip: nil), .ambiguous,
             "cannot find line ALARM: it matches line 2 of gpiochip0 (pinctrl-bcm2711) and line 1 of gpiochip1 "
-                + "(expander); specify the chip and the number of one of them"
+                + "(expander). Specify the chip and the number of one of them"
         ),
         Miss(
             .offset(0, chip: "expander"), .ambiguous,
             "cannot find line 0 of expander: it matches line 0 of gpiochip1 (expander) and line 0 of gpiochip4 "
-                + "(expander); specify the chip and the number of one of them"
+                + "(expander). Specify the chip and the number of one of them"
         ),
         Miss(
             .offset(0, chip: "pinctrl-bcm2835"), .chipNotFound,
-            "cannot find line 0 of pinctrl-bcm2835: there is no such chip; available: gpiochip0 (pinctrl-bcm2711), "
-                + "gpiochip1 (expander), gpiochip4 (expander); did you mean ‘pinctrl-bcm2711’?"
+            "cannot find line 0 of pinctrl-bcm2835: there is no such chip, only gpiochip0 (pinctrl-bcm2711), "
+                + "gpiochip1 (expander), gpiochip4 (expander). Did you mean ‘pinctrl-bcm2711’?"
         ),
         Miss(
             .offset(0, chip: "/dev/gpiochip7"), .chipNotFound,
-            "cannot find line 0 of /dev/gpiochip7: there is no such chip; available: gpiochip0 (pinctrl-bcm2711), "
-                + "gpiochip1 (expander), gpiochip4 (expander); specify one of those by its label, which stays the same "
+            "cannot find line 0 of /dev/gpiochip7: there is no such chip, only gpiochip0 (pinctrl-bcm2711), "
+                + "gpiochip1 (expander), gpiochip4 (expander). Specify one of those by its label, which stays the same "
                 + "when the numbers change"
         ),
     ]
@@ -128,7 +128,7 @@ import Testing
     @Test func reportsAMachineWithoutChips() {
         let error = error(.named("ALARM", chip: nil), on: Board(chips: []))
         #expect(error?.reason == .noChips)
-        #expect(error?.description.hasPrefix("cannot find a GPIO chip: the system has none; check that") == true)
+        #expect(error?.description.hasPrefix("cannot find a GPIO chip: the system has none. Check that") == true)
     }
 
     @Test func mentionsChipsWithoutPermissionWhenALineIsNotFound() {
@@ -136,7 +136,7 @@ import Testing
         let all = error(.named("ALARM", chip: nil), on: Board(chips: [], problems: [denied]))
         #expect(all?.reason == .permission)
         #expect(
-            all?.description.hasPrefix("cannot open /dev/gpiochip0: Permission denied; run as root, or join") == true)
+            all?.description.hasPrefix("cannot open /dev/gpiochip0: Permission denied. Run as root, or join") == true)
         #expect(all?.advice.contains("gpio") == true)
 
         let some = error(.named("DOOR", chip: nil), on: Board(chips: [.fake(1, "x", [])], problems: [denied]))
@@ -149,8 +149,8 @@ import Testing
         #expect(busy.reason == .busy(consumer: "gpiomon"))
         #expect(
             busy.description
-                == "cannot request ALARM (line 2 of gpiochip0): Device or resource busy: in use by ‘gpiomon’; "
-                + "stop that program, or the kernel's driver that took it, or use another line")
+                == "cannot request ALARM (line 2 of gpiochip0): Device or resource busy: in use by ‘gpiomon’. "
+                + "Stop that program, or the kernel's driver that took it, or use another line")
         #expect(GPIOError.system(16, "request", "x").message.hasSuffix("in use by another program or the kernel"))
         #expect(GPIOError.system(19, "read", "x").reason == .unavailable)
         #expect(GPIOError.system(22, "request", "x").reason == .system)

@@ -99,7 +99,7 @@ import Testing
         #expect(system.requests == [[0, 1, 2], [0], [1], [2], [0]])
         #expect(
             reader.problems["alarm"]?.description.hasPrefix(
-                "cannot request ALARM (line 1 of gpiochip0): Device or resource busy: in use by ‘gpiomon’; ") == true)
+                "cannot request ALARM (line 1 of gpiochip0): Device or resource busy: in use by ‘gpiomon’. ") == true)
 
         system.refusals = [:]
         #expect(acquire(reader) == ["alarm 0", "ghost lineNotFound"])
@@ -120,7 +120,7 @@ import Testing
         #expect(
             reader.problems["ring"]?.description
                 == "cannot request line 0 of gpiochip0: PHONE_CALL (line 0 of gpiochip0) "
-                + "is already used as phone; a line can have only one use, so specify another line")
+                + "is already used as phone. A line can have only one use, so specify another line")
         // It is also rejected later, when the first name holds the line.
         #expect(acquire(reader) == ["ring duplicate"])
     }
@@ -134,7 +134,7 @@ import Testing
         #expect(lost == ["door 1 1.0 seconds", "phone unavailable", "alarm unavailable"])
         #expect(
             reader.problem(of: "phone") == "cannot read the edges of PHONE_CALL (line 0 of gpiochip0): "
-                + "No such device; check the chip's connection and power, and the kernel log "
+                + "No such device. Check the chip's connection and power, and the kernel log "
                 + "(`dmesg`)")
         #expect(system.lines(of: main).isEmpty, "released")
         #expect(reader.descriptors == [1] && reader.isIncomplete && reader.level(of: "phone") == nil)

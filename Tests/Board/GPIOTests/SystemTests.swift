@@ -18,7 +18,7 @@ import Testing
     @Test func reportsAChipThatDoesNotExist() {
         let open = error { _ = try Chip(path: "/dev/gpiochip-none") }
         #expect(open?.reason == .unavailable)
-        #expect(open?.description.hasPrefix("cannot open /dev/gpiochip-none: No such file or directory; ") == true)
+        #expect(open?.description.hasPrefix("cannot open /dev/gpiochip-none: No such file or directory. ") == true)
         let request = error {
             _ = try LineRequest(edgesOf: [LineSetting(offset: 3)], of: "/dev/gpiochip-none", consumer: "test")
         }

@@ -101,7 +101,7 @@ import Testing
         let empty = openingError(try folder.write("", to: "empty.wav"))
         #expect(empty?.reason == .noAudio)
         #expect(
-            empty?.description.hasSuffix("the file is empty (0 bytes); replace it, or remove it")
+            empty?.description.hasSuffix("the file is empty (0 bytes). Replace it, or remove it")
                 == true)
 
         let silent = openingError(try folder.encode([], to: "zero.wav", .wav16))

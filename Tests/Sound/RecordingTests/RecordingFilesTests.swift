@@ -285,7 +285,7 @@ import Testing
         var failure: RecordingError?
         do { try write([1, 2], to: writer) } catch let error as RecordingError { failure = error }
         #expect(failure?.reason == .missing && failure?.path == "/media/card/recordings")
-        #expect(failure?.description.contains("No such file or directory; check that the disk") == true)
+        #expect(failure?.description.contains("No such file or directory. Check that the disk") == true)
         #expect(throws: RecordingError.self) { try writer.retry() }
         _ = disk.makeDirectory("/media", mode: 0o755)
         _ = disk.makeDirectory("/media/card", mode: 0o755)

@@ -43,7 +43,7 @@ extension Board {
         let nearest = Spelling.suggestion(for: wanted, in: chips.flatMap { [$0.name, $0.label] })
         throw GPIOError(
             .chipNotFound, operation: "find", subject: "\(selector)",
-            message: "there is no such chip; available: \(known)\(unseen)",
+            message: "there is no such chip, only \(known)\(unseen)",
             advice: nearest ?? "specify one of those by its label, which stays the same when the numbers change")
     }
 
@@ -76,10 +76,10 @@ extension Board {
         let names = { (chips: [ChipInfo]) in chips.flatMap { $0.lines.compactMap(\.name) } }
         let elsewhere = self.chips.first { names([$0]).contains(name) }
         let remedy =
-            elsewhere.map { "\($0) has one: did you mean that chip?" }
+            elsewhere.map { "did you mean \($0), which has one?" }
             ?? advice(.unnamed(name, model: model))
             ?? Spelling.suggestion(for: name, in: names(chips))
-            ?? "`gpioinfo` lists the available lines; specify a line without a name by its chip and offset"
+            ?? "specify one that `gpioinfo` lists, or a line without a name by its chip and offset"
         throw GPIOError(
             .lineNotFound, operation: "find", subject: "\(selector)",
             message: "\(place) \(has) a line of that name\(unseen)", advice: remedy)

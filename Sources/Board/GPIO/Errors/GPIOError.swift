@@ -46,7 +46,9 @@ public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
         self.advice = advice
     }
 
-    public var description: String { "cannot \(operation) \(subject): \(message); \(advice)" }
+    public var description: String {
+        "cannot \(operation) \(subject): \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+    }
 }
 
 extension GPIOError {

@@ -75,7 +75,7 @@ extension Installation {
     private func logJackFault(_ name: String, _ problem: String) {
         health.set(.jack, "the jack of the output: \(problem)")
         log(
-            JournalEntry(.fault, "The jack of the output cannot be used: \(problem).", priority: .warning)
+            JournalEntry(.fault, "The jack of the output cannot be used: \(problem.asSentenceEnd)", priority: .warning)
                 .with(.fault, "jack").with(.reason, problem).with(
                     .outcome, "pulling the plug does not pause the music"))
     }

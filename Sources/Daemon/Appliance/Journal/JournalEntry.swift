@@ -106,6 +106,11 @@ extension JournalEntry {
     }
 }
 
+extension String {
+    /// The text as the end of a sentence. A question needs no full stop.
+    var asSentenceEnd: String { hasSuffix("?") ? self : self + "." }
+}
+
 extension BootID {
     /// The identifier of the boot, which the unit passes on because its `ProcSubset=pid` hides the kernel's own file.
     /// Nil if it is unknown.

@@ -134,7 +134,7 @@ extension JournalFormatter {
         case .stuck, .chatter:
             "\(fault.signal.flatMap { scene.faultClause(fault.kind, of: $0) } ?? "\(name) is \(fault.kind.participle)")."
         case .lost:
-            "\(name) is lost: \(fault.signal.flatMap { reasons[$0] } ?? "its source is missing"). "
+            "\(name) is lost: \((fault.signal.flatMap { reasons[$0] } ?? "its source is missing").asSentenceEnd) "
                 + "WhenLost= decides whether it counts as asserted."
         case .sound: "The file of the sound \(name) cannot be read, so its cue is played as a built-in tone."
         }

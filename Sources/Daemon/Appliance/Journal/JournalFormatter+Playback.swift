@@ -9,8 +9,8 @@ extension JournalFormatter {
     mutating func skipped(_ path: String, _ reason: String, isPlayed: Bool) -> JournalEntry? {
         guard skipped.insert(path).inserted else { return nil }
         let verb = isPlayed ? "Skipped a part of" : "Skipped"
-        return JournalEntry(.trackSkipped, "\(verb) \(path): \(reason)", priority: .warning).with(.track, path)
-            .with(.reason, reason)
+        return JournalEntry(.trackSkipped, "\(verb) \(path): \(reason.asSentenceEnd)", priority: .warning)
+            .with(.track, path).with(.reason, reason)
     }
 
     mutating func entry(for event: PlaybackEvent, _ report: Report, in scene: StateSnapshot) -> JournalEntry? {

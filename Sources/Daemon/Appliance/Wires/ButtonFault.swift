@@ -27,7 +27,7 @@ struct ButtonFault: Hashable, Sendable {
     func entry(because problem: String?) -> JournalEntry {
         let words =
             kind == .lost
-            ? "is lost: \(problem ?? "its line or device has disappeared"). It counts as not pressed."
+            ? "is lost: \((problem ?? "its line or device has disappeared").asSentenceEnd) It counts as not pressed."
             : "chatters and counts as not pressed until it settles, so check for a loose contact."
         return JournalEntry(.fault, "\(name) \(words)", priority: .warning)
             .with(.button, button.name).with(.fault, kind.rawValue)

@@ -28,11 +28,13 @@ struct OutputFault: Hashable, Sendable {
     }
 
     var entry: JournalEntry {
-        JournalEntry(
-            .fault, "\(name) cannot be driven: \(problem). Everything else continues, and Tacet keeps trying.",
+        let reason = "\(problem)"
+        return JournalEntry(
+            .fault,
+            "\(name) cannot be driven: \(reason.asSentenceEnd) Everything else continues, and Tacet keeps trying.",
             priority: .warning
         ).with(fault)
-            .with(.reason, "\(problem)").with(.outcome, "Tacet keeps trying to drive it")
+            .with(.reason, reason).with(.outcome, "Tacet keeps trying to drive it")
     }
 
     var clearedEntry: JournalEntry {

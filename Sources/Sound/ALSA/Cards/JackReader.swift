@@ -49,7 +49,9 @@ public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
             }()
     }
 
-    public var description: String { "cannot read \(subject): \(message); \(advice)" }
+    public var description: String {
+        "cannot read \(subject): \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+    }
 }
 
 /// The functions of the system that a reader needs. Tests replace them.

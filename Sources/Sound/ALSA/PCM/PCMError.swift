@@ -33,7 +33,7 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String {
-        "cannot \(operation) \"\(device)\": \(message); \(advice)"
+        "cannot \(operation) \"\(device)\": \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
     }
 
     /// Creates an error for a failed call, with ALSA's message.

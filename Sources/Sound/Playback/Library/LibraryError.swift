@@ -41,7 +41,7 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
     public var path: String { file.path }
 
     public var description: String {
-        "cannot \(operation) \"\(path)\": \(message); \(advice)"
+        "cannot \(operation) \"\(path)\": \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
     }
 
     /// Creates an error for a failed system call. The `errno` code determines the reason and the advice.

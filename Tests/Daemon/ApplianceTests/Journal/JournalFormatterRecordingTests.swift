@@ -171,7 +171,7 @@ import Vocabulary
         let failed = try entry(.storageFailed(error))
         #expect(failed.event == .recordingStorageLost && failed.priority == .error && failed[.file] == [file])
         #expect(failed[.reason] == ["\(error)"] && failed[.outcome] == ["recording continues when the disk does"])
-        #expect(failed.message.contains("No space left on device; free some disk space"), "\(failed.message)")
+        #expect(failed.message.contains("No space left on device. Free some disk space"), "\(failed.message)")
         let slow = try entry(.storageSlow(.seconds(2)))
         #expect(slow.event == .recordingStorageLost && slow.priority == .warning && slow[.file] == [])
         let back = try entry(.storageRecovered)

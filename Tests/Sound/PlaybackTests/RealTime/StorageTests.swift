@@ -148,7 +148,7 @@ import Testing
             lab.engine.load(track: 1, at: .zero)
             let loss = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
             #expect(loss.reason == .tooManyOpenFiles)
-            #expect(loss.description.contains("Too many open files; raise LimitNOFILE="))
+            #expect(loss.description.contains("Too many open files. Raise LimitNOFILE="))
             saboteur_plan_opens(nil, 0)
             try lab.wait(for: .loaded(track: 1))
             #expect(lab.events.contains(.storageReturned))
