@@ -27,7 +27,7 @@ import Testing
             ),
             (
                 "raspberrypi,model-zero-2-w",
-                "load an overlay that names it; /usr/share/doc/tacet/examples/draft writes one for this board"
+                "load an overlay that names it, such as the one that /usr/share/doc/tacet/examples/draft writes"
             ),
             ("linux,dummy-virt", "did you mean ‘ALARM2’?"), (nil, "did you mean ‘ALARM2’?"),
         ] as [(String?, String)]) func missingOverlayIsNamed(model: String?, words: String)

@@ -90,7 +90,7 @@ import Testing
         #expect(
             mistakes(vendor, "[Signal phone-call]\nCall=active\n") == [
                 "b.conf:2: error: [Signal phone-call] has several sources: Line= and Call= "
-                    + "(write Source= with the one that counts: line or call; in a drop-in, an empty key unsets it)"
+                    + "(write Source= with the one that counts: line or call, or unset a key in a drop-in by leaving it empty)"
             ])
         #expect(
             mistakes("[Signal phone-call]\nSource=bus\nLine=X\n") == [

@@ -39,6 +39,6 @@ import Testing
     }
 
     @Test func givesGeneralAdviceForAnAddressWithoutACard() {
-        #expect(advice("nowhere", ENOENT) == "check the name; `aplay -L` lists the available devices")
+        #expect(advice("nowhere", ENOENT) == "check the name among the devices that `aplay -L` lists")
     }
 }

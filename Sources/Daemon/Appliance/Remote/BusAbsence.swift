@@ -37,6 +37,6 @@ final class BusAbsence {
             JournalEntry(
                 .busLost, "Tacet is not on the \(kind.rawValue) bus: \(reason). It keeps trying. Playback continues.",
                 priority: .notice
-            ).with(.reason, reason).with(.outcome, "Tacet keeps trying; playback continues"))
+            ).with(.reason, reason).with(.outcome, "Tacet keeps trying, and playback continues"))
     }
 }

@@ -59,7 +59,7 @@ extension Draft {
                 .error, place,
                 "\(title) has several sources: \(located.map { "\($0.key)=" }.joined(separator: " and "))",
                 "write Source= with the one that counts: "
-                    + "\(located.map { $0.kind.name }.alternatives); in a drop-in, an empty key unsets it")
+                    + "\(located.map { $0.kind.name }.alternatives), or unset a key in a drop-in by leaving it empty")
             return nil
         }
         return located.first?.kind

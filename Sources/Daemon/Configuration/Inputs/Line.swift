@@ -70,7 +70,7 @@ extension Wiring: SourceKind {
             let other = section.places["Offset"].map { " and \($0)" } ?? ""
             draft.report(
                 .error, place, "\(title) specifies its line twice: with Line= and with Offset= (\(place)\(other))",
-                "remove one of them; in a drop-in, an empty Line= or Offset= unsets it")
+                "remove one of them, or unset it in a drop-in with an empty Line= or Offset=")
         case (nil, _?, nil):
             if section.sets("Chip") { return nil }
             draft.report(

@@ -17,6 +17,6 @@ enum Overlay {
             return "load the overlay that names it: /usr/share/tacet/overlays/\(file).dtbo"
         }
         return model.hasPrefix("raspberrypi,")
-            ? "load an overlay that names it; /usr/share/doc/tacet/examples/draft writes one for this board" : nil
+            ? "load an overlay that names it, such as the one that /usr/share/doc/tacet/examples/draft writes" : nil
     }
 }

@@ -65,7 +65,7 @@ extension InputSelector {
         case .notFound: "is it plugged in? ‘tacet inputs’ lists the devices"
         case .gone: "is the device plugged in? ‘tacet inputs’ lists the devices"
         case .ambiguous: "write Input= with the path of one of them, such as its link in /dev/input/by-path"
-        case .unknownCode: "write a name of the kernel's input-event-codes.h; ‘tacet inputs’ lists those of each device"
+        case .unknownCode: "write a name of input-event-codes.h, which ‘tacet inputs’ lists for each device"
         case .noSuchCode: "‘tacet inputs’ lists the switches and keys of each device"
         case .busy: "write Grab=no, or end the program that has grabbed the device"
         case .permission, .system: nil

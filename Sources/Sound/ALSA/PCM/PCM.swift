@@ -78,7 +78,7 @@ public struct PCM: ~Copyable {
 
     func openHandle(for operation: String) throws(PCMError) -> OpaquePointer {
         guard let handle else {
-            throw .system(EBADF, operation: operation, device: name, advice: "it has been closed; open it again")
+            throw .system(EBADF, operation: operation, device: name, advice: "open it again, because it is closed")
         }
         return handle
     }

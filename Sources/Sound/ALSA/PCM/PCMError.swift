@@ -57,12 +57,12 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
 
     private static func advice(for code: Int32) -> String {
         switch code {
-        case ENOENT: "check the name; `aplay -L` lists the available devices"
+        case ENOENT: "check the name among the devices that `aplay -L` lists"
         case ETIMEDOUT: "check the device's cable, or restart its sound server"
         case ECONNREFUSED, EHOSTDOWN, ECONNRESET: "start its sound server"
         case ENODEV, ENXIO: "check its connection and power"
         case EBUSY: "close the program that uses the device, or use a mixing device such as \"default\""
-        case EACCES, EPERM: "check the permissions; for a sound device the user must be in the group \"audio\""
+        case EACCES, EPERM: "check the permissions (for a sound device, the user must be in the group \"audio\")"
         case ENOSPC, EDQUOT: "free some disk space, or write elsewhere"
         case EINVAL: "try another format, or a \"plug:\" device"
         default: "check the system's log for messages about the device"
