@@ -16,7 +16,7 @@ def fleet(service):
         answer = ask(service, "pause")
         expect('"answer":"success"' in answer, answer)
         expect("paused" in service.show("StatusText"), service.show("StatusText"))
-        expect('"answer":"success"' in ask(service, "play"), "play was not obeyed")
+        expect('"answer":"success"' in ask(service, "play"), "play was not executed")
         user = service.run("ps -o user:20= -C tacet-mqtt").strip()
         expect(user == "tacet-mqtt", f"it runs as {user}")
         # Without these calls, it could not find out if the clock is synchronised.
