@@ -133,7 +133,7 @@ struct FleetPublicationTests {
         #expect(
             lab.agent.problems == [
                 "the connection to the broker was lost 3 times in ten minutes: another client takes this board's session"
-                    + " (is another board also called b? if not, see A BROKER in tacet-mqtt(8))"
+                    + " (is another board also called b? If not, see A BROKER in tacet-mqtt(8))"
             ])
     }
 
