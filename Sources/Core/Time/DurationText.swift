@@ -6,6 +6,23 @@ extension Duration {
         let fraction = decimals > 0 ? "." + attoseconds.padded(to: 18).prefix(decimals) : ""
         return "\(seconds / 60):\((seconds % 60).padded(to: 2))\(fraction)"
     }
+
+    /// The duration in words, such as `64 seconds`, `2 minutes 30 seconds` or `1 hour 5 minutes`. It is exact to a tenth
+    /// of a second below two minutes, and to a minute from one hour upwards. Further digits are dropped.
+    public var words: String {
+        func counted(_ count: Int64, _ unit: String) -> String? {
+            count == 0 ? nil : "\(count) \(unit)\(count == 1 ? "" : "s")"
+        }
+        let (seconds, attoseconds) = components
+        let tenths = attoseconds / 100_000_000_000_000_000
+        if seconds < 120 {
+            return tenths > 0 ? "\(seconds).\(tenths) seconds" : counted(seconds, "second") ?? "0 seconds"
+        }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        return [
+            counted(hours, "hour"), counted(minutes, "minute"), hours > 0 ? nil : counted(seconds % 60, "second"),
+        ].compactMap(\.self).joined(separator: " ")
+    }
 }
 
 /// A duration in seconds, exact to the nanosecond, with at least one decimal and no further trailing zeros, such as

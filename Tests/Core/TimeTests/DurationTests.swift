@@ -20,6 +20,15 @@ import Time
         #expect(Duration.nanoseconds(Int64.min + 2).wholeNanoseconds == .min + 2)
     }
 
+    @Test(arguments: [
+        (Duration.seconds(64), "64 seconds"), (.seconds(1), "1 second"), (.milliseconds(8540), "8.5 seconds"),
+        (.milliseconds(40), "0 seconds"), (.zero, "0 seconds"), (.seconds(120), "2 minutes"),
+        (.seconds(150), "2 minutes 30 seconds"), (.milliseconds(181_900), "3 minutes 1 second"),
+        (.seconds(3600), "1 hour"), (.seconds(3959), "1 hour 5 minutes"), (.seconds(90_000), "25 hours"),
+    ]) func durationIsWrittenInWords(_ time: Duration, _ text: String) {
+        #expect(time.words == text)
+    }
+
     @Test func clockDropsFurtherDecimals() {
         let time = Duration.seconds(151) + .nanoseconds(259_999_999)
         #expect(time.clock() == "2:31" && time.clock(decimals: 2) == "2:31.25" && time.clock(decimals: 3) == "2:31.259")
