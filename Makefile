@@ -52,7 +52,8 @@ run: toolchain libraries music sounds ## rehearse a minute of music with a call,
 	[ -x $(REHEARSED) ] || echo "Building. This takes a minute …"
 	swift build --quiet --product tacet
 	$(REHEARSED) simulate deploy/rehearsal/bus.scenario --config deploy/rehearsal/bus.conf \
-	  --wav $(REHEARSAL)/bus.wav --trace $(REHEARSAL)/bus.jsonl --timeline $(REHEARSAL)/bus.svg
+	  --wav $(REHEARSAL)/bus.wav --trace $(REHEARSAL)/bus.jsonl --timeline $(REHEARSAL)/bus.svg \
+	  --title '64 seconds on a bus'
 	echo
 	echo "The sound:       $(CURDIR)/$(REHEARSAL)/bus.wav"
 	echo "The trace:       $(CURDIR)/$(REHEARSAL)/bus.jsonl"

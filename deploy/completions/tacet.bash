@@ -169,13 +169,14 @@ _tacet() {
     timeline)
       case $previous in
         -o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --title) :; return ;;
         --since) :; return ;;
         --until) :; return ;;
         --file) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --directory) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "-o --json --since --until --file --directory --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "-o --json --title --notifications --since --until --file --directory --help" -- "$word")); return ;;
       esac
       : ;;
     check)
@@ -211,9 +212,10 @@ _tacet() {
         --trace) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --timeline) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --recordings) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
+        --title) :; return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--config --state --wav --trace --timeline --recordings --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--config --state --wav --trace --timeline --recordings --title --notifications --help" -- "$word")); return ;;
       esac
       mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     state)

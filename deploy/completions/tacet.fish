@@ -90,6 +90,8 @@ complete -c tacet -n '__fish_seen_subcommand_from log' -l json -d 'one JSON obje
 complete -c tacet -n '__fish_seen_subcommand_from log' -l help -d 'print this help'
 complete -c tacet -n '__fish_seen_subcommand_from timeline' -s o -r -F -d 'where to draw it; ‘-’ is standard output'
 complete -c tacet -n '__fish_seen_subcommand_from timeline' -l json -d 'instead of a picture, one JSON object from which a program can draw it'
+complete -c tacet -n '__fish_seen_subcommand_from timeline' -l title -x -d 'the title of the picture; default: the host and the time that is shown'
+complete -c tacet -n '__fish_seen_subcommand_from timeline' -l notifications -d 'also draw the notifications of the session, the commands and their answers, for programmers'
 complete -c tacet -n '__fish_seen_subcommand_from timeline' -l since -x -d 'from then on: 2026-11-21 14:03, 14:03, today, yesterday, -2h'
 complete -c tacet -n '__fish_seen_subcommand_from timeline' -l until -x -d 'up to then'
 complete -c tacet -n '__fish_seen_subcommand_from timeline' -l file -r -F -d 'read an exported journal of any machine, made with journalctl -u tacet -o export'
@@ -112,6 +114,8 @@ complete -c tacet -n '__fish_seen_subcommand_from simulate' -l wav -r -F -d 'wri
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l trace -r -F -d 'write the events, one JSON object per line'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l timeline -r -F -d 'draw the run as a picture'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l recordings -x -a '(__fish_complete_directories)' -d 'write what is recorded of the microphone, whose frames are their own numbers, into this empty folder'
+complete -c tacet -n '__fish_seen_subcommand_from simulate' -l title -x -d 'the title of the picture; default: the length and the name of the scenario'
+complete -c tacet -n '__fish_seen_subcommand_from simulate' -l notifications -d 'also draw the notifications of the session, the commands and their answers, for programmers'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l help -d 'print this help'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -F
 complete -c tacet -n '__fish_seen_subcommand_from state' -l json -d 'one JSON object per file'

@@ -16,6 +16,10 @@ public struct Rehearsal {
     public var wav: String?
     public var trace: String?
     public var timeline: String?
+    /// The title of the timeline, or nil for the length and the name of the scenario.
+    public var title: String?
+    /// True if the timeline has the rows of the notifications and of the commands.
+    public var showsNotifications = false
     /// An empty or missing folder in which to write what is recorded of the microphone, or nil to write nothing. The
     /// value of each frame is its number, as in `VirtualMicrophone`.
     public var recordings: String?
@@ -59,8 +63,8 @@ public struct Rehearsal {
             throw SimulationError("\(error)")
         }
         try traceFile?.write(runner.rows.map { $0.json + "\n" }.joined())
-        let builder = TimelineBuilder(configuration: configuration, scenario: scenario, runner: runner)
-        try timelineFile?.write(builder.timeline.svg())
+        let builder = TimelineBuilder(configuration: configuration, scenario: scenario, runner: runner, title: title)
+        try timelineFile?.write(builder.timeline.svg(notifications: showsNotifications))
         for file in [wavFile, traceFile, timelineFile] { try file?.commit() }
         return Outcome(
             rows: runner.rows, nothingPlayable: configuration.playback.library != nil && !runner.everHadTrack)

@@ -36,6 +36,7 @@ import Testing
         (["state", "a", "--config="], "--config needs a value: --config FILE"),
         (["simulate", "a", "--wav", "x", "--wav", "y"], "--wav is given twice"),
         (["simulate", "a", "--wav", "x", "--trace", "x"], "two outputs have the same name"),
+        (["simulate", "a", "--notifications"], "--notifications is for the picture: add --timeline OUT.svg"),
         (["check", "--fast"], "there is no option ‘--fast’"),
         (["lines", "--lvels"], "there is no option ‘--lvels’: did you mean ‘--levels’?"),
         (["lines", "--all=yes"], "--all takes no value"),

@@ -14,6 +14,8 @@ struct Export {
     var unit = "tacet.service"
     /// The process of the daemon, or nil for an export without it.
     var process: Int? = 400
+    /// The name of the machine, or nil for an export without it.
+    var host: String?
     /// The start of the service, or nil for an export without it.
     var invocation: String?
 
@@ -32,6 +34,7 @@ struct Export {
         text("_BOOT_ID", boot)
         text("_TRANSPORT", "journal")
         if let process { text("_PID", "\(process)") }
+        if let host { text("_HOSTNAME", host) }
         if let invocation { text("_SYSTEMD_INVOCATION_ID", invocation) }
         text("PRIORITY", "5")
         // Values that are not plain ASCII are written as binary data.

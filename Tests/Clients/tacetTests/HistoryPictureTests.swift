@@ -31,13 +31,16 @@ import Timeline
     @Test func pictureShowsTheSameHistoryAsTheLog() throws {
         let timeline = try Export.morning.chronicle().timeline()
         #expect(timeline.signals.map(\.name) == ["phone-call", "door", "alarm"])
-        #expect(timeline.signals.map(\.effect) == ["pause", "pause", "duck -14 dB"])
+        #expect(timeline.signals.map(\.effect) == ["pauses the music", "pauses the music", "turns down to −14 dB"])
         // The second boot began at 300 s. Its first entry is 18 s later, which is 298 s after the first entry of all.
         let asserted = timeline.signals[0].asserted
         #expect(asserted.map { (span) -> Int in Int(span.from.rounded()) } == [60, 120, 298])
         #expect(asserted.map { (span) -> Int in Int(span.to.rounded()) } == [90, 125, 310])
         #expect(timeline.signals[0].faults.map(\.value) == ["chatter"])
-        #expect(timeline.session.map(\.value).filter { $0 != .active }.count == 3)
+        #expect(
+            timeline.session.map(\.value).filter { $0 != .active } == [
+                .interrupted("phone-call"), .ducked("alarm"), .interrupted("phone-call"), .interrupted("phone-call"),
+            ])
         // The power returned at 280.
         #expect(
             timeline.outages == [
@@ -108,8 +111,33 @@ import Timeline
         let result = try Program.run(["timeline", "--file", "j", "-o", "p.svg"], in: folder.url)
         #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)
         let svg = try String(contentsOf: folder.url.appendingPathComponent("p.svg"), encoding: .utf8)
-        #expect(svg.hasPrefix("<svg") && svg.contains("phone-call") && svg.contains("duckBegan(-14)"))
+        #expect(svg.hasPrefix("<svg") && svg.contains("phone-call") && !svg.contains("duckBegan(-14)"))
         let again = try Program.run(["timeline", "--file", "j", "-o", "-"], in: folder.url)
         #expect(again.output == svg)
+        let full = try Program.run(
+            ["timeline", "--file", "j", "-o", "-", "--notifications", "--title", "Why was it quiet?"], in: folder.url)
+        #expect(full.output.contains(">duckBegan(-14)<") && full.output.contains(">pause → success<"))
+        #expect(full.output.contains(">Why was it quiet?</title>"))
+    }
+
+    @Test func titleNamesTheHostTheDateAndTheTime() throws {
+        var export = Export()
+        // 2026-11-21 23:40 UTC.
+        export.clock = 1_795_304_400
+        export.entry(0, "started", "Tacet runs.", ["PLAYING": "yes"])
+        func title() throws -> String {
+            let folder = try export.folder()
+            let result = try Program.run(
+                ["timeline", "--file", "j", "-o", "-"], in: folder.url, environment: ["TZ": "UTC"])
+            return String(result.output.firstMatch(of: /<title id="tacet-title">(.*?)<\/title>/)?.1 ?? "")
+        }
+        export.entry(30, "signal", "a", ["SIGNAL": "a", "ASSERTED": "yes"])
+        #expect(try title() == "Tacet on 21 Nov 2026 from 23:40:00 to 23:40:30")
+        export.host = "bus-17"
+        export.entry(1000, "signal", "a", ["SIGNAL": "a", "ASSERTED": "no"])
+        #expect(try title() == "bus-17 on 21 Nov 2026 from 23:40 to 23:56")
+        export.host = nil
+        export.entry(1320, "stopping", "Tacet stops.")
+        #expect(try title() == "bus-17 from 21 Nov 2026 23:40 to 22 Nov 2026 00:02")
     }
 }

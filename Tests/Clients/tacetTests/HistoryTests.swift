@@ -284,6 +284,10 @@ import Testing
         (["log", "--file", "j", "--since", "14:00", "--until", "13:00"], 64, "tacet: --until is before --since"),
         (["log", "--file", "j", "--until", "2001-01-01"], 0, "tacet: j: no entries in this time range"),
         (["timeline", "--file", "j"], 64, "tacet: say where to draw it: -o FILE.svg"),
+        (
+            ["timeline", "--file", "j", "--json", "--title", "x"], 64,
+            "tacet: --title is for a picture, and --json prints"
+        ),
         (["timeline", "--file", "j", "-o", "j"], 64, "tacet: the picture would replace the journal"),
         (["timeline", "--file", "empty", "-o", "p.svg"], 1, "tacet: empty: no entries from Tacet; create it with"),
         (["timeline", "--file", "j", "-o", "no/p.svg"], 1, "cannot write no/p.svg: No such file or directory"),

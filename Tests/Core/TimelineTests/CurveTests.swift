@@ -39,9 +39,19 @@ import Testing
             let from = Double(index) * 0.01
             return Timeline.PeakBucket(from: from, to: from + 0.01, peak: index == 1234 ? 0.9 : 0.1)
         }
-        let outline = HeardEnvelope.outline(of: buckets, on: scale, base: 100, height: 100)
+        let outline = HeardEnvelope(buckets, on: scale).outline(on: scale, base: 100, height: 100)
         #expect((outline.map(\.y).min() ?? 0).rounded() == 10)
-        #expect(HeardEnvelope.outline(of: [], on: scale, base: 100, height: 100).isEmpty)
+        #expect(HeardEnvelope([], on: scale).outline(on: scale, base: 100, height: 100).isEmpty)
+    }
+
+    @Test func roomIsTheLongestPartWithoutHighPeaks() {
+        let peaks: [(Double, Double, Double)] = [(5, 6, 0.5), (12, 13, 0.5), (20, 21, 0.1)]
+        let envelope = HeardEnvelope(peaks.map { .init(from: $0.0, to: $0.1, peak: $0.2) }, on: scale)
+        #expect(envelope.room(in: 0...600, above: 0.2) == 260...600)
+        #expect(envelope.room(in: 0...600, above: 0.05) == 420...600)
+        #expect(envelope.room(in: 0...250, above: 0.05) == 120...240)
+        #expect(envelope.room(in: 102...118, above: 0.05) == nil)
+        #expect(HeardEnvelope([], on: scale).room(in: 10...20, above: 0) == 10...20)
     }
 
     private func course(_ spans: [Timeline.PlaybackSpan]) -> PlaybackCourse {
@@ -71,6 +81,25 @@ import Testing
         #expect(course.labels.isEmpty)
     }
 
+    @Test func positionsAreNotLabelledAmongManyTracks() {
+        func labels(tracks: Int) -> Int {
+            course(
+                (0..<tracks).flatMap { (index: Int) -> [Timeline.PlaybackSpan] in
+                    let (from, length) = (30 * Double(index) / Double(tracks), 30 / Double(tracks))
+                    return [
+                        .init(
+                            from: from, to: from + length / 4, fromPosition: 0, toPosition: 60, track: "\(index)",
+                            motion: .playing),
+                        .init(
+                            from: from + length / 2, to: from + length, fromPosition: 90, toPosition: 99,
+                            track: "\(index)", motion: .playing),
+                    ]
+                }
+            ).labels.count
+        }
+        #expect(labels(tracks: 3) > 3 && labels(tracks: 41) == 0)
+    }
+
     @Test func positionLabelsDoNotOverlap() {
         let spans = (0..<400).map { index in
             let motion: Timeline.PlaybackSpan.Motion = index % 2 == 0 ? .playing : .held
@@ -94,5 +123,6 @@ import Testing
         ]
         #expect(Hairlines.positions(labelled: [6, 6.1], session: session, on: scale) == [120])
         #expect(Hairlines.positions(labelled: [], session: session, on: scale) == [60])
+        #expect(Hairlines.positions(labelled: [1, 2, 3], session: [], on: scale, most: 2).isEmpty)
     }
 }

@@ -33,7 +33,7 @@ import Testing
         ]
         timeline.marks = [.init(time: 2, text: hostile)]
         timeline.commands = timeline.marks
-        let document = try SVGDocument(timeline.svg())
+        let document = try SVGDocument(timeline.svg(notifications: true))
         #expect(document.title == "<b>&\"'\u{FFFD}]]></title>")
         #expect(document.names.isSubset(of: SVGDocument.known))
     }
@@ -51,15 +51,78 @@ import Testing
         #expect(fault.texts.contains("no device"))
     }
 
+    @Test func notificationsAreDrawnOnlyOnRequest() throws {
+        let (plain, full) = try (SVGDocument(Samples.day.svg()), SVGDocument(Samples.day.svg(notifications: true)))
+        let rows: Set = ["notifications", "commands"]
+        #expect(rows.isDisjoint(with: plain.texts) && rows.isSubset(of: full.texts))
+        #expect(!plain.summary.contains("notification") && full.summary.contains("7 notifications and 3 commands."))
+        // The bars are the same.
+        #expect(plain.bars.map(\.tooltip) == full.bars.map(\.tooltip))
+    }
+
+    @Test(arguments: Samples.all.map(\.name))
+    func titlesOfBarsAreWholeWords(_ name: String) throws {
+        let sample = try #require(Samples.all.first { $0.name == name })
+        let texts = try SVGDocument(sample.timeline.svg()).texts
+        #expect(!texts.contains { $0.hasPrefix("interr") && $0.hasSuffix("…") })
+        #expect(!texts.contains { $0.hasSuffix(" more") })
+    }
+
+    @Test func narrowBarsHaveTheirLabelsOutside() throws {
+        var timeline = Timeline(title: "Narrow", start: 0, end: 64)
+        timeline.signals = [.init(name: "bell", effect: "", asserted: [.init(from: 41, to: 42, value: .active)])]
+        timeline.session = [
+            .init(from: 0, to: 28, value: .active), .init(from: 28, to: 33, value: .interrupted("cover")),
+            .init(from: 33, to: 64, value: .active),
+        ]
+        timeline.intent = [
+            .init(from: 0, to: 30, value: .playing), .init(from: 30, to: 33, value: .paused),
+            .init(from: 33, to: 64, value: .playing),
+        ]
+        timeline.sounds = [.init(from: 15, to: 16, value: "siren"), .init(from: 17.4, to: 18, value: "gong")]
+        let document = try SVGDocument(timeline.svg())
+        for text in ["1 s", "interrupted", "cover", "a pause", "siren", "gong"] {
+            #expect(document.texts.contains(text), "\(text)")
+        }
+    }
+
+    @Test func levelIsLabelledWhereNoSoundIsDrawn() throws {
+        var timeline = Timeline(title: "Levels", start: 0, end: 60)
+        timeline.gain = [.init(time: 0, gain: 0), .init(time: 60, gain: 0)]
+        func positions(_ heard: [ClosedRange<Double>]) throws -> [Double] {
+            timeline.heard = heard.map { .init(from: $0.lowerBound, to: $0.upperBound, peak: 0.5) }
+            let document = try SVGDocument(timeline.svg())
+            return zip(document.texts, document.textPositions).filter { $0.0 == "no music" }.map(\.1)
+        }
+        let scale = TimeScale(start: 0, end: 60, left: Picture.gutter, right: Picture.width - Picture.margin - 6)
+        #expect(try abs(#require(positions([]).first) - scale.x(30)) < 1)
+        #expect(try abs(#require(positions([20...60]).first) - scale.x(10)) < 1)
+        #expect(try positions([3...60]).isEmpty)
+    }
+
+    @Test func descriptionIsInSentences() throws {
+        #expect(
+            try SVGDocument(Samples.minimal.svg()).summary
+                == "This picture shows what happened from 0 s to 10 s. It has no signals. Nothing happened.")
+        #expect(
+            try SVGDocument(Samples.day.svg()).summary
+                == "This picture shows what happened from 0 s to 30 s. Its signals are phone-call, alarm and cover-closed. "
+                + "There were 2 interruptions, 1 time at a reduced level and 1 power cut.")
+        var timeline = Timeline(title: "One", start: 0, end: 1)
+        timeline.signals = [.init(name: "call", effect: "")]
+        timeline.sounds = [.init(from: 0, to: 1, value: "gong")]
+        #expect(try SVGDocument(timeline.svg()).summary.hasSuffix("Its signal is call. There was 1 sound."))
+    }
+
     @Test func everyNotificationOfTheRehearsalIsLabelled() throws {
-        let texts = try SVGDocument(Samples.day.svg()).texts
+        let texts = try SVGDocument(Samples.day.svg(notifications: true)).texts
         for mark in Samples.day.marks + Samples.day.commands {
             #expect(texts.contains(mark.text))
         }
     }
 
     @Test func labelsThatDoNotFitAreCounted() throws {
-        let texts = try SVGDocument(Samples.hour.svg()).texts
+        let texts = try SVGDocument(Samples.hour.svg(notifications: true)).texts
         let labels = Set(Samples.hour.marks.map(\.text))
         let shown = texts.filter(labels.contains).count
         let counted = texts.filter { $0.hasPrefix("+") }.compactMap { Int($0.dropFirst().prefix { $0 != " " }) }
@@ -74,7 +137,7 @@ import Testing
         var timeline = Samples.day
         timeline.start = start
         timeline.end = end
-        let document = try SVGDocument(timeline.svg())
+        let document = try SVGDocument(timeline.svg(notifications: true))
         document.expectNumbersAreNumbers()
     }
 
@@ -102,7 +165,7 @@ import Testing
         ]
         timeline.marks = [.init(time: strange, text: "m", kind: .began)]
         timeline.outages = [.init(from: strange, to: 2, value: .powerCut), .init(from: 2, to: strange, value: .killed)]
-        let document = try SVGDocument(timeline.svg())
+        let document = try SVGDocument(timeline.svg(notifications: true))
         document.expectNumbersAreNumbers()
     }
 
@@ -154,10 +217,11 @@ import Testing
         timeline.outages = [.init(from: 72, to: 80, value: .powerCut), .init(from: 81, to: 90, value: .killed)]
         timeline.servicesLost = [91...100]
         let expected = [
-            "call active, 12 s – 20 s", "call suppressed, 21 s – 30 s", "call dropped: stuck, 31 s – 40 s",
-            "active, 13 s – 19 s", "ducked: alarm, 22 s – 29 s", "interrupted: call, 32 s – 39 s",
-            "inactive, 41 s – 49 s", "the user wants playing, 14 s – 28 s", "the user wants paused, 33 s – 48 s",
-            "the user wants stopped, 50 s – 59 s", "gong, 51 s – 58 s", "lamp asserted, 52 s – 70 s",
+            "call active, 12 s – 20 s", "call suppressed, 21 s – 30 s", "call ignored: stuck, 31 s – 40 s",
+            "the music may play, 13 s – 19 s", "turned down by alarm, 22 s – 29 s",
+            "interrupted by call, 32 s – 39 s", "inactive, 41 s – 49 s", "the user wants music, 14 s – 28 s",
+            "the user wants a pause, 33 s – 48 s", "the user wants silence, 50 s – 59 s", "gong, 51 s – 58 s",
+            "lamp asserted, 52 s – 70 s",
             "recorded, 53 s – 60 s", "silence recorded: the microphone was muted, 61 s – 71 s",
             "no power, 72 s – 80 s", "killed or crashed, 81 s – 90 s", "no device, 91 s – 100 s",
         ]
@@ -174,9 +238,33 @@ import Testing
     }
 
     @Test func emptyLanesAreLabelled() throws {
-        let texts = try SVGDocument(Samples.minimal.svg()).texts
+        let texts = try SVGDocument(Samples.minimal.svg(notifications: true)).texts
         #expect(texts.filter { $0 == "nothing recorded" }.count == 3)
         #expect(texts.filter { $0 == "none" }.count == 2)
+    }
+
+    @Test func effectsFitBesideTheirLanes() {
+        let effects = [
+            ("pause", nil), ("duck", "-18"), ("duck", "-3.5"), ("duck", "mute"), ("duck", nil),
+            ("mute-microphone", nil), ("checkpoint", nil), ("ignore", nil),
+        ].map { Timeline.SignalLane.words(forEffect: $0.0, level: $0.1) }
+        #expect(Set(effects).count == effects.count)
+        #expect(effects.contains("turns down to −18 dB"))
+        #expect(effects.allSatisfy { TextMetrics.width($0) <= Picture.gutter - Picture.margin - 10 }, "\(effects)")
+    }
+
+    @Test func faultsOfOneBadgeAreNamedOrCounted() throws {
+        func badge(_ faults: [String]) throws -> [String] {
+            var timeline = Timeline(title: "Faults", start: 0, end: 100)
+            timeline.signals = [
+                .init(
+                    name: "door", effect: "",
+                    faults: faults.enumerated().map { .init(from: 10 + Double($0), to: 20, value: $1) })
+            ]
+            return try SVGDocument(timeline.svg()).texts
+        }
+        #expect(try badge(["chatter", "stuck", "chatter"]).contains("chatter ×2, stuck"))
+        #expect(try badge(["a very strange fault", "another very strange fault"]).contains("2 faults"))
     }
 
     @Test func truncatedNamesHaveTooltips() throws {

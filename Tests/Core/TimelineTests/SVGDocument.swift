@@ -17,8 +17,11 @@ final class SVGDocument: NSObject, XMLParserDelegate {
 
     private(set) var names: Set<String> = []
     private(set) var texts: [String] = []
+    /// The `x` of each of the texts.
+    private(set) var textPositions: [Double] = []
     private(set) var tooltips: [String] = []
     private(set) var title = ""
+    private(set) var summary = ""
     /// The rectangles with a tooltip, with their left and right edges.
     private(set) var bars: [(tooltip: String, from: Double, to: Double)] = []
     private(set) var smallestFont = Double.infinity
@@ -66,7 +69,11 @@ final class SVGDocument: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
     ) {
         guard let element = open.popLast() else { return }
-        if name == "text" { texts.append(element.text) }
+        if name == "text" {
+            texts.append(element.text)
+            textPositions.append(element.x)
+        }
+        if name == "desc" { summary = element.text }
         if name == "title", open.count == 1 { title = element.text }
         if name == "title", open.count > 1 { tooltips.append(element.text) }
         if name == "title", let parent = open.last, parent.name == "rect" {

@@ -328,6 +328,41 @@ import Testing
         #expect(files[0] == files[1])
     }
 
+    @Test func timelineHasATitleAndNotificationsOnRequest() throws {
+        let lab = try Lab()
+        var rehearsal = try lab.rehearsal("1s assert phone-call\n2s command pause\n3s deassert phone-call\n8.5s end")
+        rehearsal.timeline = lab.path("picture.svg")
+        func picture() throws -> String {
+            _ = try rehearsal.run()
+            return try String(contentsOfFile: lab.path("picture.svg"), encoding: .utf8)
+        }
+        let plain = try picture()
+        #expect(plain.contains(">8.5 seconds of scenario</title>"))
+        #expect(plain.contains("<title>interrupted by phone-call, 1 s – 3 s</title>"))
+        #expect(!plain.contains(">notifications<") && !plain.contains("began(default)"))
+        rehearsal.title = "A call & a pause"
+        rehearsal.showsNotifications = true
+        let full = try picture()
+        #expect(full.contains(">A call &amp; a pause</title>"))
+        for words in [">notifications<", ">began(default)<", ">commands<", ">pause → success<"] {
+            #expect(full.contains(words), "\(words)")
+        }
+    }
+
+    @Test func timelineShowsWhichSignalsTurnTheMusicDown() throws {
+        let lab = try Lab("[Signal alarm]\nLine=ALARM\nEffect=duck\nDuckLevel=-18dB")
+        var rehearsal = try lab.rehearsal(
+            "1s assert alarm\n2s assert phone-call\n3s deassert phone-call\n4s deassert alarm\n6s end")
+        rehearsal.timeline = lab.path("picture.svg")
+        _ = try rehearsal.run()
+        let picture = try String(contentsOfFile: lab.path("picture.svg"), encoding: .utf8)
+        for words in [
+            "turned down by alarm, 1 s – 2 s", "interrupted by phone-call, 2 s – 3 s",
+            "turned down by alarm, 3 s – 4 s", "the music may play, 4 s – 6 s",
+        ] { #expect(picture.contains("<title>\(words)</title>"), "\(words)") }
+        #expect(picture.contains(">turns down to −18 dB<"))
+    }
+
     /// A suppressed alert also stays suppressed when it is stuck, because it has no effect that could be dropped.
     @Test func timelineShowsHowEachSignalWasTreated() throws {
         let lab = try Lab(
@@ -349,7 +384,7 @@ import Testing
         _ = try rehearsal.run()
         let picture = try String(contentsOfFile: lab.path("picture.svg"), encoding: .utf8)
         for words in [
-            "phone-call active, 1 s – 3 s", "phone-call dropped: stuck, 3 s – 5 s", "ring suppressed, 2 s – 5 s",
+            "phone-call active, 1 s – 3 s", "phone-call ignored: stuck, 3 s – 5 s", "ring suppressed, 2 s – 5 s",
             "ring suppressed, 7 s – 8 s",
         ] { #expect(picture.contains("<title>\(words)</title>")) }
         #expect(!picture.contains("<title>phone-call active, 7 s"))

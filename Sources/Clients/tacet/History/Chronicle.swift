@@ -39,6 +39,9 @@ struct Chronicle {
     /// Returns the time of the last entry up to an instant, or nil if there is none.
     func last(until: Int64?) -> Int64? { moments.last { $0.time <= until ?? .max }?.time }
 
+    /// Returns the name of the machine that wrote the last entry up to an instant, or nil if no entry has it.
+    func host(until: Int64) -> String? { moments.last { $0.time <= until && $0.record.host != nil }?.record.host }
+
     /// The times in which no daemon ran, in order.
     private(set) var outages: [DaemonOutage] = []
     private var starts: [String: Boot] = [:]

@@ -62,7 +62,7 @@ struct HistoryLanes {
         guard let plays = music.plays else { return }
         if !plays {
             let intent = music.intent.flatMap { $0 == .playing ? nil : $0.rawValue }
-            let cause = music.reason == nil ? intent : "interrupted"
+            let cause = music.interrupting == nil ? intent : "interrupted"
             show(.music, (["quiet"] + [cause].compactMap { $0 }).joined(separator: ": "), moment, as: .quiet)
         } else if let level = music.duckLevel ?? music.soundLevel {
             let words = JournalRecord.words(ofLevel: level)

@@ -21,7 +21,7 @@ struct HistoryPicture {
         // This leaves some room on the right for spans that have not ended.
         let end = max(Double(last.subtracting(since)) / 1_000_000 * 1.02, 1)
         timeline = Timeline(
-            title: "Tacet from \(WrittenTime.format(since)) to \(WrittenTime.format(last))", start: 0, end: end,
+            title: Self.title(host: chronicle.host(until: last), from: since, to: last), start: 0, end: end,
             clock: WrittenTime.clock(from: since, to: since.adding(Int64(min(end, 1e12) * 1_000_000))))
         // Earlier entries are needed for the state at the start of the range.
         reading: for step in chronicle.steps {
@@ -37,6 +37,18 @@ struct HistoryPicture {
             }
         }
         finish()
+    }
+
+    /// Returns a title such as `bus-17 on 21 Nov 2026 from 14:03 to 15:10`.
+    private static func title(host: String?, from since: Int64, to last: Int64) -> String {
+        let (first, end) = (CivilTime(local: .microseconds(since)), CivilTime(local: .microseconds(last)))
+        // Within a few minutes, the seconds matter.
+        let isShort = last.subtracting(since) < 600 * 1_000_000
+        func clock(_ time: CivilTime) -> String { isShort ? time.timeOfDay : time.hourAndMinute }
+        let name = host ?? "Tacet"
+        return first.date == end.date
+            ? "\(name) on \(first.date.long) from \(clock(first)) to \(clock(end))"
+            : "\(name) from \(first.date.long) \(clock(first)) to \(end.date.long) \(clock(end))"
     }
 
     private func seconds(_ time: Int64) -> Double { (Double(time) - Double(origin)) / 1_000_000 }
@@ -83,7 +95,8 @@ struct HistoryPicture {
                     time: now, track: track, position: position, length: record.length, plays: plays,
                     isJump: record.isJump))
         }
-        lanes.session.set("session", music.reason.map { .interrupted($0) } ?? .active, at: now)
+        let ducked = music.duckLevel.map { _ in Timeline.SessionState.ducked(music.ducking) }
+        lanes.session.set("session", music.interrupting.map { .interrupted($0) } ?? ducked ?? .active, at: now)
         if let wish = music.intent { lanes.intent.set("intent", wish, at: now) }
         guard let plays = music.plays else { return }
         let level = [music.duckLevel, music.soundLevel].compactMap { $0.map(Self.gain) }.min() ?? 1
@@ -144,8 +157,7 @@ struct HistoryPicture {
         for signal in record.signals {
             lanes.asserted.set(signal, isAsserted ? .active : nil, at: now)
             guard let effect = record[.effect], lanes.effects[signal] == nil else { continue }
-            let level = record[.level].map { $0 == "mute" ? " to mute" : " \($0) dB" } ?? ""
-            lanes.effects[signal] = effect + level
+            lanes.effects[signal] = Timeline.SignalLane.words(forEffect: effect, level: record[.level])
         }
     }
 

@@ -17,6 +17,8 @@ struct JournalRecord: Hashable {
     var fields: [String: [String]]
     /// The start of the service that the process belongs to, or nil if the journal does not contain it.
     var invocation: String?
+    /// The name of the machine that wrote it; nil if the export does not say.
+    var host: String?
 
     /// The kind of the event, or nil if the entry is from another version of Tacet.
     var kind: JournalEvent? { JournalEvent(rawValue: event) }
@@ -33,7 +35,7 @@ extension JournalRecord {
     /// Returns true if this field is used for a record.
     static func reads(_ field: String) -> Bool {
         switch field {
-        case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "MESSAGE", "MESSAGE_ID",
+        case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_HOSTNAME", "_PID", "MESSAGE", "MESSAGE_ID",
             "_SYSTEMD_INVOCATION_ID", "INVOCATION_ID":
             true
         default: field.hasPrefix(JournalField.prefix)
@@ -54,7 +56,7 @@ extension JournalRecord {
             realtime: realtime - waited, monotonic: monotonic - waited, boot: boot, process: fields["_PID"]?.first,
             event: event,
             message: fields["MESSAGE"]?.first ?? "", fields: Dictionary(uniqueKeysWithValues: own),
-            invocation: fields["_SYSTEMD_INVOCATION_ID"]?.first)
+            invocation: fields["_SYSTEMD_INVOCATION_ID"]?.first, host: fields["_HOSTNAME"]?.first)
     }
 }
 

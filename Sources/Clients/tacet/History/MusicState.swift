@@ -7,10 +7,12 @@ struct MusicState {
     private(set) var plays: Bool?
     /// The user's intent, or nil while that is unknown.
     private(set) var intent: Timeline.Intent?
-    /// The reason why it is interrupted, or nil if it is not.
-    private(set) var reason: String?
+    /// The names of the signals that interrupted it, or nil if it is not interrupted.
+    private(set) var interrupting: String?
     /// The level to which signals duck the music, in the format of `LEVEL`, or nil if no signal does.
     private(set) var duckLevel: String?
+    /// The names of the signals that duck the music. They are only valid if there is a `duckLevel`.
+    private(set) var ducking = ""
     /// The sound that is playing, such as `announcement gong`.
     private(set) var sound: String?
     /// The level to which that sound ducks the music, or nil if it does not.
@@ -20,9 +22,10 @@ struct MusicState {
         if let intent = record[.intent].flatMap(Timeline.Intent.init) { self.intent = intent }
         if let plays = record.plays { self.plays = plays }
         switch record.kind {
-        case .interruptionBegan: reason = record[.reason] ?? ""
-        case .interruptionEnded: reason = nil
-        case .duckBegan, .duckChanged: duckLevel = record[.level] ?? ""
+        case .interruptionBegan: interrupting = record.signals.joined(separator: ", ")
+        case .interruptionEnded: interrupting = nil
+        case .duckBegan: (duckLevel, ducking) = (record[.level] ?? "", record.signals.joined(separator: ", "))
+        case .duckChanged: duckLevel = record[.level] ?? ""
         case .duckEnded: duckLevel = nil
         case .soundBegan: (sound, soundLevel) = (record.sound, record[.level])
         // A hush also cuts queued announcements.

@@ -9,15 +9,16 @@ enum TimelineCommand: Subcommand {
         options: [
             .init("-o", .init("FILE.svg", .file), "where to draw it; ‘-’ is standard output"),
             .init("--json", nil, "instead of a picture, one JSON object from which a program can draw it"),
-        ] + HistoryRange.options,
+        ] + PictureOptions.options(defaultTitle: "the host and the time that is shown") + HistoryRange.options,
         text: """
-            Draws the journal as ‘tacet simulate’ draws a rehearsal: signals, session, gain, position and \
-            notifications by the time of day, and when nothing ran: without power, stopped, shut down, or killed. \
-            Without --since: the last 24 hours that have entries.
+            Draws the journal as ‘tacet simulate’ draws a rehearsal. The picture shows the signals, the interruptions, \
+            the sounds, the level and the position of the music by the time of day. It also shows when nothing ran \
+            because there was no power, or because Tacet was stopped, shut down or killed. Without --since, it shows the \
+            last 24 hours that have entries.
 
-            The journal has beginnings and ends, but no samples: ramps are drawn as steps, and the position only as \
-            far as the entries and the track’s length prove it. ‘not known’ is the time between the last sign of Tacet and \
-            the time from which it certainly did not run.
+            The journal contains beginnings and ends, but no samples. Therefore, ramps are drawn as steps, and the \
+            position only as far as the entries and the track’s length prove it. ‘not known’ is the time between the last \
+            sign of Tacet and the time from which it certainly did not run.
             """,
         listing: .init(
             """
@@ -68,7 +69,9 @@ enum TimelineCommand: Subcommand {
         source.complain(of: content, isNothing: picture == nil)
         guard let picture else { return .failed }
         let file = try OutputFile(output)
-        try file.write(picture.timeline.svg())
+        var timeline = picture.timeline
+        timeline.title = PictureOptions.title(options) ?? timeline.title
+        try file.write(timeline.svg(notifications: PictureOptions.showsNotifications(options)))
         try file.commit()
         return .done
     }
@@ -76,6 +79,9 @@ enum TimelineCommand: Subcommand {
     private static func list(_ source: JournalSource, _ options: Options) throws -> ExitCode {
         guard options.values["-o"] == nil else {
             throw UsageError("-o and --json are two outputs: name one", subcommand: manual.name)
+        }
+        if let option = PictureOptions.given(options) {
+            throw UsageError("\(option) is for a picture, and --json prints none", subcommand: manual.name)
         }
         let content = try source.read(newest: newestEntries)
         let chronicle = Chronicle(content.records, exits: content.exits, now: source.presentBoot)

@@ -17,7 +17,7 @@ enum SimulateCommand: Subcommand {
             .init(
                 "--recordings", .init("DIR", .folder),
                 "write what is recorded of the microphone, whose frames are their own numbers, into this empty folder"),
-        ],
+        ] + PictureOptions.options(defaultTitle: "the length and the name of the scenario"),
         text: """
             Runs the real supervisor on a virtual clock: an hour takes seconds, the same input gives the same bytes, \
             and every event takes effect at its exact frame. Prints the events in plain words, unless an output is ‘-’ \
@@ -46,6 +46,9 @@ enum SimulateCommand: Subcommand {
         guard Set(outputs).count == outputs.count else {
             throw UsageError("two outputs have the same name", subcommand: manual.name)
         }
+        if options.values["--timeline"] == nil, let option = PictureOptions.given(options) {
+            throw UsageError("\(option) is for the picture: add --timeline OUT.svg", subcommand: manual.name)
+        }
 
         let loaded = try Configuration.load(options.values["--config"].map { .file($0) } ?? .system)
         for warning in loaded.warnings { Terminal.complain("\(warning)") }
@@ -57,6 +60,8 @@ enum SimulateCommand: Subcommand {
         rehearsal.wav = options.values["--wav"]
         rehearsal.trace = options.values["--trace"]
         rehearsal.timeline = options.values["--timeline"]
+        rehearsal.title = PictureOptions.title(options)
+        rehearsal.showsNotifications = PictureOptions.showsNotifications(options)
         rehearsal.recordings = options.values["--recordings"]
         rehearsal.inputs = loaded.files + options.operands
         rehearsal.onWarning = { Terminal.complain("tacet: \($0)") }

@@ -56,4 +56,13 @@ struct TimeScale: Equatable {
         let pinned = min(lower, right - minimum)
         return pinned...(pinned + minimum)
     }
+
+    /// Returns the spans that the picture shows, with their pixels, in order of their beginning.
+    func extents<Value>(
+        of spans: [Timeline.Span<Value>]
+    ) -> [(span: Timeline.Span<Value>, extent: ClosedRange<Double>)] {
+        spans.compactMap { span in
+            extent(span.from, span.to).map { (span: span, extent: $0) }
+        }.stablySorted { $0.extent.lowerBound < $1.extent.lowerBound }
+    }
 }

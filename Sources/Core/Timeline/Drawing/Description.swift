@@ -1,30 +1,51 @@
-/// A short description of the picture, for screen readers.
+/// A short description of the picture in whole sentences, for screen readers.
 enum Description {
-    static func text(of timeline: Timeline, on scale: TimeScale) -> String {
-        let names = timeline.signals.map(\.name).joined(separator: ", ")
-        let interruptions = timeline.session.filter {
-            if case .interrupted = $0.value { true } else { false }
-        }.count
-        let ducks = timeline.session.filter { if case .ducked = $0.value { true } else { false } }.count
+    /// - Parameter notifications: true if the picture has the rows of the notifications and of the commands.
+    static func text(of timeline: Timeline, on scale: TimeScale, notifications: Bool) -> String {
+        let names = timeline.signals.map(\.name)
+        let signals =
+            switch names.count {
+            case 0: "It has no signals."
+            case 1: "Its signal is \(names[0])."
+            default: "Its signals are \(list(names))."
+            }
+        let counts = counts(of: timeline, notifications: notifications)
+        let events =
+            switch counts.count {
+            case 0: "Nothing happened."
+            case 1 where counts[0].hasPrefix("1 "): "There was \(counts[0])."
+            default: "There were \(list(counts))."
+            }
+        let span = "from \(scale.instant(timeline.start)) to \(scale.instant(timeline.end))"
+        return "This picture shows what happened \(span). \(signals) \(events)"
+    }
+
+    private static func counts(of timeline: Timeline, notifications: Bool) -> [String] {
+        let interruptions = timeline.session.count { if case .interrupted = $0.value { true } else { false } }
+        let ducks = timeline.session.count { if case .ducked = $0.value { true } else { false } }
         func outages(_ cause: Timeline.Outage, _ one: String, _ many: String? = nil) -> String? {
-            counted(timeline.outages.filter { $0.value == cause }.count, one, many)
+            counted(timeline.outages.count { $0.value == cause }, one, many)
         }
-        let counts = [
-            counted(interruptions, "interruption"), counted(ducks, "duck"),
+        return [
+            counted(interruptions, "interruption"),
+            counted(ducks, "time at a reduced level", "times at a reduced level"),
             counted((timeline.sounds ?? []).count, "sound"),
             counted((timeline.recording ?? []).count, "stretch of recording", "stretches of recording"),
             outages(.powerCut, "power cut"), outages(.shutDown, "shutdown"), outages(.stopped, "stop"),
             outages(.asleep, "suspension"),
             outages(.killed, "kill or crash", "kills or crashes"),
             counted(timeline.servicesLost.count, "loss of the sound device", "losses of the sound device"),
-            counted(timeline.marks.count, "notification"), counted(timeline.commands.count, "command"),
+            notifications ? counted(timeline.marks.count, "notification") : nil,
+            notifications ? counted(timeline.commands.count, "command") : nil,
         ].compactMap(\.self)
-        let span = "From \(scale.instant(timeline.start)) to \(scale.instant(timeline.end))"
-        return span + ", " + (names.isEmpty ? "no signals" : "signals \(names)") + ": "
-            + (counts.isEmpty ? "nothing happened" : counts.joined(separator: ", ")) + "."
     }
 
     private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String? {
         count == 0 ? nil : count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
+    }
+
+    private static func list(_ parts: [String]) -> String {
+        guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
+        return "\(parts.dropLast().joined(separator: ", ")) and \(last)"
     }
 }

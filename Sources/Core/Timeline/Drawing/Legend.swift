@@ -68,12 +68,15 @@ struct Legend {
             (assertions.contains(.active), .bar(.init(fill: Palette.blue)), "signal active, and for how long"),
             (
                 assertions.contains(.suppressed), .bar(.init(fill: Pattern.suppressed, stroke: Palette.blue)),
-                "suppressed (system alert)"
+                "suppressed system alert"
             ),
-            (dropped, .bar(.init(fill: Palette.paper, stroke: Palette.grey, dash: "4 2")), "dropped"),
+            (dropped, .bar(.init(fill: Palette.paper, stroke: Palette.grey, dash: "4 2")), "ignored signal"),
             (timeline.signals.contains { !$0.raw.isEmpty }, .step, "level of the wire"),
-            (states.contains(.active), .bar(.init(fill: Palette.greenTint, stroke: Palette.green)), "active"),
-            (ducked, .bar(.init(fill: Palette.orangeTint, stroke: Palette.orange)), "ducked"),
+            (
+                states.contains(.active), .bar(.init(fill: Palette.greenTint, stroke: Palette.green)),
+                "the music may play"
+            ),
+            (ducked, .bar(.init(fill: Palette.orangeTint, stroke: Palette.orange)), "turned down"),
             (interrupted, .bar(.init(fill: Palette.vermillion)), "interrupted"),
             (
                 timeline.recording?.contains { $0.value == .recorded } ?? false,
@@ -81,19 +84,19 @@ struct Legend {
             ),
             (
                 timeline.recording?.contains { $0.value == .muted } ?? false,
-                .bar(.init(fill: Palette.paper, stroke: Palette.vermillion, dash: "3 2")), "recorded as silence (muted)"
+                .bar(.init(fill: Palette.paper, stroke: Palette.vermillion, dash: "3 2")), "muted: silence is recorded"
             ),
             (
                 hairlines, .line(.init(stroke: Palette.vermillion, width: 1.4, dash: "3 2")),
-                "interruption or duck began"
+                "interrupted or turned down from here"
             ),
             (
                 !(timeline.sounds ?? []).isEmpty, .bar(.init(fill: Palette.purpleTint, stroke: Palette.purple)),
                 "cue or announcement"
             ),
-            (!timeline.gain.isEmpty, .line(.init(stroke: Palette.blue, width: 2)), "gain"),
-            (!(timeline.heard ?? []).isEmpty, .bar(.init(fill: Palette.heard)), "heard (peak level)"),
-            (holds, .line(.init(stroke: Palette.blue, width: 1.8, dash: "5 3")), "music held"),
+            (!timeline.gain.isEmpty, .line(.init(stroke: Palette.blue, width: 2)), "level of the music"),
+            (!(timeline.heard ?? []).isEmpty, .bar(.init(fill: Palette.heard)), "peaks of the sound"),
+            (holds, .line(.init(stroke: Palette.blue, width: 1.8, dash: "5 3")), "the music does not play"),
         ]
         return all.filter(\.0).map { Entry(swatch: $0.1, text: $0.2) }
     }

@@ -17,11 +17,13 @@ struct Picture {
     /// The lower end of the hairlines. Below it, the leaders of the notifications continue them.
     private let hairlineBottom: Double
     private let legend: Legend
+    private let description: String
 
     /// The lower edge of the axis, which is higher if it shows dates.
     private let axisBottom: Double
 
-    init(_ timeline: Timeline) {
+    /// - Parameter notifications: true to draw the rows of the notifications and of the commands.
+    init(_ timeline: Timeline, notifications: Bool = false) {
         self.timeline = timeline
         let scale = TimeScale(
             start: timeline.start, end: timeline.end, left: Self.gutter, right: Self.width - Self.margin - 6,
@@ -33,22 +35,28 @@ struct Picture {
         axisBottom = dates.isEmpty ? 66 : 74
         midnights = clockAxis?.midnights ?? []
         bands = Bands(outages: timeline.outages, servicesLost: timeline.servicesLost, scale: scale)
-        var lanes: [any Lane] = timeline.signals.map(SignalRow.init)
-        lanes.append(SessionRow(session: timeline.session, intent: timeline.intent))
-        if let sounds = timeline.sounds { lanes.append(SoundRow(sounds: sounds)) }
+        let gaps = bands.extents
+        var lanes: [any Lane] = timeline.signals.map { SignalRow($0, on: scale, avoiding: gaps) }
+        lanes.append(SessionRow(session: timeline.session, intent: timeline.intent, on: scale, avoiding: gaps))
+        if let sounds = timeline.sounds { lanes.append(SoundRow(sounds, on: scale, avoiding: gaps)) }
         lanes.append(GainRow(gain: timeline.gain, heard: timeline.heard, outages: timeline.outages))
         lanes.append(PlaybackRow(playback: timeline.playback))
         if let recording = timeline.recording { lanes.append(RecordingRow(recording: recording)) }
         lanes += timeline.outputs.map(OutputRow.init)
-        let notifications = MarkRow(
-            name: "notifications", note: "to the music", marks: timeline.marks, scale: scale, maximumRows: 12)
-        lanes.append(notifications)
-        hairlines = Hairlines.positions(
-            labelled: notifications.labelled(.began), session: timeline.session, on: scale)
-        hairlineBottom = axisBottom + bands.height + lanes.dropLast().reduce(0) { $0 + $1.height }
-        lanes.append(
-            MarkRow(
-                name: "commands", note: "by the user", marks: timeline.commands, scale: scale, maximumRows: 4))
+        hairlineBottom = axisBottom + bands.height + lanes.reduce(0) { $0 + $1.height }
+        var labelled: [Double] = []
+        if notifications {
+            let marks = MarkRow(
+                name: "notifications", note: "of the session", marks: timeline.marks, scale: scale, maximumRows: 12)
+            labelled = marks.labelled(.began)
+            lanes.append(marks)
+            lanes.append(
+                MarkRow(
+                    name: "commands", note: "and their answers", marks: timeline.commands, scale: scale, maximumRows: 4
+                ))
+        }
+        hairlines = Hairlines.positions(labelled: labelled, session: timeline.session, on: scale)
+        description = Description.text(of: timeline, on: scale, notifications: notifications)
         self.lanes = lanes
         legend = Legend(
             timeline, hairlines: !hairlines.isEmpty, within: Self.margin...(Self.width - Self.margin))
@@ -82,7 +90,7 @@ struct Picture {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(sides[0])\" height=\"\(sides[1])\""
                 + " viewBox=\"0 0 \(size)\" role=\"img\" aria-labelledby=\"tacet-title tacet-desc\">")
         canvas.raw("<title id=\"tacet-title\">\(XMLText.escaped(timeline.title))</title>")
-        canvas.raw("<desc id=\"tacet-desc\">\(XMLText.escaped(Description.text(of: timeline, on: scale)))</desc>")
+        canvas.raw("<desc id=\"tacet-desc\">\(XMLText.escaped(description))</desc>")
         canvas.raw(Pattern.definitions)
         canvas.raw(
             "<g font-family=\"Helvetica, Arial, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"12\">")

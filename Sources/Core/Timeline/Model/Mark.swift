@@ -3,7 +3,7 @@ extension Timeline {
     public struct Mark: Sendable, Equatable {
         /// The meaning of the mark. If not all labels fit, `began` is kept first, and then `ended`.
         public enum Kind: Sendable, Equatable {
-            /// An interruption or a duck began. This draws a hairline through all lanes.
+            /// An interruption or a duck began.
             case began
             /// An interruption or a duck ended.
             case ended

@@ -38,6 +38,9 @@ struct PlaybackCourse {
     private(set) var jumps: [Jump] = []
     private(set) var labels: [Label] = []
 
+    /// True if there are so many tracks that nobody could tell to which of them a name or a position belongs.
+    var isCrowded: Bool { tracks.count > 40 }
+
     init(_ playback: [Timeline.PlaybackSpan], scale: TimeScale, y: ClosedRange<Double>) {
         let shown = playback.compactMap { $0.clipped(to: scale) }.sorted { $0.from < $1.from }
         // Every track starts at the bottom, so that a high position does not flatten the next track. A second has the
@@ -75,7 +78,7 @@ struct PlaybackCourse {
         for (before, after) in zip(segments, segments.dropFirst()) {
             join(before, after)
         }
-        writePositions(within: scale.left...scale.right)
+        if !isCrowded { writePositions(within: scale.left...scale.right) }
     }
 
     private mutating func join(_ before: Segment, _ after: Segment) {

@@ -3,7 +3,7 @@ extension Timeline {
     public struct SignalLane: Sendable, Equatable {
         /// The signal's name, such as `phone-call`.
         public var name: String
-        /// The effect on the music, such as `pause` or `duck -14 dB`.
+        /// The effect in words for people, such as `pauses the music`.
         public var effect: String
         /// The electrical level of the line before debouncing. It is empty if the edges were not recorded.
         public var raw: [Span<Bool>]
@@ -24,6 +24,25 @@ extension Timeline {
             self.raw = raw
             self.asserted = asserted
             self.faults = faults
+        }
+    }
+}
+
+extension Timeline.SignalLane {
+    /// Returns an effect in words that fit beside a lane.
+    /// - Parameters:
+    ///   - effect: the effect's name in the configuration and the journal, such as `duck`.
+    ///   - level: the level of a duck, such as `-14` or `mute`, or nil if it is unknown.
+    public static func words(forEffect effect: String, level: String? = nil) -> String {
+        switch (effect, level) {
+        case ("pause", _): "pauses the music"
+        case ("duck", "mute"?): "mutes the music"
+        case ("duck", let level?): "turns down to \(level.replacing("-", with: "−")) dB"
+        case ("duck", nil): "turns the music down"
+        case ("mute-microphone", _): "mutes microphone"
+        case ("checkpoint", _): "saves the position"
+        case ("ignore", _): "no effect"
+        default: effect
         }
     }
 }

@@ -79,8 +79,11 @@ public struct Timeline: Sendable, Equatable {
 
     /// Returns the picture as an SVG document, which is 900 px wide and as high as necessary.
     ///
+    /// - Parameter notifications: true to draw the rows of the notifications and of the commands, which only programmers
+    ///   need.
+    ///
     /// The same timeline gives the same bytes on any machine. Any thread can call this.
-    public func svg() -> String {
-        Picture(self).svg()
+    public func svg(notifications: Bool = false) -> String {
+        Picture(self, notifications: notifications).svg()
     }
 }

@@ -35,15 +35,19 @@ struct FaultBadges {
         TextMetrics.width(text(members)) + 26
     }
 
-    /// Returns a text such as `stuck`, or `chatter ×3` if all faults are the same. Otherwise, it is the first fault and
-    /// the number of others, such as `chatter +2`.
+    /// Returns a text such as `stuck` or `chatter ×3, lost`, or the number of faults if their names are too long.
     private func text(_ members: Range<Int>) -> String {
-        guard let first = members.first else { return "" }
-        let word = faults[first].fault.value
-        let short = TextMetrics.fitted(word, into: 140) ?? "fault"
-        if members.count == 1 { return short }
-        let same = members.allSatisfy { faults[$0].fault.value == word }
-        return same ? "\(short) ×\(members.count)" : "\(short) +\(members.count - 1)"
+        var kinds: [(word: String, count: Int)] = []
+        for word in members.map({ faults[$0].fault.value }) {
+            if let index = kinds.firstIndex(where: { $0.word == word }) {
+                kinds[index].count += 1
+            } else {
+                kinds.append((word, 1))
+            }
+        }
+        let text = kinds.map { $0.count == 1 ? $0.word : "\($0.word) ×\($0.count)" }.joined(separator: ", ")
+        if TextMetrics.width(text) <= 140 { return text }
+        return members.count == 1 ? TextMetrics.fitted(text, into: 140) ?? "fault" : "\(members.count) faults"
     }
 
     private func tooltip(_ members: Range<Int>) -> String {

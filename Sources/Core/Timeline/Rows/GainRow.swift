@@ -1,4 +1,4 @@
-/// The gain that was applied and, within it, the level that was measured.
+/// The level of the music and, within it, the peaks of the sound that was measured.
 ///
 /// Both are linear amplitudes with a common base, so that they can be compared. The scale is labelled in decibels.
 struct GainRow: Lane {
@@ -16,14 +16,11 @@ struct GainRow: Lane {
     func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale) {
         let base = top + margin + plotHeight
         if isEmpty {
-            label("gain", on: &canvas, baseline: top + height / 2 + 4)
+            label("level", note: "of the music", on: &canvas, baseline: top + height / 2 - 3)
             canvas.nothing(scale: scale, baseline: top + height / 2 + 4)
             return
         }
-        label("gain", note: heard == nil ? "" : "and what was", on: &canvas, baseline: top + height / 2 - 3)
-        if heard != nil {
-            canvas.text("really heard", x: Picture.margin, y: top + height / 2 + 27, fill: Palette.quietInk)
-        }
+        label("level", note: "of the music", on: &canvas, baseline: top + height / 2 - 3)
         for (level, text) in [(1.0, "0 dB"), (0.5, "−6 dB"), (0, "off")] {
             let y = base - level * plotHeight
             let line = SVGCanvas.Paint(stroke: Palette.separator, dash: level == 0 ? nil : "2 3")
@@ -39,30 +36,35 @@ struct GainRow: Lane {
             let area = [Point(x: first.x, y: base)] + curve + [Point(x: last.x, y: base)]
             canvas.path(area, closed: true, .init(fill: Palette.skyBlue, opacity: 0.3))
         }
-        let envelope = HeardEnvelope.outline(of: heard ?? [], on: scale, base: base, height: plotHeight)
-        canvas.path(envelope, closed: true, .init(fill: Palette.heard))
+        let envelope = HeardEnvelope(heard ?? [], on: scale)
+        canvas.path(
+            envelope.outline(on: scale, base: base, height: plotHeight), closed: true, .init(fill: Palette.heard))
         // Thick lines would merge ramps that are close together.
         let crowded = curves.reduce(0) { $0 + $1.count } > 250
         for curve in curves {
             canvas.path(curve, .init(stroke: Palette.blue, width: crowded ? 1 : 2))
         }
         for run in runs {
-            drawLevels(of: run, on: &canvas, base: base, scale: scale)
+            drawLevels(of: run, above: envelope, on: &canvas, base: base, scale: scale)
         }
     }
 
-    /// Labels each span of constant gain with its level, unless it is 0 dB or too short for the text.
+    /// Labels each span of constant gain with its level, unless it is 0 dB or too short for the text. The label is above
+    /// the line, where no peak of a sound reaches it.
     private func drawLevels(
-        of run: [Timeline.GainPoint], on canvas: inout SVGCanvas, base: Double, scale: TimeScale
+        of run: [Timeline.GainPoint], above envelope: HeardEnvelope, on canvas: inout SVGCanvas, base: Double,
+        scale: TimeScale
     ) {
         for plateau in GainRuns.plateaus(run) where plateau.value < 0.99 {
             let text = plateau.value < 0.001 ? "no music" : NumberText.decibels(plateau.value)
-            let (left, right) = (scale.x(plateau.from), scale.x(plateau.to))
-            guard right - left > TextMetrics.width(text, bold: true) + 4 else { continue }
-            // The label is above the line if there is room, and otherwise below it.
             let line = base - plateau.value * plotHeight
-            let baseline = plateau.value > 0.6 ? line + 16 : line - 6
-            canvas.text(text, x: (left + right) / 2, y: baseline, bold: true, anchor: .middle, halo: true)
+            let room = envelope.room(
+                in: scale.x(plateau.from)...scale.x(plateau.to), above: plateau.value + 3 / plotHeight)
+            guard let room, room.upperBound - room.lowerBound > TextMetrics.width(text, bold: true) + 4 else {
+                continue
+            }
+            canvas.text(
+                text, x: (room.lowerBound + room.upperBound) / 2, y: line - 6, bold: true, anchor: .middle, halo: true)
         }
     }
 }

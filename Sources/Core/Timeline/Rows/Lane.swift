@@ -41,6 +41,9 @@ struct Bands {
         self.scale = scale
     }
 
+    /// The pixels of the time spans in which something was missing.
+    var extents: [ClosedRange<Double>] { bands.map(\.extent) }
+
     /// The height of the strip for the labels.
     var height: Double { bands.isEmpty ? 0 : 22 }
 
@@ -105,9 +108,10 @@ struct Bands {
 enum Hairlines {
     /// Returns the pixels, ascending, of the `labelled` beginnings, which continue down to their notifications. If
     /// there are none, it returns those of the beginnings in `session`. If several are closer than `gap`, only the
-    /// first is kept.
+    /// first is kept. If there are more than `most`, it returns none, because they could not guide the eye.
     static func positions(
-        labelled: [Double], session: [Timeline.Span<Timeline.SessionState>], on scale: TimeScale, gap: Double = 8
+        labelled: [Double], session: [Timeline.Span<Timeline.SessionState>], on scale: TimeScale, gap: Double = 8,
+        most: Int = 40
     ) -> [Double] {
         let spans = session.filter { span in
             switch span.value {
@@ -120,6 +124,6 @@ enum Hairlines {
             if let last = positions.last, x - last < gap { continue }
             positions.append(x)
         }
-        return positions
+        return positions.count > most ? [] : positions
     }
 }

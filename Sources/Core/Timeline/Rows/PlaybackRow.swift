@@ -10,11 +10,11 @@ struct PlaybackRow: Lane {
     var height: Double { playback.isEmpty ? 42 : namesHeight + plotHeight + 2 * margin }
 
     func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale) {
-        label("music", note: "position", on: &canvas, baseline: top + height / 2 - 3)
+        label("music", note: "position in the track", on: &canvas, baseline: top + height / 2 - 3)
         if playback.isEmpty { canvas.nothing(scale: scale, baseline: top + height / 2 + 4) }
         let course = PlaybackCourse(
             playback, scale: scale, y: (top + namesHeight + margin)...(top + namesHeight + margin + plotHeight))
-        for stretch in course.tracks {
+        for stretch in course.tracks where !course.isCrowded {
             draw(stretch, on: &canvas, top: top)
         }
         for jump in course.jumps {

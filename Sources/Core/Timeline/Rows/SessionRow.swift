@@ -1,99 +1,140 @@
-/// The audio session, with the user's intent as a thin strip below it.
+/// The interruptions of the music, with the user's intent as a thin strip below them.
 struct SessionRow: Lane {
-    let session: [Timeline.Span<Timeline.SessionState>]
-    let intent: [Timeline.Span<Timeline.Intent>]
+    private let session: [Bar<Timeline.SessionState>]
+    private let intent: [Bar<Timeline.Intent>]
+    private let sessionLabels: BarLabels
+    private let intentLabels: BarLabels
+
+    /// A span with its pixels.
+    private typealias Bar<Value: Sendable & Equatable> = (span: Timeline.Span<Value>, extent: ClosedRange<Double>)
 
     private struct Look {
         let paint: SVGCanvas.Paint
         /// The colour of a span that is so short that only its outline would be visible.
         let sliver: String
-        /// One line, or the state and its reason.
-        let lines: [String]
-        /// The text before the lines in the tooltip.
-        var prefix = ""
+        let title: String
+        /// The signals that caused it, or an empty text.
+        var cause = ""
+        /// The text of the tooltip, without the times.
+        let tooltip: String
         /// The layer. Higher layers are painted later, so that a long span does not hide a short interruption.
-        let layer: Int
+        var layer = 0
+
+        /// The lines that fit in a bar. The title is bold if a cause follows it.
+        func lines(in extent: ClosedRange<Double>) -> [(text: String, bold: Bool)] {
+            [(title, !cause.isEmpty), (cause, false)].filter { text, bold in
+                !text.isEmpty && BarLabels.fits(text, in: extent, bold: bold)
+            }
+        }
+
+        /// The title, or nil if it fits in the bar.
+        func titleOutside(_ extent: ClosedRange<Double>) -> String? {
+            BarLabels.fits(title, in: extent, bold: !cause.isEmpty) ? nil : title
+        }
     }
 
     private let barHeight = 36.0
+    private let stripHeight = 16.0
 
-    var height: Double { intent.isEmpty ? barHeight + 16 : barHeight + 40 }
+    var height: Double {
+        let bars = sessionLabels.stripHeight + barHeight + 16
+        return intent.isEmpty ? bars : bars + stripHeight + 8 + intentLabels.stripHeight
+    }
+
+    /// - Parameter gaps: the extents in which nothing ran.
+    init(
+        session: [Timeline.Span<Timeline.SessionState>], intent: [Timeline.Span<Timeline.Intent>],
+        on scale: TimeScale, avoiding gaps: [ClosedRange<Double>]
+    ) {
+        self.session = scale.extents(of: session)
+        self.intent = scale.extents(of: intent)
+        let bounds = scale.left...scale.right
+        let states = self.session.map { bar in
+            // The usual state does not need a label outside.
+            let text = bar.span.value == .active ? nil : Self.look(of: bar.span.value).titleOutside(bar.extent)
+            return BarLabels.Bar(extent: bar.extent, text: text)
+        }
+        sessionLabels = BarLabels(states, on: [.strip], avoiding: gaps, within: bounds)
+        let intents = self.intent.map { bar in
+            BarLabels.Bar(extent: bar.extent, text: Self.look(of: bar.span.value).titleOutside(bar.extent))
+        }
+        intentLabels = BarLabels(intents, on: [.strip], avoiding: gaps, within: bounds)
+    }
 
     func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale) {
-        let bar = (top + 8)...(top + 8 + barHeight)
-        let middle = top + 8 + barHeight / 2
-        label("session", on: &canvas, baseline: middle + 4)
+        let barTop = top + 8 + sessionLabels.stripHeight
+        let bar = barTop...(barTop + barHeight)
+        let middle = barTop + barHeight / 2
+        label("interruptions", note: "of the music", on: &canvas, baseline: middle - 3)
         if session.isEmpty { canvas.nothing(scale: scale, baseline: middle + 4) }
-        for (span, look) in session.map({ ($0, look(of: $0.value)) }).stablySorted(by: { $0.1.layer < $1.1.layer }) {
-            draw(span, look, y: bar, on: &canvas, scale)
+        let looks = session.map { ($0, Self.look(of: $0.span.value)) }
+        for ((span, extent), look) in looks.stablySorted(by: { $0.1.layer < $1.1.layer }) {
+            draw(span, look, x: extent, y: bar, on: &canvas, scale)
+        }
+        for placement in sessionLabels.placements {
+            canvas.text(looks[placement.bar].1.title, x: placement.box.lowerBound, y: barTop - 5, halo: true)
         }
         guard !intent.isEmpty else { return }
-        let strip = (bar.upperBound + 7)...(bar.upperBound + 23)
+        let strip = (bar.upperBound + 7)...(bar.upperBound + 7 + stripHeight)
         canvas.text(
             "the user wants", x: Picture.margin, y: strip.upperBound - 4, fill: Palette.quietInk,
             limit: Picture.gutter - Picture.margin - 10)
-        for span in intent {
-            draw(span, look(of: span.value), y: strip, on: &canvas, scale)
+        for (span, extent) in intent {
+            draw(span, Self.look(of: span.value), x: extent, y: strip, on: &canvas, scale)
+        }
+        for placement in intentLabels.placements {
+            canvas.text(
+                Self.look(of: intent[placement.bar].span.value).title, x: placement.box.lowerBound,
+                y: strip.upperBound + 13, halo: true)
         }
     }
 
     private func draw<Value>(
-        _ span: Timeline.Span<Value>, _ look: Look, y: ClosedRange<Double>, on canvas: inout SVGCanvas,
-        _ scale: TimeScale
+        _ span: Timeline.Span<Value>, _ look: Look, x: ClosedRange<Double>, y: ClosedRange<Double>,
+        on canvas: inout SVGCanvas, _ scale: TimeScale
     ) {
-        guard let x = scale.extent(span.from, span.to) else { return }
-        let width = x.upperBound - x.lowerBound
-        var paint = look.paint
-        if width < 5 { paint = .init(fill: look.sliver) }
-        let times = scale.span(span.from, span.to)
-        canvas.rectangle(x: x, y: y, paint, tooltip: look.prefix + look.lines.joined(separator: ": ") + ", " + times)
+        let isSliver = x.upperBound - x.lowerBound < 5
+        canvas.rectangle(
+            x: x, y: y, isSliver ? .init(fill: look.sliver) : look.paint,
+            tooltip: "\(look.tooltip), \(scale.span(span.from, span.to))")
         let middle = (y.lowerBound + y.upperBound) / 2
-        for (index, line) in look.lines.enumerated() {
-            let bold = index == 0 && look.lines.count > 1
-            let inset = max(1.5, min(5, (width - TextMetrics.width(line, bold: bold)) / 2))
-            // A few letters of a word are less useful than the tooltip and the bars of the signals above.
-            guard let shown = TextMetrics.fitted(line, into: width - 2 * inset, bold: bold),
-                shown == line || shown.count > 5
-            else { continue }
-            let baseline = middle + 4.3 + (Double(index) - Double(look.lines.count - 1) / 2) * 15
+        let lines = look.lines(in: x)
+        for (index, line) in lines.enumerated() {
+            let baseline = middle + 4.3 + (Double(index) - Double(lines.count - 1) / 2) * 15
             canvas.text(
-                shown, x: x.lowerBound + inset, y: baseline, bold: bold,
-                tooltip: shown == line ? nil : line)
+                line.text, x: BarLabels.start(of: line.text, in: x, bold: line.bold), y: baseline, bold: line.bold)
         }
     }
 
-    private func look(of state: Timeline.SessionState) -> Look {
-        switch state {
+    private static func look(of state: Timeline.SessionState) -> Look {
+        func words(_ state: String, by cause: String) -> String { cause.isEmpty ? state : "\(state) by \(cause)" }
+        return switch state {
         case .inactive:
             Look(
                 paint: .init(fill: Palette.paper, stroke: Palette.grey, dash: "4 2"), sliver: Palette.paper,
-                lines: ["inactive"], layer: 0)
+                title: "inactive", tooltip: "inactive")
         case .active:
             Look(
                 paint: .init(fill: Palette.greenTint, stroke: Palette.green), sliver: Palette.greenTint,
-                lines: ["active"], layer: 0)
-        case .ducked(let reason):
+                title: "none", tooltip: "the music may play")
+        case .ducked(let cause):
             Look(
                 paint: .init(fill: Palette.orangeTint, stroke: Palette.orange), sliver: Palette.orange,
-                lines: lines("ducked", reason), layer: 1)
-        case .interrupted(let reason):
+                title: "turned down", cause: cause, tooltip: words("turned down", by: cause), layer: 1)
+        case .interrupted(let cause):
             Look(
                 paint: .init(fill: Palette.vermillion, stroke: Palette.vermillion), sliver: Palette.vermillion,
-                lines: lines("interrupted", reason), layer: 2)
+                title: "interrupted", cause: cause, tooltip: words("interrupted", by: cause), layer: 2)
         }
     }
 
-    private func look(of intent: Timeline.Intent) -> Look {
-        let paint =
+    private static func look(of intent: Timeline.Intent) -> Look {
+        let (paint, title) =
             switch intent {
-            case .playing: SVGCanvas.Paint(fill: Palette.greyTint, stroke: Palette.grey)
-            case .paused: SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey)
-            case .stopped: SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey, dash: "2 2")
+            case .playing: (SVGCanvas.Paint(fill: Palette.greyTint, stroke: Palette.grey), "music")
+            case .paused: (SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey), "a pause")
+            case .stopped: (SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey, dash: "2 2"), "silence")
             }
-        return Look(paint: paint, sliver: paint.fill, lines: [intent.rawValue], prefix: "the user wants ", layer: 0)
-    }
-
-    private func lines(_ state: String, _ reason: String) -> [String] {
-        reason.isEmpty ? [state] : [state, reason]
+        return Look(paint: paint, sliver: paint.fill, title: title, tooltip: "the user wants \(title)")
     }
 }

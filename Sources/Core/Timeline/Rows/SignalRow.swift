@@ -1,6 +1,8 @@
 /// A signal, with its faults, the spans in which it was asserted and their effect, and the level of its line.
 struct SignalRow: Lane {
-    let signal: Timeline.SignalLane
+    private let signal: Timeline.SignalLane
+    private let asserted: [(span: Timeline.Span<Timeline.Assertion>, extent: ClosedRange<Double>)]
+    private let labels: BarLabels
 
     private let barHeight = 18.0
     private let margin = 8.0
@@ -9,13 +11,28 @@ struct SignalRow: Lane {
 
     var height: Double { max(badgeHeight + barHeight + wireHeight + 2 * margin, 42) }
 
+    /// - Parameter gaps: the extents in which nothing ran.
+    init(_ signal: Timeline.SignalLane, on scale: TimeScale, avoiding gaps: [ClosedRange<Double>]) {
+        self.signal = signal
+        asserted = scale.extents(of: signal.asserted)
+        let bars = asserted.map { bar in
+            let text = Self.text(for: bar.span)
+            return BarLabels.Bar(extent: bar.extent, text: BarLabels.fits(text, in: bar.extent) ? nil : text)
+        }
+        labels = BarLabels(bars, on: [.beside], avoiding: gaps, within: scale.left...scale.right)
+    }
+
     func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale) {
         label(signal.name, note: signal.effect, on: &canvas, baseline: top + height / 2 - 3)
         let bar = top + (height - badgeHeight - barHeight - wireHeight) / 2 + badgeHeight
         let foot = bar + barHeight
         canvas.line(x1: scale.left, y1: foot, x2: scale.right, y2: foot, .init(stroke: Palette.grid))
-        for span in signal.asserted {
-            draw(span, on: &canvas, y: bar...foot, scale: scale)
+        for (span, extent) in asserted {
+            draw(span, x: extent, on: &canvas, y: bar...foot, scale: scale)
+        }
+        for placement in labels.placements {
+            let text = Self.text(for: asserted[placement.bar].span)
+            canvas.text(text, x: placement.box.lowerBound, y: foot - 5, halo: true)
         }
         if !signal.raw.isEmpty {
             drawWire(on: &canvas, y: (foot + 5)...(foot + wireHeight), scale: scale)
@@ -24,29 +41,36 @@ struct SignalRow: Lane {
     }
 
     private func draw(
-        _ span: Timeline.Span<Timeline.Assertion>, on canvas: inout SVGCanvas, y: ClosedRange<Double>,
-        scale: TimeScale
+        _ span: Timeline.Span<Timeline.Assertion>, x: ClosedRange<Double>, on canvas: inout SVGCanvas,
+        y: ClosedRange<Double>, scale: TimeScale
     ) {
-        guard let x = scale.extent(span.from, span.to) else { return }
-        let (paint, word) =
+        let paint =
             switch span.value {
-            case .active: (SVGCanvas.Paint(fill: Palette.blue), "active")
-            case .suppressed: (SVGCanvas.Paint(fill: Pattern.suppressed, stroke: Palette.blue), "suppressed")
-            case .dropped(let reason):
-                (
-                    SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey, dash: "4 2"),
-                    reason.isEmpty ? "dropped" : "dropped: \(reason)"
-                )
+            case .active: SVGCanvas.Paint(fill: Palette.blue)
+            case .suppressed: SVGCanvas.Paint(fill: Pattern.suppressed, stroke: Palette.blue)
+            case .dropped: SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey, dash: "4 2")
             }
-        let times = scale.span(span.from, span.to)
-        canvas.rectangle(x: x, y: y, paint, tooltip: "\(signal.name) \(word), \(times)")
-        // A solid bar does not need a word for “active”, so it shows the duration. The others show their word.
+        canvas.rectangle(
+            x: x, y: y, paint,
+            tooltip: "\(signal.name) \(Self.word(for: span.value)), \(scale.span(span.from, span.to))")
+        let text = Self.text(for: span)
+        guard BarLabels.fits(text, in: x) else { return }
         let isActive = span.value == .active
-        let text = isActive ? TimeText.duration(span.to - span.from) : word
-        if TextMetrics.width(text) <= x.upperBound - x.lowerBound - 10 {
-            canvas.text(
-                text, x: x.lowerBound + 5, y: y.upperBound - 5, fill: isActive ? Palette.paper : Palette.ink,
-                halo: !isActive)
+        canvas.text(
+            text, x: BarLabels.start(of: text, in: x), y: y.upperBound - 5,
+            fill: isActive ? Palette.paper : Palette.ink, halo: !isActive)
+    }
+
+    /// Returns the label of a bar. A solid bar does not need a word for “active”, so it shows the duration.
+    private static func text(for span: Timeline.Span<Timeline.Assertion>) -> String {
+        span.value == .active ? TimeText.duration(span.to - span.from) : word(for: span.value)
+    }
+
+    private static func word(for assertion: Timeline.Assertion) -> String {
+        switch assertion {
+        case .active: "active"
+        case .suppressed: "suppressed"
+        case .dropped(let reason): reason.isEmpty ? "ignored" : "ignored: \(reason)"
         }
     }
 

@@ -1,30 +1,40 @@
 /// The cues and announcements over the music.
 struct SoundRow: Lane {
-    let sounds: [Timeline.Span<String>]
+    private let sounds: [(span: Timeline.Span<String>, extent: ClosedRange<Double>)]
+    private let labels: BarLabels
 
     private let barHeight = 18.0
 
-    var height: Double { 42 }
+    var height: Double { 42 + labels.stripHeight }
+
+    /// - Parameter gaps: the extents in which nothing ran.
+    init(_ sounds: [Timeline.Span<String>], on scale: TimeScale, avoiding gaps: [ClosedRange<Double>]) {
+        self.sounds = scale.extents(of: sounds)
+        let bars = self.sounds.map { sound in
+            BarLabels.Bar(
+                extent: sound.extent,
+                text: BarLabels.fits(sound.span.value, in: sound.extent) ? nil : sound.span.value)
+        }
+        labels = BarLabels(bars, on: [.beside, .strip], avoiding: gaps, within: scale.left...scale.right)
+    }
 
     func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale) {
-        label("sounds", note: "over the music", on: &canvas, baseline: top + height / 2 - 3)
-        let bar = top + (height - barHeight) / 2
+        let bar = top + labels.stripHeight + (42 - barHeight) / 2
         let foot = bar + barHeight
+        label("sounds", note: "over the music", on: &canvas, baseline: top + height / 2 - 3)
         canvas.line(x1: scale.left, y1: foot, x2: scale.right, y2: foot, .init(stroke: Palette.grid))
-        let extents = sounds.map { scale.extent($0.from, $0.to) }
-        for (index, span) in sounds.enumerated() {
-            guard let x = extents[index] else { continue }
+        for (span, extent) in sounds {
             canvas.rectangle(
-                x: x, y: bar...foot, .init(fill: Palette.purpleTint, stroke: Palette.purple),
+                x: extent, y: bar...foot, .init(fill: Palette.purpleTint, stroke: Palette.purple),
                 tooltip: "\(span.value), \(scale.span(span.from, span.to))")
-            // The bar of a chime is short, so its name can be beside it.
-            let width = TextMetrics.width(span.value)
-            let next = index + 1 < extents.count ? extents[index + 1]?.lowerBound ?? scale.right : scale.right
-            if width + 8 <= x.upperBound - x.lowerBound {
-                canvas.text(span.value, x: x.lowerBound + 4, y: foot - 5)
-            } else if x.upperBound + width + 8 <= next {
-                canvas.text(span.value, x: x.upperBound + 4, y: foot - 5, halo: true)
+            if BarLabels.fits(span.value, in: extent) {
+                canvas.text(span.value, x: BarLabels.start(of: span.value, in: extent), y: foot - 5)
             }
+        }
+        for placement in labels.placements {
+            canvas.text(
+                sounds[placement.bar].span.value, x: placement.box.lowerBound,
+                y: placement.side == .beside ? foot - 5 : bar - 5, halo: true)
         }
     }
 }

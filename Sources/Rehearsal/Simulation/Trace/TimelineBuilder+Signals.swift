@@ -13,18 +13,13 @@ extension TimelineBuilder {
 
     private func lane(_ signal: SignalPolicy) -> Timeline.SignalLane {
         Timeline.SignalLane(
-            name: signal.id.rawValue, effect: words(signal.effect), raw: raw(signal.id),
+            name: signal.id.rawValue, effect: Self.words(signal.effect), raw: raw(signal.id),
             asserted: asserted(signal.id), faults: faults(signal.id))
     }
 
-    private func words(_ effect: Effect) -> String {
-        switch effect {
-        case .pause: "pause"
-        case .duck(let level): level == .mute ? "duck to mute" : "duck \(level) dB"
-        case .muteMicrophone: "mute microphone"
-        case .checkpoint: "checkpoint"
-        case .ignore: "ignored"
-        }
+    private static func words(_ effect: Effect) -> String {
+        let level: Level? = if case .duck(let level) = effect { level } else { nil }
+        return Timeline.SignalLane.words(forEffect: effect.name, level: level?.description)
     }
 }
 

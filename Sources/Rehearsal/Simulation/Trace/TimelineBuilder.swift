@@ -8,13 +8,16 @@ struct TimelineBuilder {
     let configuration: Configuration
     let scenario: Scenario
     let runner: ScenarioRunner
+    /// The title, or nil for the scenario's length and name.
+    let title: String?
 
     private var end: Double { scenario.end.seconds }
     var rows: [TraceRow] { runner.rows }
 
     var timeline: Timeline {
         Timeline(
-            title: "Rehearsal of \(scenario.name)", start: 0, end: end, signals: lanes, session: session,
+            title: title ?? "\(scenario.end.words) of \(scenario.name)", start: 0, end: end, signals: lanes,
+            session: session,
             intent: intents, sounds: configuration.session.sounds.isEmpty ? nil : sounds, outputs: outputs,
             gain: (runner.world.gains?.points ?? []).map {
                 Timeline.GainPoint(time: $0.time.seconds, gain: Double($0.gain))
@@ -48,13 +51,37 @@ struct TimelineBuilder {
         spans { holds($0.running) ? true : nil }.map { $0.from...$0.to }
     }
 
+    /// The state of the session. An interruption or a duck is one span by the signals that began it.
     private var session: [Timeline.Span<Timeline.SessionState>] {
-        var reason = ""
+        var (interrupting, ducking): (String?, String?)
         return spans { row in
-            guard let state = row.running else { return nil }
-            for case .began(let began) in state.notifications { reason = began.rawValue }
-            return state.isInterrupted ? .interrupted(reason) : .active
+            guard let state = row.running else {
+                (interrupting, ducking) = (nil, nil)
+                return nil
+            }
+            interrupting = state.isInterrupted ? interrupting ?? blocking(row, state) : nil
+            for notification in state.notifications {
+                switch notification {
+                case .duckBegan: ducking = names(of: row, where: \.isDuck)
+                case .duckEnded: ducking = nil
+                default: break
+                }
+            }
+            return interrupting.map { .interrupted($0) } ?? ducking.map { .ducked($0) } ?? .active
         }
+    }
+
+    /// Returns the names of the signals that block. Without a track, the silence has another cause.
+    private func blocking(_ row: TraceRow, _ state: Snapshot) -> String {
+        guard case .interrupted(let signals)? = state.quietCause else { return names(of: row) { $0 == .pause } }
+        return signals.map(\.rawValue).joined(separator: ", ")
+    }
+
+    /// Returns the names of the active signals with certain effects.
+    private func names(of row: TraceRow, where matches: (Effect) -> Bool) -> String {
+        let signals = configuration.session.signals.filter { matches($0.effect) }.map(\.id)
+        return row.held.filter { $0.standing == .active && signals.contains($0.signal) }.map(\.signal.rawValue)
+            .joined(separator: ", ")
     }
 
     private var intents: [Timeline.Span<Timeline.Intent>] {

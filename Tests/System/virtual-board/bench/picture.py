@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 #: The words of the tooltips for the spans in which Tacet did not run.
 OUTAGES = ("stopped", "shut down", "killed or crashed", "no power")
 SPAN = re.compile(r"(.*), ((?:\d{4}-\d\d-\d\d )?[\d:.]+) – (…|(?:\d{4}-\d\d-\d\d )?[\d:.]+)")
-TITLE = re.compile(r"Tacet from (\S+) (\S+) to (\S+) (\S+)")
+TITLE = re.compile(r"\S+ (?:on|from) (\d+ \w{3} \d{4}) .*")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -33,7 +33,7 @@ class Picture:
         title = TITLE.fullmatch(root.findtext(f"{SVG}title") or "")
         if not title:
             raise ValueError(f"the title is ‘{root.findtext(SVG + 'title')}’")
-        self.date = title.group(1)
+        self.date = datetime.datetime.strptime(title.group(1), "%d %b %Y").date().isoformat()
         #: All text that is visible without a tooltip.
         self.texts = [element.text or "" for element in root.iter(f"{SVG}text")]
         tips = [element.findtext(f"{SVG}title") for element in root.iter(f"{SVG}rect")]
@@ -56,8 +56,8 @@ class Picture:
 
     @property
     def running(self):
-        """The spans in which the session was active or interrupted, those of the user's intent, and those of each
-        active signal."""
-        wants = ("the user wants", "interrupted")
-        held = lambda word: word == "active" or word.startswith(wants) or word.endswith(" active")
+        """The spans in which the music may play, is turned down or is interrupted, those of the user's intent, and those of
+        each active signal."""
+        wants = ("the user wants", "interrupted", "turned down")
+        held = lambda word: word == "the music may play" or word.startswith(wants) or word.endswith(" active")
         return [span for span in self.spans if held(span.word)]
