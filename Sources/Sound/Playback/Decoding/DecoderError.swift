@@ -53,7 +53,7 @@ extension DecoderError {
     static func noAnswer(from file: Track) -> DecoderError {
         DecoderError(
             .cannotOpen, "read", file.path, message: "the storage does not answer",
-            advice: "check its disk, which Tacet tries again")
+            advice: "check its disk. The file is read again until it answers")
     }
 
     /// Creates an error for a file that contains hardly any sound.
