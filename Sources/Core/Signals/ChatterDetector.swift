@@ -1,4 +1,5 @@
-/// Distinguishes chatter from bounce. Chatter has more level changes within a window than any contact makes.
+/// Distinguishes chatter from bounce. Chatter means that the level changes more often within a window than any contact
+/// could change it.
 struct ChatterDetector: Hashable, Sendable {
     var limit: Int
     var window: Duration
@@ -16,8 +17,8 @@ struct ChatterDetector: Hashable, Sendable {
     /// The time at which a chattering line will have been quiet for the window, or nil if the line does not chatter.
     var quietAt: Duration? { isChattering ? lastChange.map { $0 + window } : nil }
 
-    /// Records a change of the level.
-    /// - Returns: true if this change begins chatter.
+    /// Records a level change.
+    /// - Returns: true if chatter begins with this change.
     mutating func change(at now: Duration) -> Bool {
         changes.append(now)
         // This removes more than one change if the limit has been lowered.

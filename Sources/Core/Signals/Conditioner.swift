@@ -5,7 +5,7 @@
 /// later than each `deadline`. Both return how the signal has changed. Times are on any monotonic clock. Only one
 /// thread at a time may modify a conditioner.
 public struct Conditioner: Hashable, Sendable {
-    /// A change of the signal.
+    /// A change in the signal.
     public enum Output: Hashable, Sendable {
         case asserted, deasserted
         case fault(Fault)
@@ -14,8 +14,8 @@ public struct Conditioner: Hashable, Sendable {
 
     /// The reason why the line is not reliable.
     public enum Fault: Hashable, Sendable {
-        /// The line has more level changes than any contact makes. The signal counts as asserted (without an
-        /// `asserted`) until the line has been quiet for `chatterWindow`.
+        /// The level of the line changes more often than any contact could change it. The signal is treated as asserted
+        /// (without an `asserted` output) until the line has been quiet for `chatterWindow`.
         case chatter
         /// The signal has been asserted for longer than `stuckAfter`.
         case stuck
@@ -84,7 +84,8 @@ public struct Conditioner: Hashable, Sendable {
         releases.map { PendingRelease(since: $0 - policy.releaseDelay, until: $0) }
     }
 
-    /// The time at which to call `advance(to:)` if nothing happens before, or nil if time alone changes nothing.
+    /// The time at which to call `advance(to:)` if nothing else happens before that time, or nil if the passing of time
+    /// has no effect.
     public var deadline: Duration? {
         [settles, releases, chatter.quietAt, stuckAt, lostUntil].compactMap { $0 }.min()
     }
@@ -143,11 +144,11 @@ public struct Conditioner: Hashable, Sendable {
         return due + change(to: asserted, at: now) + cleared
     }
 
-    /// Reports the electrical level of the line when the system wakes from sleep. As at a start, an assertion takes
+    /// Reports the electrical level of the line when the system wakes from sleep. As on startup, an assertion takes
     /// effect at once, and a deassertion takes effect after `releaseDelay`. Deadlines that passed during the sleep are
     /// not processed, so call `advance(to:)` afterwards.
     ///
-    /// - Returns: the new state of the signal, or nil if it has not changed, and the changes of faults.
+    /// - Returns: the new state of the signal, or nil if it has not changed, and the changes in its faults.
     public mutating func wake(_ level: Bool, at now: Duration) -> (isAsserted: Bool?, outputs: [Output]) {
         let outputs = foundAgain()
         let asserted = level != policy.isActiveLow
@@ -192,7 +193,7 @@ public struct Conditioner: Hashable, Sendable {
         return outputs
     }
 
-    /// Processes a deadline. Changes of the level come before the faults that depend on them.
+    /// Processes a deadline. Level changes are processed before the faults that depend on them.
     private mutating func pass(_ deadline: Duration) -> [Output] {
         if settles == deadline { return settle(at: deadline) }
         if releases == deadline {

@@ -1,4 +1,4 @@
-/// A change of a level, from any kind of source.
+/// A level change from any kind of source.
 public struct LevelChange<ID: Hashable & Sendable>: Hashable, Sendable {
     public enum State: Hashable, Sendable {
         /// The level has changed.
@@ -11,8 +11,8 @@ public struct LevelChange<ID: Hashable & Sendable>: Hashable, Sendable {
 
     public let id: ID
     public let state: State
-    /// The time of the change on CLOCK_MONOTONIC, which is that of the kernel's event if there is one, or nil for the
-    /// current time.
+    /// The time of the change on CLOCK_MONOTONIC, or nil for the current time. If the kernel reported the change, this
+    /// is the time of its event.
     public let time: Duration?
 
     public init(_ id: ID, _ state: State, at time: Duration? = nil) {
@@ -30,12 +30,12 @@ extension Array {
     }
 }
 
-/// Reads levels of things that can disappear and return, such as lines, switches, jacks and calls. It is for one
-/// thread, and no call blocks.
+/// Reads levels of things that can disappear and return, such as lines, switches, jacks and calls. Only one thread may
+/// use a reader, and no call blocks.
 ///
 /// The owner polls `descriptors`, and calls `readChanges` when one of them is ready. A reader that follows other
-/// programs has no descriptors. In that case, the owner calls `readChanges` when the reader calls `onNews`. While
-/// something is missing, the owner calls `acquire` whenever a device appears, and also from time to time, because a new
+/// programs has no descriptors. In that case, the owner calls `readChanges` when the reader calls `onNews`. While a
+/// source is missing, the owner calls `acquire` whenever a device appears, and also from time to time, because a new
 /// device gets its permissions slightly later than its node.
 ///
 /// A level is true if it is high, on, plugged in or asserted.
@@ -45,21 +45,21 @@ public protocol LevelReader<ID>: AnyObject {
     var descriptors: [Int32] { get }
     /// Called when there may be changes to read.
     var onNews: () -> Void { get set }
-    /// True if something is missing that `acquire` could find.
+    /// True if `acquire` could find a source that is missing.
     var isIncomplete: Bool { get }
     /// Returns the level that was last reported, or nil while it is missing.
     func level(of id: ID) -> Bool?
-    /// Describes the source of the level, or returns nil if the level is missing or if there is nothing to add to the
-    /// configuration.
+    /// Describes the source of the level, or returns nil if the level is missing or if the configuration already
+    /// describes it completely.
     func place(of id: ID) -> String?
     /// Describes why the level is missing, or returns nil if it is not.
     func problem(of id: ID) -> String?
-    /// Looks for what is missing.
+    /// Looks for the sources that are missing.
     /// - Returns: the levels that have been found. Changes that are read afterwards are newer than these levels.
     func acquire() -> [LevelChange<ID>]
     /// Returns the level changes since the last call, in order of time, and then the losses.
     /// - Parameter readsLevels: true to read the levels themselves as well, because changes may be missing. The kernel
-    ///   records none while the system is suspended.
+    ///   does not record changes while the system is suspended.
     func readChanges(readsLevels: Bool) -> [LevelChange<ID>]
     /// Closes everything, so that a successor can acquire it. Afterwards, the reader reports nothing.
     func release()

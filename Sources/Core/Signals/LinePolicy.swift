@@ -1,13 +1,13 @@
 /// How to interpret the electrical level of a line. No duration is negative.
 public struct LinePolicy: Hashable, Sendable {
-    /// How a line counts after it has been lost for `lostGrace`.
+    /// The effect that a line has after it has been lost for `lostGrace`.
     public enum WhenLost: String, Hashable, Sendable, CaseIterable {
         /// The line keeps its last effect.
         case hold
-        /// The line counts as deasserted.
+        /// The line is treated as deasserted.
         case release
-        /// The line counts as asserted. This is fail-safe, because a line in an unknown state must not be mistaken for
-        /// a deasserted one.
+        /// The line is treated as asserted. This is fail-safe, because a line in an unknown state must not be mistaken
+        /// for a deasserted one.
         case assert
     }
 
@@ -15,11 +15,11 @@ public struct LinePolicy: Hashable, Sendable {
     public var isActiveLow = false
     /// The time for which a level must have been stable before it takes effect. A shorter level is ignored.
     public var debounce = Duration.milliseconds(30)
-    /// The time after `debounce` at which a deassertion takes effect, unless the line is asserted again meanwhile. A
-    /// ringing line pulses, and the music must not pump with it.
+    /// The time for which a deassertion must last, after `debounce`, before it takes effect. It bridges the gaps
+    /// between the pulses of a ringing line, so that the music does not start and stop with each pulse.
     public var releaseDelay = Duration.zero
     /// The limit for level changes within `chatterWindow`. More changes are chatter. The slowest bell (16⅔ Hz, one
-    /// pulse per period) has 33 changes per second, and 24 in a double ring, so it counts as asserted even if
+    /// pulse per period) causes 33 changes per second, or 24 in a double ring, so it is treated as asserted even if
     /// `debounce` ignores each of its pulses.
     public var chatterLimit = 20
     /// The time in which level changes are counted, and for which the line must be quiet before chatter ends.
@@ -28,7 +28,7 @@ public struct LinePolicy: Hashable, Sendable {
     public var stuckAfter: Duration?
     /// The time for which a lost line keeps its last effect before `whenLost` applies.
     public var lostGrace = Duration.seconds(5)
-    /// How a lost line counts after `lostGrace`.
+    /// The effect that a lost line has after `lostGrace`.
     public var whenLost = WhenLost.hold
 
     /// Creates the default policy, which the properties can change.

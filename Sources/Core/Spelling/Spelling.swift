@@ -28,8 +28,8 @@ public enum Spelling {
         return "there is no \(kind) ‘\(name)’\(hint.map { ": \($0)" } ?? "")"
     }
 
-    /// Returns the number of letters that must be inserted, deleted, replaced, or swapped with a neighbour. This is the
-    /// optimal string alignment distance.
+    /// Returns the number of letters that must be inserted, deleted, replaced, or swapped with a neighbour to turn one
+    /// word into the other. This is the optimal string alignment distance.
     static func distance(_ a: String, _ b: String) -> Int {
         let a = Array(a)
         let b = Array(b)

@@ -3,7 +3,7 @@ extension StringProtocol {
     /// journal entry of another machine can neither control the terminal nor forge a line. Invalid UTF-8 has already
     /// become U+FFFD during decoding.
     public var visible: String {
-        // Most text has no control characters, and this check is fast.
+        // Most text does not contain control characters, and this check is fast.
         guard unicodeScalars.contains(where: \.isControl) else { return String(self) }
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {

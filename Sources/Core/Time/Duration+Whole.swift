@@ -1,4 +1,5 @@
-// This is exact. A division by `.nanoseconds(1)` uses floating point, and its result is sometimes one too small.
+// Conversions to whole numbers, which are exact. A division by `.nanoseconds(1)` uses floating point, and its result is
+// sometimes one too small.
 extension Duration {
     /// The whole nanoseconds. Durations beyond ±292 years are clamped.
     public var wholeNanoseconds: Int {

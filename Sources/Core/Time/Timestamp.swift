@@ -1,4 +1,4 @@
-/// Times since 1970 in the format of programs (RFC 3339).
+/// Times since 1970 in the format of RFC 3339.
 public enum Timestamp {
     /// Returns the time in the form `2026-11-25T13:03:12.250Z`.
     ///

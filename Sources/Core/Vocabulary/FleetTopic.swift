@@ -1,4 +1,4 @@
-/// The level of a board's topics at a broker that follows `PREFIX/BOARD/`, such as `state`.
+/// The topic level that follows `PREFIX/BOARD/` in the topics of a board, such as `state`.
 public enum FleetTopic: String, Hashable, Sendable, CaseIterable {
     // The board publishes these.
     case availability, state, event, health, answer

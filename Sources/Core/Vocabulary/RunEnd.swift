@@ -1,5 +1,5 @@
-/// How the last run of the daemon ended, derived from the state that it left. The raw values are those of
-/// `TACET_LAST_RUN`.
+/// The way in which the last run of the daemon ended, derived from the state that it left. The raw values are the
+/// values of `TACET_LAST_RUN`.
 public enum RunEnd: String, Hashable, Sendable {
     /// A stop was requested, for example by `systemctl stop`, `restart` or the shutdown of the system.
     case stopped

@@ -140,7 +140,8 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if `PropertiesChanged` reports changes of the property. The others change all the time or rarely matter.
+    /// True if `PropertiesChanged` reports changes to the property. The other properties change all the time or rarely
+    /// matter.
     public var isReported: Bool {
         switch self {
         case .lastCheckpoint, .lines, .scene, .why: false

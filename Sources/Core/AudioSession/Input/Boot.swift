@@ -2,26 +2,26 @@
 public struct Boot: Hashable, Sendable {
     /// The level of a signal, read before the audio device was opened.
     public enum Line: Hashable, Sendable {
-        /// The signal is asserted. A signal that was active when the power failed also counts as asserted, until its
-        /// `ReleaseDelay` has elapsed since the boot.
+        /// The signal is asserted. A signal that was active when the power failed is also treated as asserted until its
+        /// `ReleaseDelay` has elapsed after the boot.
         case asserted
         /// The signal is deasserted.
         case deasserted
-        /// The line cannot be read, and the signal stays as it was saved.
+        /// The line cannot be read, so the signal keeps its saved state.
         case unknown
-        /// The line cannot be read, and the signal counts as asserted.
+        /// The line cannot be read, and the signal is treated as asserted.
         case assumed
 
         var isReadable: Bool { self == .asserted || self == .deasserted }
     }
 
-    /// The saved state, or nil at a first boot. Its times are on the clock of the boot event.
+    /// The saved state, or nil at a first boot. Its times use the same clock as the boot event.
     public var saved: SavedSession?
-    /// The levels of the signals. A signal that is missing is deasserted.
+    /// The levels of the signals. Signals that are not listed are deasserted.
     public var lines: [SignalID: Line]
     /// True if the audio device is available.
     public var servicesAvailable: Bool
-    /// True if the capture device is available, or if nothing records.
+    /// True if the capture device is available, or if the session does not record.
     public var captureAvailable: Bool
     /// The number of tracks, or 0 if none can be read.
     public var trackCount: Int
@@ -66,7 +66,7 @@ extension Boot {
         /// The signals whose cues have played to their ends.
         let doneCues: [SignalID]
 
-        /// - Parameter session: the session that is replaced, after its last event.
+        /// - Parameter session: the session to replace, after its last event.
         public init(_ session: Session) {
             episode = session.facts.episode
             unblockedAt = session.facts.unblockedAt

@@ -12,12 +12,12 @@ public enum Command: Hashable, Sendable {
     case announce(Announcement)
     /// Withdraws all announcements.
     case hush
-    /// Starts or stops recording the microphone.
+    /// Starts or stops recording from the microphone.
     case record, stopRecording
 }
 
 extension Command {
-    /// The limit for positions in both directions, which is one year. No track is that long, and arithmetic on such
+    /// The limit for positive and negative positions, which is one year. No track is that long, and arithmetic on such
     /// positions cannot overflow.
     public static let longestPosition = Duration.seconds(366 * 86_400)
 
@@ -59,7 +59,7 @@ extension Command: CustomStringConvertible {
 public enum Answer: Hashable, Sendable {
     /// The command has been executed.
     case success
-    /// The intent has changed, but nothing is played or recorded until nothing blocks and the device is available.
+    /// The intent has changed, but playing or recording must wait until nothing blocks it and the device is available.
     case deferred
     /// There is no track, playback is stopped, or recording is not wanted.
     case noActionableNowPlayingItem

@@ -1,18 +1,18 @@
-/// Everything that can happen to a session.
+/// Something that can happen to a session.
 public enum Event: Hashable, Sendable {
     /// The program has started. This must be the first event, and must not occur again.
     case boot(Boot)
     /// A signal has changed, after conditioning. Pass edges that were read together as `edges`.
     case edge(Edge)
-    /// Signals whose levels were read together, as one event. For each signal only the last level counts, and begins
-    /// are applied before ends.
+    /// Signals whose levels were read together, as one event. Only the last level of each signal is used, and
+    /// assertions are applied before deassertions.
     case edges([Edge])
-    /// The system has woken from sleep, and these signals have changed meanwhile. `devices` contains the separate
-    /// events of the audio devices and the route. Events of other kinds among them change nothing. An episode that
-    /// begins has the reason `appWasSuspended`.
+    /// The system has woken from sleep, and these signals changed while it was asleep. `devices` contains the separate
+    /// events of the audio devices and the route. Any other event in it has no effect. An episode that begins has the
+    /// reason `appWasSuspended`.
     indirect case awoke([Edge], devices: [Event] = [])
-    /// A `ResumeDelay` has elapsed. Send this at `Session.deadline`, with the result of `Session.elapsed(by:)`. It
-    /// changes nothing if no such delay runs.
+    /// A `ResumeDelay` has elapsed. Send this at `Session.deadline`, with the result of `Session.elapsed(by:)`. It has
+    /// no effect if no such delay is running.
     case delayElapsed(DelayedEnd)
     /// A signal has become faulty.
     case fault(Fault)
@@ -39,24 +39,24 @@ public enum Event: Hashable, Sendable {
     case trackBegan(Int)
     /// The last track has ended, and nothing repeats.
     case playbackEnded
-    /// The number of tracks has changed, or 0 if none can be read.
+    /// The number of tracks has changed. It is 0 if none can be read.
     case tracksAvailable(Int)
-    /// The due sound has played to its end. Do not send this for a sound that an order has replaced or stopped
-    /// meanwhile.
+    /// The due sound has played to its end. Do not send this for a sound that an order has already replaced or stopped.
     case soundEnded
-    /// The due sound has ended before its last frame, because the rest of its file cannot be read. It is not repeated.
+    /// The due sound has ended before its last frame, because the rest of its file cannot be read. The sound is not
+    /// repeated.
     case soundBroken
     /// The announcement that expires next has expired. Send this while `Session.expiredAnnouncement(by:)` returns a
     /// sound.
     case announcementExpired
     /// A sound's file has become readable or unreadable, or its state is known for the first time. Until then, the file
-    /// counts as readable.
+    /// is assumed to be readable.
     case soundReadable(SoundID, Bool)
 }
 
 extension Event: CustomStringConvertible {
-    /// The text of the event in a trace, and in a scenario if scenarios support it, such as `assert phone-call`,
-    /// `device lost` or `command pause`.
+    /// The text of the event in a trace and, if scenarios support the event, in a scenario, such as
+    /// `assert phone-call`, `device lost` or `command pause`.
     public var description: String {
         switch self {
         case .boot: "boot"
@@ -97,9 +97,9 @@ public struct Edge: Hashable, Sendable {
         isAsserted = asserted
     }
 
-    /// Returns edges that were read together in the order in which they apply. Begins come before ends, and both are
-    /// sorted by name, so that the outcome does not depend on the order of reading. If a signal has several edges, only
-    /// the last one counts.
+    /// Returns edges that were read together in the order in which they apply. Assertions come before deassertions, and
+    /// both are sorted by name, so that the outcome does not depend on the order of reading. If a signal has several
+    /// edges, only the last one is returned.
     public static func inOrder(_ edges: some Sequence<Edge>) -> [Edge] {
         let last = Dictionary(edges.map { ($0.signal, $0) }) { _, later in later }
         return last.values.sorted { a, b in

@@ -1,6 +1,6 @@
 /// Something to do after an event. Perform the actions in the order in which the session returns them.
 public enum Action: Hashable, Sendable {
-    /// Select a track (numbered from 0) at its start. The directive alone decides whether it plays. If it cannot be
+    /// Select a track (numbered from 0) at its start. Only the directive determines whether it plays. If it cannot be
     /// read, try the tracks in the given direction.
     case load(track: Int, direction: Direction)
     /// Jump to a position in the current track.
@@ -9,18 +9,18 @@ public enum Action: Hashable, Sendable {
     case tearDown
     /// Discard every playback object, and recreate them for the device as it is now.
     case rebuild
-    /// Play or silence the music. With `rewinding`, the music was stopped by an interruption, a lost device or a boot,
-    /// and resumes `ResumeRewind` earlier.
+    /// Play or silence the music. If `rewinding` is true, an interruption, a lost device or a boot stopped the music,
+    /// which therefore resumes `ResumeRewind` earlier.
     case apply(Directive, rewinding: Bool)
     /// Set the music's level, which applies in addition to the directive's.
     case setVolume(Level)
     /// Play a sound from its beginning, in place of any other.
     case playSound(SoundOrder)
-    /// Stop the sound that plays, with a short fade-out.
+    /// Stop the current sound with a short fade-out.
     case stopSound
     /// Mute or unmute the microphone.
     case muteMicrophone(Bool)
-    /// Record the microphone, pause the recording or finish it.
+    /// Record from the microphone, pause the recording or finish it.
     case record(RecordingDirective)
     /// Save `Session.saved` and the position. If `urgently` is true, do this before all other work.
     case save(urgently: Bool)
@@ -43,7 +43,7 @@ public enum NoOpReason: Hashable, Sendable, CustomStringConvertible {
     case endWithoutBegin(SignalID)
     /// A signal ended after its effect had been suppressed or dropped.
     case lateEnd(SignalID)
-    /// The policy has no such signal.
+    /// The policy does not contain the signal.
     case unknownSignal(SignalID)
     /// The media services were reset without having been lost.
     case resetWithoutLoss

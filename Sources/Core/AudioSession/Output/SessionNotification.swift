@@ -1,6 +1,7 @@
 /// A notification to the session's observers. See <doc:Semantics#Notifications>.
 ///
-/// A begin is not always followed by an end, because the power can fail. Nothing may wait for an end.
+/// A notification that something has begun is not always followed by one that it has ended, because the power can fail.
+/// Observers must not rely on the second one.
 public enum SessionNotification: Hashable, Sendable {
     /// An episode has begun, and playback has been instructed to stop.
     case began(InterruptionReason)
@@ -21,14 +22,14 @@ public enum SessionNotification: Hashable, Sendable {
     case configurationChanged
     /// Another device is in use.
     case routeChanged(RouteChangeReason)
-    /// A sound has become due. If the music must first be ducked or silenced, the sound plays a moment later. Here and
-    /// below, `id` is the number of the announcement, or 0 for a cue.
+    /// A sound has become due. If the music must first be ducked or silenced, the sound plays a moment later. In this
+    /// case and the following ones, `id` is the number of the announcement, or 0 for a cue.
     case soundBegan(SoundID, id: Announcement.ID = 0)
     /// A sound has played to its end.
     case soundEnded(SoundID, id: Announcement.ID = 0)
     /// A sound has stopped before its end, or was withdrawn.
     case soundCut(SoundID, id: Announcement.ID = 0, because: SoundCutCause)
-    /// An announcement will not be played, or not again.
+    /// An announcement will not be played, or will not be played again after it was cut.
     case soundExpired(SoundID, id: Announcement.ID = 0)
 }
 
@@ -44,10 +45,10 @@ extension SessionNotification {
         }
     }
 
-    /// The reason of a `soundCut`, or nil for any other notification.
+    /// The reason for a `soundCut`, or nil for any other notification.
     var cutCause: SoundCutCause? { if case .soundCut(_, _, let cause) = self { cause } else { nil } }
 
-    /// Returns the same notification about this announcement, or the notification unchanged if it is not about a sound.
+    /// Returns the notification with the number of this announcement, or unchanged if it is not about a sound.
     func numbered(_ id: Announcement.ID) -> SessionNotification {
         switch self {
         case .soundBegan(let sound, _): .soundBegan(sound, id: id)
@@ -95,7 +96,7 @@ public enum SoundCutCause: String, Hashable, Sendable {
     case deviceLost
     /// The system was asleep.
     case asleep
-    /// Another configuration applies.
+    /// The configuration was reloaded.
     case reloaded
     /// The reason was not recorded, or an older version posted the notification.
     case unknown
@@ -107,7 +108,7 @@ public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
     case `default`
     /// A signal muted the microphone of a session that records.
     case builtInMicMuted
-    /// A signal was found active at a boot, at a reload or when the system woke from sleep.
+    /// A signal was found to be active on boot, on reload or when the system woke from sleep.
     case appWasSuspended
 }
 

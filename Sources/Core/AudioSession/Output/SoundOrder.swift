@@ -1,6 +1,7 @@
 /// A sound to play from its beginning, in place of any other sound. See <doc:Semantics#Sounds>.
 public struct SoundOrder: Hashable, Sendable {
-    /// The ramp for which the sound waits, so that the music is low enough before the first frame of the sound.
+    /// The ramp of the music that must end before the sound starts, so that the music is quiet enough for its first
+    /// frame.
     public enum Wait: Hashable, Sendable {
         /// The sound does not wait, because the request does not affect the music.
         case none
@@ -8,8 +9,8 @@ public struct SoundOrder: Hashable, Sendable {
         case fadeOut
         /// The sound waits for the attack of the duck that begins now.
         case duckAttack
-        /// The music was already low enough, so the sound waits only for the rest of the last fade-out or attack, if
-        /// that has not ended yet.
+        /// The music does not have to be turned down any further, so the sound waits only for the rest of the last
+        /// fade-out or attack, if it is still in progress.
         case remainder
     }
 

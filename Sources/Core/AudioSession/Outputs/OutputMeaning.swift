@@ -1,10 +1,10 @@
 /// The condition under which an output is asserted. Each value is a row of the table that the parser of the
-/// configuration, its manual and the verification read.
+/// configuration, the manual and the verification use.
 public enum OutputMeaning: Hashable, Sendable {
     /// Asserted while anything is played or about to be, from `lead` before the first audible frame until `lag` after
     /// the last. Music and sounds wait for the lead.
     case amplifier(lead: Duration = defaultLead, lag: Duration = defaultLag)
-    /// Asserted while a fact holds.
+    /// Asserted while a fact is true.
     case follows(OutputFact)
 
     public static let defaultLead = Duration.milliseconds(50)
@@ -36,7 +36,8 @@ public enum OutputMeaning: Hashable, Sendable {
         }
     }
 
-    /// The time for which nothing plays after the output has been asserted, or nil if sound does not wait for it.
+    /// The time after the output is asserted for which nothing is played, or nil if playback does not wait for the
+    /// output.
     public var lead: Duration? { if case .amplifier(let lead, _) = self { lead } else { nil } }
 }
 
@@ -51,7 +52,7 @@ public enum OutputFact: String, Hashable, Sendable, CaseIterable {
 
     fileprivate var row: Row {
         switch self {
-        // True even at the level `mute`.
+        // This fact is true even at the level `mute`.
         case .playing: Row(summary: "while the music plays") { $0.directive != .silent }
         case .ducked:
             Row(summary: "while the music is turned down") {
@@ -71,7 +72,7 @@ public enum OutputFact: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the facts that hold after an event.
+    /// Returns the facts that are true after an event.
     ///
     /// - Parameter isHealthy: false if anything is wrong besides the faults of the session.
     public static func holding(in session: Session, isHealthy: Bool = true) -> Set<OutputFact> {

@@ -1,7 +1,8 @@
-/// The levels of a board's outputs, derived from the facts after every event. This is a pure value beside the session.
+/// The levels of a board's outputs, derived from the facts after every event. This is a pure value that is separate
+/// from the session.
 ///
-/// An amplifier needs time after it is turned on, so an event takes two calls. Call ``prepare(_:at:)`` before the sound
-/// is ordered, which must then wait until ``audibleFrom``, and call ``settle(_:quietAt:at:)`` afterwards. Call
+/// An amplifier needs time after it is turned on, so each event requires two calls. Call ``prepare(_:at:)`` before the
+/// sound is ordered, which must then wait until ``audibleFrom``, and call ``settle(_:quietAt:at:)`` afterwards. Call
 /// ``elapse(by:)`` at each ``deadline``.
 public struct Outputs: Hashable, Sendable {
     /// The policies in the order of the configuration. Each name occurs only once.
@@ -36,7 +37,7 @@ public struct Outputs: Hashable, Sendable {
         case off
         /// Something plays, or waits for the lead, which ends at `ready`.
         case on(ready: Duration)
-        /// Nothing is ordered to play any more. The amplifier turns off at `end`.
+        /// Nothing is going to be played. The amplifier turns off at `end`.
         case lagging(ready: Duration, end: Duration)
     }
 
@@ -74,7 +75,7 @@ public struct Outputs: Hashable, Sendable {
             switch state {
             case .off: states[index] = .amplifier(.on(ready: now + lead))
             case .on: break
-            // There is no new lead while the amplifier is still on, but a lead that runs continues.
+            // The amplifier is still on, so no new lead starts, but a lead that is in progress continues.
             case .lagging(let ready, _): states[index] = .amplifier(.on(ready: ready))
             }
         }

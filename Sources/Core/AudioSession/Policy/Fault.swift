@@ -1,7 +1,7 @@
-/// The fault of a signal that is unreliable, of a sound that cannot be read, of a lost capture device, or of an output
-/// that cannot be driven, until the fault clears. See <doc:Semantics#Faulty-signals>.
+/// A fault of a signal, a sound, the capture device or an output, which is present until it clears. See
+/// <doc:Semantics#Faulty-signals>.
 ///
-/// A session never has the fault of an output, because it does not drive outputs.
+/// A session never reports the fault of an output, because it does not drive outputs.
 public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// The subject that has the fault. Subjects of different kinds differ even if they have the same name.
     public enum Subject: Hashable, Sendable {
@@ -13,7 +13,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     }
 
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The line has more level changes than any contact makes. The signal counts as asserted until it is quiet.
+        /// The level of the line changes more often than any contact could change it. The signal is treated as asserted
+        /// until the line is quiet.
         case chatter
         /// The line or its chip has disappeared or cannot be read.
         case lost
@@ -57,8 +58,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     }
 
     private static let captureName = "capture"
-    /// The prefix of a signal's name if its fault would otherwise have the text of the capture device's. No name
-    /// contains a space.
+    /// The prefix of a signal's name if the text would otherwise denote the fault of the capture device. Names do not
+    /// contain spaces, so the prefix is unambiguous.
     private static let signalPrefix = "signal "
     private static let outputPrefix = "output "
 
@@ -84,7 +85,7 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     }
 
     /// The subject and the kind, such as `phone-call:stuck`, `gong:sound`, `output amplifier:lost` or `capture:lost`.
-    /// The last one is always the fault of the capture device. The same fault of a signal with that name is
+    /// The last one always denotes the capture device. The same fault of a signal named `capture` is written
     /// `signal capture:lost`.
     public var description: String { "\(prefix)\(name):\(kind.rawValue)" }
 

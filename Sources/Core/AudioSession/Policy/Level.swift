@@ -1,6 +1,6 @@
 /// The level of the music in decibels relative to full scale, from `mute` (−120 dB, treated as silence) to 0 dB.
 public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The valid decibels.
+    /// The valid range, in decibels.
     public static let range = -120.0...0.0
     /// The full level, which is 0 dB.
     public static let full = Level(clamping: 0)
@@ -31,8 +31,8 @@ public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The text of the level in a notification's description, such as `mute`, `-14` or `-10.5`.
     public var description: String { self == .mute ? "mute" : Level.number(decibels) }
 
-    /// Returns the decibels rounded to an inaudible hundredth, without trailing zeros, such as `-14`, `-10.5` or
-    /// `-6.02`.
+    /// Returns the decibels without trailing zeros, rounded to hundredths because smaller differences are inaudible,
+    /// such as `-14`, `-10.5` or `-6.02`.
     package static func number(_ decibels: Double) -> String {
         let rounded = (decibels * 100).rounded() / 100
         return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)

@@ -1,7 +1,7 @@
 /// The part of a session that its configuration determines and no event changes.
 public struct Policy: Hashable, Sendable {
-    /// What the session does. Apple's other categories arbitrate between apps that share the output of a phone. Here,
-    /// the effects of the signals decide instead.
+    /// The activities of the session. Apple's other categories arbitrate between apps that share the output of a phone,
+    /// which the effects of the signals replace here.
     public enum Category: String, Hashable, Sendable, CaseIterable {
         case playback, record, playAndRecord
 
@@ -24,7 +24,7 @@ public struct Policy: Hashable, Sendable {
         public static let overrideMutedMicrophoneInterruption = Options(rawValue: 1)
     }
 
-    /// What follows the end of a track or of the list, like MPRIS's `LoopStatus` (None, Track, Playlist).
+    /// The behaviour at the end of a track or of the list, like MPRIS's `LoopStatus` (None, Track, Playlist).
     public enum Repeat: String, Hashable, Sendable, CaseIterable { case none, track, playlist }
 
     public var category: Category
@@ -40,9 +40,9 @@ public struct Policy: Hashable, Sendable {
     public var resumesAfterReset: Bool
     /// True if the music pauses when the device in use is unplugged, as on every phone.
     public var pausesOnRouteLoss: Bool
-    /// The time for which nothing must have blocked before an episode ends, and for which nothing must have ducked
-    /// before a duck ends. It is not negative. It bridges the gap between a ring and the accepted call when these use
-    /// two wires. See <doc:Semantics#Resume-delay>.
+    /// The time for which an episode continues after the last signal stops blocking, and for which a duck continues
+    /// after the last signal stops ducking. It must not be negative. It bridges the gap between a ring and the accepted
+    /// call when these use two wires. See <doc:Semantics#Resume-delay>.
     public var resumeDelay: Duration
     public var repeats: Repeat
     /// True if the intent is playing after a boot without a saved state. Otherwise, the intent is stopped.

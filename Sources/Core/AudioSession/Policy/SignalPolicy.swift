@@ -11,7 +11,7 @@ public struct SignalPolicy: Hashable, Sendable {
     public var effect: Effect
     /// The behaviour at the end of the signal.
     public var resume: Resume
-    /// The longest interruption after which resuming is recommended, measured from its begin to its end and including
+    /// The longest interruption after which resuming is recommended, measured from its beginning to its end, including
     /// time without power, or nil if there is no limit.
     public var resumeWithin: Duration?
     /// True if the signal is a *system alert*, such as a ringing line as opposed to an accepted call. See
@@ -40,7 +40,7 @@ public struct SignalPolicy: Hashable, Sendable {
         self.cue = cue
     }
 
-    /// Returns true if an interruption of this length recommends resuming at its end.
+    /// Returns true if resuming is recommended at the end of an interruption of this length.
     func recommendsResuming(after length: Duration) -> Bool {
         guard resume == .auto else { return false }
         guard let resumeWithin else { return true }
@@ -79,7 +79,7 @@ public enum Effect: Hashable, Sendable {
 }
 
 extension Effect {
-    /// Every effect. The duck is to the default level.
+    /// Every effect. The duck has the default level.
     package static let all: [Effect] = [.pause, .duck(.defaultDuck), .muteMicrophone, .checkpoint, .ignore]
 
     package var isDuck: Bool { if case .duck = self { true } else { false } }

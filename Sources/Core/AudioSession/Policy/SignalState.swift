@@ -12,13 +12,13 @@ struct SignalState: Hashable, Sendable {
     var requestsCue: Bool { standing == .active && !isCueDone }
 
     func has(_ fault: Fault.Kind) -> Bool { faults & fault.bit != 0 }
-    /// Returns true if both have the same saved state. Nothing is saved of a deasserted signal.
+    /// Returns true if both states are saved as the same text. Deasserted signals are not saved.
     func savesLike(_ other: SignalState) -> Bool {
         standing == other.standing
             && (standing == nil || began == other.began && has(.stuck) == other.has(.stuck))
     }
 
-    /// Omits `began`, because states rarely differ in it alone, and the exploration of all states spends most of its
+    /// Omits `began`, because states rarely differ only in it, and the exploration of all states spends most of its
     /// time hashing.
     func hash(into hasher: inout Hasher) {
         hasher.combine(standing)

@@ -10,7 +10,7 @@ public struct SoundPolicy: Hashable, Sendable {
         /// Does not affect the music.
         case mix
 
-        /// Every effect. The duck is to the default level.
+        /// Every effect. The duck has the default level.
         package static let all: [Effect] = [.duck(.defaultDuck), .pause, .mix]
 
         package var isDuck: Bool { if case .duck = self { true } else { false } }
@@ -60,8 +60,8 @@ public struct SoundID: RawRepresentable, Hashable, Comparable, Sendable, Express
     public init(_ name: String) { rawValue = name }
     public init(stringLiteral name: String) { rawValue = name }
 
-    /// Returns true if a text from outside can be the name of a sound. A longer text, or one with spaces or control
-    /// characters, would only clutter the journal.
+    /// Returns true if a text from another program is acceptable as the name of a sound. A longer text, or one with
+    /// spaces or control characters, would only clutter the journal.
     public static func canBeName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     }

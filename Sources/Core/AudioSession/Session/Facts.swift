@@ -10,10 +10,10 @@ struct Facts: Hashable, Sendable {
     var servicesAvailable = true
     /// True if the user's last command since the services were lost is play.
     var playedWhileLost = false
-    /// True if the music was stopped against the user's wish (by an interruption, a lost device or a boot) and has not
-    /// jumped since.
+    /// True if the music was stopped against the user's wish (by an interruption, a lost device or a boot) and its
+    /// position has not been changed since.
     var rewinds = false
-    /// True if a fallback has replaced the device, or its jack is empty, and the device has not returned.
+    /// True while another device replaces the preferred device, or while the jack of the preferred device is empty.
     var isOnFallback = false
     /// The time at which the last blocking interruption ended, while a `ResumeDelay` continues the episode.
     var unblockedAt: Duration?
@@ -23,11 +23,11 @@ struct Facts: Hashable, Sendable {
     /// comes first.
     var announcements: [PendingAnnouncement] = []
     var recording = RecordingFacts()
-    /// For each sound, in the order of the policy, true if it cannot be read.
+    /// A value for each sound, in the order of the policy, which is true if the sound cannot be read.
     var unreadableSounds: [Bool]
     /// The reason why the intent last changed.
     private(set) var intentCause = Uncompared(IntentCause.start)
-    /// The signals of the episode that ended without recommending to resume.
+    /// The signals of the episode that ended without recommending that the music resume.
     var discouraging = Uncompared<[SignalID]>([])
 
     struct HeldDuck: Hashable, Sendable {
@@ -63,7 +63,7 @@ public enum Directive: Hashable, Sendable {
     /// further.
     case play(Level)
 
-    /// The level. Silence counts as `mute`.
+    /// The level. Silence has the level `mute`.
     var level: Level { if case .play(let level) = self { level } else { .mute } }
 }
 
@@ -78,7 +78,7 @@ public struct Episode: Hashable, Sendable {
     /// The user's last command about recording during the episode.
     public enum RecordingWord: String, Hashable, Sendable, CaseIterable { case record, stopRecording }
 
-    /// The reason of the interruption that started it.
+    /// The reason for the interruption that started the episode.
     public var reason: InterruptionReason
     /// The user's last command about playing, or nil if there was none during the episode.
     public var lastCommand: LastCommand?

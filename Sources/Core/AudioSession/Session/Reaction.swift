@@ -1,24 +1,25 @@
 /// The direct effects of an event, collected before the consequences for the directive, the episode and the saved state
 /// are derived.
 struct Reaction {
-    /// The changes of the music, which are load, seek, tear down and rebuild.
+    /// The actions that load, seek, tear down or rebuild the music.
     var playback: [Action] = []
     var notifications: [SessionNotification] = []
-    /// The reason of the episode if one begins.
+    /// The reason for the episode if one begins.
     private(set) var cause: InterruptionReason?
     var savesUrgently = false
     var answer: Answer?
     /// True if the command requests playback, so that its answer is `deferred` while the directive is silent.
     var requestsSound = false
     var noOpReasons: [NoOpReason] = []
-    /// True if the music fell silent although the user wanted it to play, or nil if the intent after the event decides.
+    /// True if the music fell silent although the user wanted it to play, or nil to derive this from the intent after
+    /// the event.
     var stopsAgainstWish: Bool?
     var sounds = SoundReaction()
     /// The announcement that the event requested.
     var announced: Announcement.ID?
 
     /// Records that a signal began. If there is a reason, the signal blocks. If several signals begin at once, the
-    /// reason of the episode is `default` if any of them has it.
+    /// reason for the episode is `default` if that is the reason of any of them.
     mutating func interrupts(for reason: InterruptionReason?) {
         guard let reason, cause == nil || reason == .default else { return }
         cause = reason
@@ -96,7 +97,8 @@ extension Session {
     }
 
     /// Ends the episode, if there is one. The intent stays as the user left it, with one exception. If the end does not
-    /// recommend resuming and the user has sent no command meanwhile, the music pauses (see <doc:Semantics#Resuming>).
+    /// recommend resuming and the user has not sent a command during the episode, the music pauses (see
+    /// <doc:Semantics#Resuming>).
     mutating func closeEpisode() -> [SessionNotification] {
         guard let episode = facts.episode else { return [] }
         facts.episode = nil

@@ -1,11 +1,10 @@
-/// Users' commands (see <doc:Semantics#Commands>). They change the intent at once, and the output as soon as it is
-/// allowed.
+/// Users' commands (see <doc:Semantics#Commands>). They change the intent at once, and the output as soon as possible.
 extension Session {
     mutating func handle(_ command: Command, at now: Duration, _ reaction: inout Reaction) {
         switch command {
         case .play: play(at: now, &reaction)
         case .pause: pause(&reaction)
-        // The result depends on what the user observes, as on a phone.
+        // The effect depends on whether the user can hear music, as on a phone.
         case .playPause: if directive != .silent { pause(&reaction) } else { play(at: now, &reaction) }
         case .stop: stop(&reaction)
         case .next: step(.forwards, &reaction)

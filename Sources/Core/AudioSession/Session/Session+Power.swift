@@ -3,8 +3,8 @@ extension Session {
     mutating func start(_ boot: Boot, at now: Duration) -> [Action] {
         restore(boot)
         var reaction = Reaction()
-        // Begins are applied before ends, as with edges read together, so that an interruption that took over while the
-        // power was off continues the episode.
+        // Assertions are applied before deassertions, as with edges that were read together. An interruption that
+        // replaced another one while the power was off therefore continues the episode.
         for signal in facts.signals.indices where [.asserted, .assumed].contains(line(of: signal, in: boot)) {
             begin(signal, at: now, &reaction)
         }
@@ -23,7 +23,7 @@ extension Session {
         if let predecessor = boot.predecessor { inheritSounds(of: predecessor, at: now, &reaction) }
         var notifications = reaction.sounds.endings + reaction.notifications
         if blockingReason == nil {
-            // Time without power, however short, counts as an elapsed `ResumeDelay`.
+            // Time without power, however short, is treated as an elapsed `ResumeDelay`.
             if boot.predecessor == nil || !delayEpisodeEnd(from: now) { notifications += closeEpisode() }
         } else {
             facts.unblockedAt = nil

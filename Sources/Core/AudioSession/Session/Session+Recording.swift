@@ -1,13 +1,13 @@
-/// Recording (see <doc:Semantics#Recording>), which the user can want independently of playback. Episodes pause it and
-/// end as they do for playback, but recording has its own last command and its own device.
+/// Recording (see <doc:Semantics#Recording>), which the user controls independently of playback. An episode has the
+/// same consequences for recording as for playback, but the last command and the device are separate.
 extension Session {
     /// True if the user wants to record, whether or not that is possible now.
     public var isRecordingWanted: Bool { policy.canRecord && facts.recording.isWanted }
 
-    /// True if the microphone is recorded now. While the microphone is muted, silence is recorded.
+    /// True if the session is recording from the microphone. While the microphone is muted, silence is recorded.
     public var isRecording: Bool { recordingDirective == .on }
 
-    /// True if the capture device is lost, although the session can record.
+    /// True if the session can record, but its capture device is lost.
     public var isCaptureLost: Bool { policy.canRecord && !facts.recording.hasDevice }
 
     /// What the recorder should do now.
@@ -48,8 +48,8 @@ extension Session {
         facts.recording.wasRequestedWhileLost = false
     }
 
-    /// As for playback, Apple's stricter rule makes recording wait for the user, unless the user has requested it
-    /// meanwhile.
+    /// Handles the return of the capture device. As with playback, Apple's stricter rule makes recording wait for the
+    /// user, unless the user has requested it while the device was lost.
     mutating func returnCapture(_ reaction: inout Reaction) {
         guard !facts.recording.hasDevice else {
             reaction.noOpReasons.append(.captureBackWithoutLoss)
@@ -61,8 +61,8 @@ extension Session {
         facts.recording.wasRequestedWhileLost = false
     }
 
-    /// Applies the end of an episode to recording. As with playback, recording resumes unless the end does not
-    /// recommend it and the user has not requested it meanwhile.
+    /// Applies the end of an episode to recording. As with playback, recording waits for the user if the end does not
+    /// recommend resuming and the user has not sent a command about recording during the episode.
     mutating func endRecordingEpisode(_ episode: Episode) {
         if !episode.recommendsResuming, episode.recordingWord == nil, policy.hasPlaybackInterface {
             facts.recording.isWanted = false

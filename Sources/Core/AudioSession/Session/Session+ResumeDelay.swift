@@ -1,7 +1,7 @@
 /// Episodes and ducks that outlast their signals (see <doc:Semantics#Resume-delay>), and other deadlines.
 extension Session {
-    /// The time at which `Event.delayElapsed` or `Event.announcementExpired` is next due, on the clock of the events,
-    /// or nil while neither is.
+    /// The time at which `Event.delayElapsed` or `Event.announcementExpired` must be sent next, on the clock of the
+    /// events, or nil if neither is pending.
     public var deadline: Duration? {
         (DelayedEnd.allCases.map { end(of: $0) } + [nextExpiry]).compactMap { $0 }.min()
     }

@@ -28,7 +28,7 @@ extension Session {
             return
         }
         facts.servicesAvailable = true
-        // Apple's stricter rule applies. Music that played before the reset stays silent until the user plays. A play
+        // Apple's stricter rule applies. Music that played before the reset stays silent until the user plays. A `play`
         // during the episode in progress takes effect when the episode ends.
         let isRequested = facts.playedWhileLost || facts.episode?.lastCommand == .play
         if !policy.resumesAfterReset, facts.intent == .playing, !isRequested {
@@ -70,7 +70,7 @@ extension Session {
         reaction.sounds.stop = .asleep
         for event in devices {
             handleDevice(event, &reaction)
-            // A lost device stopped the music before the route paused it.
+            // The loss of the device stopped the music before a loss of the route could pause it.
             if directive == .silent {
                 reaction.stopsAgainstWish = reaction.stopsAgainstWish ?? (facts.intent == .playing)
             }

@@ -19,7 +19,7 @@ extension Session {
         guard let id = fault.signal, let signal = index(of: id, &reaction) else { return }
         facts.signals[signal].insert(fault.kind)
         switch fault.kind {
-        case .chatter: begin(signal, at: now, &reaction)  // It counts as asserted until it is quiet.
+        case .chatter: begin(signal, at: now, &reaction)  // The signal is treated as asserted until the line is quiet.
         case .stuck: if policy.signals[signal].whenStuck == .release { drop(signal, at: now) }
         // The last effect is held. If the signal is to be released, the conditioner ends it after the grace period of
         // the line.
@@ -32,8 +32,8 @@ extension Session {
         facts.signals[signal].remove(fault.kind)
     }
 
-    /// Drops the effect of every stuck signal, because `play` means that the user considers the end of the signal to be
-    /// lost.
+    /// Drops the effect of every stuck signal, because a user who sends `play` assumes that the signal is over and that
+    /// only its end was lost.
     mutating func dropStuck(at now: Duration) {
         for signal in facts.signals.indices where facts.signals[signal].has(.stuck) { drop(signal, at: now) }
     }
@@ -62,7 +62,7 @@ extension Session {
         facts.signals[signal].standing = nil
         facts.signals[signal].isCueDone = false
         facts.signals[signal].began = .zero
-        facts.signals[signal].remove(.stuck)  // The signal has been seen deasserted.
+        facts.signals[signal].remove(.stuck)  // A signal that ends is not stuck.
     }
 
     private mutating func drop(_ signal: Int, at now: Duration) {
@@ -71,7 +71,7 @@ extension Session {
         facts.signals[signal].standing = .dropped
     }
 
-    /// Records a signal that does not recommend resuming, because the end of the episode recommends it only if every
+    /// Records the signal if it does not recommend resuming. The end of an episode recommends it only if every
     /// interruption does.
     private mutating func noteRecommendation(of signal: Int, at now: Duration) {
         let signalPolicy = policy.signals[signal]

@@ -45,8 +45,8 @@ extension Session {
     }
 
     /// The due request, which is the eligible request with the highest priority. Among requests of equal priority, it
-    /// is the oldest. At one instant, cues come before announcements, and cues are ordered by the names of their
-    /// signals.
+    /// is the oldest. If they were made at the same instant, cues come before announcements, and cues are ordered by
+    /// the names of their signals.
     var dueRequest: SoundRequest? {
         guard facts.servicesAvailable, policy.hasCues || !facts.announcements.isEmpty else { return nil }
         let signals = policy.signals
@@ -120,7 +120,7 @@ extension Session {
         reaction.sounds.isCutReported = true
     }
 
-    /// Handles a due sound that stopped before its end, and would do so again. A cue counts as done, and an
+    /// Handles a due sound that stopped before its end, and would do so again. A cue is treated as played, and an
     /// announcement is dropped.
     mutating func breakSound(_ reaction: inout Reaction) {
         guard let due = dueRequest else { return }
@@ -148,7 +148,7 @@ extension Session {
         facts.announcements.removeAll { $0.sound == index && !$0.hasOwnContent }
     }
 
-    /// Drops the announcement that has expired first. The due announcement counts as begun, and does not expire.
+    /// Drops the announcement that expired first. The due announcement has already begun, so it does not expire.
     ///
     /// - Returns: true if there was one.
     @discardableResult
@@ -159,7 +159,8 @@ extension Session {
         return true
     }
 
-    /// Returns the waiting announcement that has expired first, and among equals the oldest, or nil if none has.
+    /// Returns the waiting announcement that expired first, or nil if none has expired. If several expired at the same
+    /// time, it returns the oldest.
     func firstExpired(by now: Duration) -> PendingAnnouncement? {
         waitingRequests.filter { $0.hasExpired(by: now) }.min { $0.expires ?? now < $1.expires ?? now }
     }
@@ -235,7 +236,7 @@ extension Session {
         return order
     }
 
-    /// Returns true if the requested sound lasts as long as its signal. The built-in tone always does.
+    /// Returns true if the requested sound repeats until its signal ends. The built-in tone always does.
     func repeats(_ request: SoundRequest) -> Bool {
         guard case .cue(let signal) = request else { return false }
         return (policy.cue(of: signal)?.repeats ?? true) || unreadableSounds.contains(name(of: request))
@@ -277,7 +278,7 @@ public struct DueSound: Hashable, Sendable {
 
     public let sound: SoundID
     public let request: Request
-    /// The priority of the request, which is that of the signal or of the announcement.
+    /// The priority of the request, which is the priority of the signal or the announcement.
     public let priority: Int
 
     public var isAnnouncement: Bool { announcement != nil }
@@ -286,7 +287,7 @@ public struct DueSound: Hashable, Sendable {
     public var announcement: Announcement.ID? { if case .announcement(let id) = request { id } else { nil } }
 }
 
-/// A request by its index or number, as used inside the session.
+/// A request, identified by an index or a number. It is used only inside the session.
 enum SoundRequest: Hashable, Sendable {
     /// The active signal with this index in the policy.
     case cue(Int)
@@ -305,7 +306,7 @@ struct PendingAnnouncement: Hashable, Sendable {
     let requested: Duration
     /// The time at which the announcement expires, or nil if it never does.
     let expires: Duration?
-    /// The same as in `Announcement`.
+    /// The value of `Announcement.hasOwnContent`.
     let hasOwnContent: Bool
 
     func hasExpired(by now: Duration) -> Bool { expires.map { $0 <= now } ?? false }

@@ -1,8 +1,8 @@
 /// An audio session with the semantics of Apple's `AVAudioSession`, for a device whose interruptions arrive by wire.
 ///
-/// A session is a pure value. Pass it each event and its time, and perform the actions that it returns. It uses no
-/// clock, file or thread, so any program can embed, copy, compare and save it, or explore its states exhaustively. Only
-/// one thread at a time may modify a session. Copies are independent.
+/// A session is a pure value. Pass it each event and its time, and perform the actions that it returns. It does not use
+/// a clock, files or threads, so any program can embed, copy, compare and save it, or explore its states exhaustively.
+/// Only one thread at a time may modify a session. Copies are independent.
 ///
 /// The output is *derived* from facts after every event and never accumulated, so a lost or duplicate event cannot
 /// leave the session in a wrong state. The facts are the user's ``intent``, the active signals, and whether the media
@@ -24,12 +24,12 @@ public struct Session: Sendable {
 
     /// Applies an event. The first event must be ``Event/boot(_:)``.
     ///
-    /// Never fails. An event that makes no sense changes nothing, and results in a ``NoOpReason`` if it belongs in the
-    /// journal.
+    /// This never fails. An event that does not apply changes nothing, and results in a ``NoOpReason`` if the journal
+    /// should mention it.
     ///
     /// - Parameters:
     ///   - event: the event.
-    ///   - now: the time of the event, on any monotonic clock. The times in the saved state must be on the same clock.
+    ///   - now: the time of the event, on any monotonic clock. The times in the saved state must use the same clock.
     /// - Returns: the actions to perform, in this order. It is empty if there is nothing to do.
     @discardableResult
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
@@ -72,7 +72,7 @@ public struct Session: Sendable {
         let before = self
         self.policy = policy
         var reaction = Reaction()
-        // Another cue counts as another sound, and so does a cue that repeats from now on.
+        // A different cue is treated as a different sound, and so is a cue that did not repeat before.
         if let due = dueRequest, due == before.dueRequest,
             name(of: due) != before.name(of: due) || repeats(due) != before.repeats(due)
         {
@@ -93,7 +93,7 @@ extension Session: Hashable {
 extension Session {
     /// What the user wants.
     public var intent: Intent { facts.intent }
-    /// The reason why the intent last changed. Sessions that differ only in it are equal.
+    /// The reason why the intent last changed. Comparisons ignore it.
     public var intentCause: IntentCause { facts.intentCause.value }
     /// The number of the current track, counted from 0, or nil if there is no track.
     public var track: Int? { facts.trackCount > 0 ? facts.track : nil }
@@ -180,8 +180,8 @@ extension Session {
         facts.signals.indices.lazy.filter { [facts] in facts.signals[$0].standing == .active }
     }
 
-    /// The reason for which active signals block, which is `default` if any of them blocks for that reason, or nil if
-    /// none blocks.
+    /// The reason why active signals block, which is `default` if that is the reason of any of them, or nil if none
+    /// blocks.
     var blockingReason: InterruptionReason? {
         var found: InterruptionReason?
         for signal in facts.signals.indices where facts.signals[signal].standing == .active {

@@ -69,8 +69,7 @@ extension IntentCause {
     }
 }
 
-/// A fact that only people read. Comparisons ignore it, so that it neither multiplies the states of a session nor makes
-/// two sessions differ that behave alike.
+/// A fact that is only for people to read. Comparisons ignore it, so that sessions that behave alike are equal.
 struct Uncompared<Value: Sendable>: Hashable, Sendable {
     var value: Value
 

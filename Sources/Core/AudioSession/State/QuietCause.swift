@@ -1,8 +1,8 @@
 /// The reason why no music is audible. If several causes apply, this is the first one in the order of the cases.
 ///
-/// Everything that explains silence to people or programs uses the cause and its text from here.
+/// Everything that explains silence to people or programs uses this cause and its text.
 public enum QuietCause: Hashable, Sendable {
-    /// The part that should advance, but does not.
+    /// The component that prevents the music from advancing.
     public enum Stall: String, Hashable, Sendable, CaseIterable {
         /// The file cannot be read fast enough, or cannot be read at all.
         case storage
@@ -32,7 +32,8 @@ public enum QuietCause: Hashable, Sendable {
     /// Creates the cause of the current silence.
     /// - Parameters:
     ///   - session: the session in its current state.
-    ///   - stall: the part that does not advance, if the music should play. A session cannot detect this.
+    ///   - stall: the component that prevents the music from advancing, or nil if it advances. A session cannot detect
+    ///     this.
     /// - Returns: nil while music is audible.
     public init?(_ session: Session, stall: Stall? = nil) {
         switch session.directive {

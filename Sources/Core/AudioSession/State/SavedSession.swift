@@ -1,5 +1,5 @@
-/// The part of a session that survives a power cut. It is enough for a boot to derive the same directive for the same
-/// lines.
+/// The part of a session that survives a power cut. From it, a boot derives the same directive if the lines have not
+/// changed.
 ///
 /// It does not contain the position of the music, which the player saves.
 public struct SavedSession: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct SavedSession: Hashable, Sendable {
             case active = "inForce"
             /// The signal was suppressed as an alert when it began, so its end also has no effect.
             case suppressed
-            /// The effect was dropped because the signal was stuck. The signal has no effect until it has been seen
+            /// The effect was dropped because the signal was stuck. The signal has no effect until it has been
             /// deasserted.
             case dropped
         }
@@ -33,8 +33,7 @@ public struct SavedSession: Hashable, Sendable {
 
     /// What the user wants.
     public var intent: Intent
-    /// The reason why the intent last changed, or nil if it is unknown. Saved sessions that differ only in it are
-    /// equal.
+    /// The reason why the intent last changed, or nil if it is unknown. Comparisons ignore it.
     public var intentCause: IntentCause? {
         get { uncomparedCause.value }
         set { uncomparedCause.value = newValue }

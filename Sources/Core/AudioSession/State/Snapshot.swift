@@ -20,7 +20,7 @@ public struct Snapshot: Hashable, Sendable {
     public var active: [SignalID]
     /// The notifications that the event caused, in order.
     public var notifications: [SessionNotification]
-    /// The file name of the track, or nil without a track.
+    /// The file name of the track, or nil if there is no track.
     public var track: String?
     /// The position in the track at which the music plays, or at which it would resume if it is silent.
     public var position: Duration
@@ -30,29 +30,29 @@ public struct Snapshot: Hashable, Sendable {
     public var faults: [Fault]
     /// The due sound, or nil if there is none.
     public var sound: SoundID?
-    /// The number of the due announcement, or nil if none is due, for example because a cue is.
+    /// The number of the due announcement, or nil if no announcement is due, for example because a cue is due.
     public var announcement: Announcement.ID?
     /// The sounds of the announcements that wait. The oldest comes first.
     public var waiting: [SoundID]
     /// The asserted outputs, sorted by name.
     public var outputs: [OutputID]
-    /// True if the microphone is recorded.
+    /// True if the session is recording from the microphone.
     public var isRecording: Bool
     /// The time that has been recorded since the boot.
     public var recorded: Duration
-    /// The reason why no music is audible, or nil while some is audible or if the reason is unknown.
+    /// The reason why no music is audible, or nil if music is audible or the reason is unknown.
     public var quietCause: QuietCause?
 
     /// Creates the state after an event.
     /// - Parameters:
     ///   - session: the session after the event.
-    ///   - track: the file name of the track, or nil without a track.
+    ///   - track: the file name of the track, or nil if there is no track.
     ///   - position: the position in the track.
     ///   - notifications: the notifications that the event caused, in order.
     ///   - answer: the answer to a command, or nil for any other event.
     ///   - outputs: the asserted outputs, sorted by name.
     ///   - recorded: the time that has been recorded since the boot.
-    ///   - stall: the part that does not advance although the music should play.
+    ///   - stall: the component that prevents the music from advancing, or nil if it advances.
     public init(
         _ session: Session, track: String?, position: Duration, notifications: [SessionNotification] = [],
         answer: Answer? = nil, outputs: [OutputID] = [], recorded: Duration = .zero, stall: QuietCause.Stall? = nil
@@ -118,8 +118,8 @@ extension Snapshot {
     }
 
     /// The fields on the bus. These are the fields of a trace, the number of the due announcement and `quiet_cause`.
-    /// They also contain the parts of the notifications that a trace omits, which are the numbers of those about sounds
-    /// and the causes of each `soundCut`, in order.
+    /// They also contain two lists that a trace omits. These are the number of the announcement in each notification
+    /// about a sound, and the cause of each `soundCut`.
     public var busFields: [(key: TraceKey, value: Value)] {
         let numbers = notifications.compactMap { $0.sound.map { String($0.id) } }
         let causes = notifications.compactMap { $0.cutCause?.rawValue }

@@ -9,8 +9,8 @@ struct Axis: Equatable {
     let step: Double
     let ticks: [Tick]
 
-    /// Creates at most `maximumTicks` intervals. They are 1, 2 or 5 × 10ⁿ s long, or have the round numbers of a clock
-    /// face from a minute upwards.
+    /// Creates at most `maximumTicks` intervals. They are 1, 2 or 5 × 10ⁿ s long, but intervals of a minute or more use
+    /// the round numbers of a clock face.
     init(_ scale: TimeScale, maximumTicks: Int = 10) {
         let step = Self.step(atLeast: scale.duration / Double(maximumTicks))
         let long = max(scale.start.magnitude, scale.end.magnitude) > 120
@@ -34,7 +34,7 @@ struct Axis: Equatable {
         var decade = 0.0001
         while decade * 10 <= minimum { decade *= 10 }
         let factor = [1.0, 2, 5].first { decade * $0 >= minimum * (1 - 1e-9) } ?? 10
-        // Below a second, this divides, because 0.1 × 3 is not 0.3, but 3 / 10 is.
+        // Steps below a second are computed by division, because 0.1 × 3 is not 0.3, but 3 / 10 is.
         return decade < 1 ? factor / (1 / decade).rounded() : (factor * decade).rounded()
     }
 }

@@ -8,9 +8,9 @@ struct ClockAxis: Equatable {
     /// The seconds between two ticks.
     let step: Double
     let ticks: [Axis.Tick]
-    /// The dates at the left edge and at each change of the date. If two would overlap, only the later one is kept.
+    /// The dates at the left edge and wherever the date changes. If two would overlap, only the later one is kept.
     let dates: [Axis.Tick]
-    /// The pixels of the midnights. The list is empty if every tick is a midnight.
+    /// The x coordinates of the midnights, in pixels. The list is empty if every tick is a midnight.
     let midnights: [Double]
 
     init(_ scale: TimeScale, _ clock: Timeline.WallClock, maximumTicks: Int = 8) {
@@ -42,7 +42,7 @@ struct ClockAxis: Equatable {
             guard first <= last, last - first < 100_000 else { continue }
             for number in Int(first)...Int(last) {
                 let local = Double(number) * step
-                // A multiple exactly at a change of the offset belongs to the new offset.
+                // A multiple that coincides with a change in the offset belongs to the new offset.
                 if let before = found.last, local - shift - before.time < step / 1000 { found.removeLast() }
                 found.append((local - shift, local))
             }

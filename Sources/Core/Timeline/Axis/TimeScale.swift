@@ -1,6 +1,6 @@
 /// Maps instants to pixels.
 struct TimeScale: Equatable {
-    /// The start in seconds. Both are finite, and `end` is at least a millisecond after `start`.
+    /// The start, in seconds. `start` and `end` are finite, and `end` is at least a millisecond after `start`.
     let start: Double
     let end: Double
     /// The edges of the plot, in pixels.
@@ -26,7 +26,7 @@ struct TimeScale: Equatable {
 
     var duration: Double { end - start }
 
-    /// Returns the pixel of an instant, clamped to `left`…`right`. The instant must not be NaN.
+    /// Returns the x coordinate of an instant in pixels, clamped to `left`…`right`. The instant must not be NaN.
     func x(_ time: Double) -> Double {
         left + (right - left) * min(max((time - start) / duration, 0), 1)
     }
@@ -46,8 +46,8 @@ struct TimeScale: Equatable {
         time >= start && time <= end
     }
 
-    /// Returns the pixels of a time span, at least `minimum` wide so that a short pulse stays visible, or nil if the
-    /// span is outside the picture or invalid.
+    /// Returns the horizontal extent of a time span in pixels, or nil if the span is outside the picture or invalid.
+    /// The extent is at least `minimum` wide, so that a short pulse stays visible.
     func extent(_ from: Double, _ to: Double, minimum: Double = 1.5) -> ClosedRange<Double>? {
         guard from <= to, from <= end, to >= start else { return nil }
         if from < to, from == end || to == start { return nil }

@@ -1,4 +1,4 @@
-/// The page, which stacks the lanes and draws across them what applies to all.
+/// The page, which stacks the lanes and draws the elements that extend across all of them.
 struct Picture {
     static let width = 900.0
     /// The distance from the edges of the picture, in pixels.

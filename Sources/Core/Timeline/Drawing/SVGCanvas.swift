@@ -1,6 +1,6 @@
 /// Writes SVG elements. Coordinates are in pixels, with y downwards.
 struct SVGCanvas {
-    /// How a shape is painted.
+    /// The style in which a shape is painted.
     struct Paint {
         var fill = "none"
         var stroke: String?
@@ -32,7 +32,7 @@ struct SVGCanvas {
         element("line", attributes + text(of: paint))
     }
 
-    /// Draws a line through `points`, which can be closed. With fewer than two points, it draws nothing.
+    /// Draws an open or closed line through `points`. With fewer than two points, it draws nothing.
     mutating func path(_ points: [Point], closed: Bool = false, _ paint: Paint, tooltip: String? = nil) {
         guard points.count > 1 else { return }
         let steps = points.map { "\(number($0.x)) \(number($0.y))" }
@@ -64,7 +64,7 @@ struct SVGCanvas {
         element("text", attributes, title: tooltip ?? (shown == string ? nil : string), content: shown)
     }
 
-    /// Adds markup as it is, unescaped.
+    /// Adds markup without escaping it.
     mutating func raw(_ line: String) {
         markup += line + "\n"
     }

@@ -3,14 +3,14 @@ enum ChipLayout {
     struct Chip: Equatable {
         /// The indices of the extents that the chip labels.
         let members: Range<Int>
-        /// The pixels of those extents.
+        /// The horizontal extent from the first to the last of them, in pixels.
         let extent: ClosedRange<Double>
-        /// The pixels of the label.
+        /// The horizontal extent of the label, in pixels.
         let box: ClosedRange<Double>
     }
 
     /// Returns chips for `extents` (ascending). None is closer than `gap` to the next, and all are within `bounds`.
-    /// `width` returns the pixels that the label of some members needs.
+    /// `width` returns the width of the label for a range of members, in pixels.
     static func chips(
         for extents: [ClosedRange<Double>], within bounds: ClosedRange<Double>, gap: Double = 6,
         width: (Range<Int>) -> Double

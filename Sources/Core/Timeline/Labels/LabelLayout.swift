@@ -1,12 +1,12 @@
 /// Lays out the labels of instants in rows below a common line. Each label is beside the end of a straight leader from
 /// its instant. No label overlaps another, and no leader crosses a label.
 ///
-/// Labels that do not fit are only counted, by chips ("+12 more") in a separate row at the bottom.
+/// Labels that do not fit are replaced by chips such as "+12 more" in a separate row at the bottom.
 struct LabelLayout: Equatable {
     struct Item: Equatable {
-        /// The pixel of the instant.
+        /// The x coordinate of the instant, in pixels.
         let x: Double
-        /// The pixels that the text needs.
+        /// The width of the text, in pixels.
         let width: Double
         /// The priority. If there is not room for all labels, those of higher priority are kept.
         let priority: Int
@@ -17,19 +17,20 @@ struct LabelLayout: Equatable {
         let item: Int
         /// The row, of which 0 is nearest to the line.
         let row: Int
-        /// The pixel of the leader.
+        /// The x coordinate of the leader, in pixels.
         let leader: Double
-        /// The pixels of the text, which is to the right of the leader, or to its left if there is no room.
+        /// The horizontal extent of the text, in pixels. The text is to the right of the leader, or to its left if
+        /// there is no room.
         let box: ClosedRange<Double>
     }
 
-    /// Items that are only counted.
+    /// Items that are replaced by a chip with their number.
     struct Remainder: Equatable {
         /// The indices of the items.
         let items: [Int]
-        /// The pixels from the first instant to the last one.
+        /// The horizontal extent from the first instant to the last one, in pixels.
         let extent: ClosedRange<Double>
-        /// The pixels of the text.
+        /// The horizontal extent of the text, in pixels.
         let box: ClosedRange<Double>
     }
 
@@ -37,13 +38,13 @@ struct LabelLayout: Equatable {
     let placements: [Placement]
     /// The remainders from left to right.
     let remainders: [Remainder]
-    /// The number of rows that the placements take.
+    /// The number of rows that the placements occupy.
     let rows: Int
 
     /// Lays out labels.
     /// - Parameters:
     ///   - items: the items, ascending in `x`.
-    ///   - chipWidth: returns the pixels that a chip for this many items needs.
+    ///   - chipWidth: returns the width of a chip for this many items, in pixels.
     init(
         _ items: [Item], within bounds: ClosedRange<Double>, maximumRows: Int, chipWidth: (Int) -> Double
     ) {

@@ -1,6 +1,6 @@
 /// Estimates the width of text without a font.
 ///
-/// The widths are those of DejaVu Sans, which is the widest of the common sans-serif fonts. Text that fits in it also
+/// The widths are taken from DejaVu Sans, the widest of the common sans-serif fonts. Text that fits in DejaVu Sans also
 /// fits in Helvetica or Segoe.
 enum TextMetrics {
     /// The advances of U+0020…U+007E, in thousandths of the font size.

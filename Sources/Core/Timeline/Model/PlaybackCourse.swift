@@ -7,7 +7,7 @@ struct PlaybackCourse {
         /// The number of the track, in order of appearance.
         let colour: Int
 
-        /// The pixels for which the music was held, or 0 if it played.
+        /// The width of the segment in pixels if the music was held, or 0 if it played.
         var held: Double { span.motion == .held ? to.x - from.x : 0 }
     }
 
@@ -26,10 +26,10 @@ struct PlaybackCourse {
     struct Label: Equatable {
         let text: String
         let point: Point
-        /// True if the music stopped there, false if it resumed there.
+        /// True if the music stopped at this point, or false if it resumed.
         let stopped: Bool
         let baseline: Double
-        /// The pixels of the text.
+        /// The horizontal extent of the text, in pixels.
         let box: ClosedRange<Double>
     }
 
@@ -102,8 +102,8 @@ struct PlaybackCourse {
         }
     }
 
-    /// Returns true if the music did not continue where it was. A track that directly follows another is not a break,
-    /// because its name shows what happened.
+    /// Returns true if the music did not continue where it left off. A track that directly follows another is not a
+    /// break, because its name shows what happened.
     private func isBreak(_ before: Segment, _ after: Segment) -> Bool {
         let gap = after.span.from - before.span.to > 0.05
         let moved = (after.span.fromPosition - before.span.toPosition).magnitude > 0.05

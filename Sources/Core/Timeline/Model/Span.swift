@@ -28,7 +28,7 @@ extension Timeline {
         case shutDown = "shut down"
         /// The supervisor was killed or crashed.
         case killed
-        /// The supervisor left no trace before an outage, so that it is not known whether it still ran.
+        /// The supervisor left no trace before an outage, so it is not known whether it was still running.
         case unknown = "not known"
     }
 }

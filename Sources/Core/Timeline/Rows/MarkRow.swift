@@ -10,7 +10,7 @@ struct MarkRow: Lane {
     private static let longest = 250.0
 
     /// Lays out the labels.
-    /// - Parameter maximumRows: the maximum number of rows of labels. Further labels are only counted.
+    /// - Parameter maximumRows: the maximum number of rows of labels. Chips replace further labels.
     init(
         name: String, note: String, marks: [Timeline.Mark], scale: TimeScale, maximumRows: Int
     ) {

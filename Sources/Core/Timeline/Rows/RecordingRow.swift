@@ -27,7 +27,7 @@ struct RecordingRow: Lane {
 extension Timeline {
     /// What a recorder receives from the microphone.
     public enum Microphone: Sendable, Equatable {
-        /// The sound at the microphone.
+        /// The sound that the microphone picks up.
         case recorded
         /// Silence, because the microphone is muted.
         case muted

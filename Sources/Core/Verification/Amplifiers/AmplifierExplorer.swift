@@ -87,12 +87,12 @@ enum AmplifierMove: Hashable, CaseIterable {
     case playback
     /// A sound becomes due, or is cut.
     case sound
-    /// Both stop without a fade-out.
+    /// The music and the sound stop without a fade-out.
     case deviceLost
     /// A tick passes.
     case moment
 
-    /// Returns the step that makes it happen in a session that is paused and has no signals.
+    /// Returns the step that corresponds to the move in a session that is paused and has no signals.
     /// - Parameter sound: the sound to announce, or nil to withdraw it.
     func step(announcing sound: SoundID?) -> Step {
         switch self {
@@ -111,7 +111,7 @@ struct AmplifierState: Hashable, Numerable {
     private let lead: Int
     private let lag: Int
     private let fadeOut: Int
-    /// The outputs. They include another amplifier, for which the sound must also wait.
+    /// The outputs. They include a second amplifier, for which playback must also wait.
     private var outputs: Outputs
     private var playback = Playback.silent
     private var sound = Sound.none
@@ -145,7 +145,7 @@ struct AmplifierState: Hashable, Numerable {
     private var plays: Bool { if case .plays = playback { true } else { false } }
     private var sounds: Bool { if case .plays = sound { true } else { false } }
 
-    /// True if anything is played from now on.
+    /// True if anything is played in the coming tick.
     private var isHeard: Bool {
         if case .fades(let rest) = playback, rest > 0 { return true }
         return playback == .plays(after: 0) || sound == .plays(after: 0)

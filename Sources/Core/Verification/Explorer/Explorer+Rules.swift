@@ -62,8 +62,8 @@ extension Explorer {
         return nil
     }
 
-    /// Returns true if the music plays at full level, and the microphone is recorded, once every line is deasserted,
-    /// the device is available and the user sends play and record.
+    /// Returns true if the music plays at full level and the microphone is being recorded from after every line has
+    /// been deasserted, the device has become available and the user has sent `play` and `record`.
     private func canPlayAgain(_ state: ExplorerState) -> Bool {
         var session = state.session
         func deliver(_ event: Int) { session = sessions.outcome(session, event, late: state.late).session }
@@ -83,10 +83,11 @@ extension Explorer {
     }
 
     private func rebootViolation(_ state: ExplorerState) -> Violation? {
-        // A boot cannot read a stable level from a chattering line, so before and after are not comparable.
+        // A boot cannot read a stable level from a chattering line, so the states before and after it are not
+        // comparable.
         guard state.lines.chatters.isEmpty else { return nil }
         var session = state.session
-        // Time without power counts as an elapsed ResumeDelay, and announcements do not survive it.
+        // Time without power is treated as an elapsed `ResumeDelay`, and announcements do not survive it.
         if effects.hasSounds { session = sessions.outcome(session, alphabet.hush, late: state.late).session }
         for event in [alphabet.episodeElapsed, alphabet.duckElapsed] {
             session = sessions.outcome(session, event, late: state.late).session

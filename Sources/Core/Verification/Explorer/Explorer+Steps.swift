@@ -100,7 +100,8 @@ extension Explorer: StateSpace {
 
     // MARK: Bookkeeping independent of the session
 
-    /// Starts a `ResumeDelay` when the last line stops blocking or ducking, and cancels it when a line starts again.
+    /// Starts a `ResumeDelay` when the last line stops blocking or ducking, and cancels it when a line blocks or ducks
+    /// again.
     private func noteDelays(since before: ExplorerState, _ state: inout ExplorerState) {
         guard policy.resumeDelay > .zero, before.isOn, state.isOn else { return }
         if effects.block(state.lines) {
@@ -126,7 +127,7 @@ extension Explorer: StateSpace {
     private func toggle(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
         state.lines.asserted[signal].toggle()
         if !state.lines.chatters[signal] { state.sounds.doneCues[signal] = false }
-        // While the line chatters, its level does not count.
+        // The level of a line that chatters is ignored.
         guard !state.lines.chatters[signal] else { return nil }
         state.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
         return feed(alphabet.edge(signal, asserted: state.lines.asserted[signal]), &state)
@@ -176,7 +177,7 @@ extension Explorer: StateSpace {
         let saved = sessions[state.session].saved
         state.session = ExplorerState.none
         state.lastSaved = saved
-        // Any other signal begins anew if it is asserted at the boot.
+        // Any other signal begins anew if it is asserted on boot.
         let held = sessions.held(saved)
         state.lines = ExplorerState.Lines(
             ineffective: state.lines.ineffective.intersection(held), stuck: state.lines.stuck.intersection(held))

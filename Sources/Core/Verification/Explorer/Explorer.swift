@@ -2,7 +2,7 @@ import AudioSession
 
 /// Visits every state that a session can reach under a policy, breadth first, and checks the rules of
 /// `ExplorationReport.rules` in each. The path to the first violation found is therefore a shortest one, which means
-/// that it has the fewest moves. A boot counts as one move, whatever the lines did without power.
+/// that it has the fewest moves. A boot is a single move, regardless of what the lines did without power.
 public struct Explorer {
     /// The maximum number of signals. With more signals, an exploration ends at once and reports that it is incomplete.
     public static let maximumSignals = SignalSet.maximum
@@ -20,7 +20,7 @@ public struct Explorer {
         public static let time = Options(rawValue: 2)
         /// Volume commands.
         public static let volume = Options(rawValue: 4)
-        /// Lines that chatter, but only one at a time, which takes only a fraction of the states.
+        /// Lines that chatter, but only one at a time, which requires only a fraction of the states.
         public static let chatterOfOne = Options(rawValue: 8)
         /// Recording, with its commands and with its device in place of the sound device, the route and the tracks,
         /// which do not affect it. The policy must be able to record.
@@ -51,8 +51,8 @@ public struct Explorer {
     ///     must have a different id, from 0 to 7. One that expires must do so after zero. It then expires at any time.
     ///   - limit: the maximum number of states to visit. Each takes about 500 bytes, including its session.
     ///   - behaviour: the behaviour of the session. A test substitutes a broken one.
-    ///   - shouldStop: called from time to time, at most some hundred steps apart, with the number of states found so
-    ///     far. If it returns true, the exploration ends, as at the limit.
+    ///   - shouldStop: called at least once every few hundred steps, with the number of states found so far. If it
+    ///     returns true, the exploration ends, as at the limit.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
         announcements: [Announcement] = [], limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour(),

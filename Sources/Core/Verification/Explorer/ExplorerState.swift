@@ -2,9 +2,9 @@ import AudioSession
 
 /// A session, and the part of its environment to which the rules refer.
 ///
-/// The bookkeeping beside the session is deliberately simple and independent of that of the session, so that the two
-/// can be compared. There are millions of states, so each takes only a few bytes, and refers to sessions and saved
-/// states by their numbers in `Sessions`.
+/// This bookkeeping is deliberately simple and independent of the session's own, so that the two can be compared. There
+/// are millions of states, so each takes only a few bytes, and refers to sessions and saved states by their numbers in
+/// `Sessions`.
 struct ExplorerState: Numerable {
     /// The value that stands for the session while the power is off, and for the saved state before the first save.
     static let none: Int32 = -1
@@ -21,7 +21,7 @@ struct ExplorerState: Numerable {
     var userWantsQuiet = false
     /// True if an observer of the notifications has seen a `began` without its `ended`.
     var observedInterrupted = false
-    /// True while a `ResumeDelay` runs, so that nothing blocks any more but the episode continues.
+    /// True while nothing blocks any more, but a `ResumeDelay` continues the episode.
     var delaysEpisode = false
     /// The level of the last duck while a `ResumeDelay` holds it. It is stored as its number among the levels of the
     /// policy, from 1, or as 0 if none is held.
@@ -38,7 +38,7 @@ struct ExplorerState: Numerable {
         case none
         /// The episode is in progress.
         case interrupted
-        /// The episode ended without recommending to resume.
+        /// The episode ended without recommending that the music resume.
         case waitsForUser
     }
 

@@ -67,7 +67,7 @@ public enum Step: Hashable, Sendable {
         case .boot: ScenarioWord.boot.rawValue
         case .wait: "# longer than any ResumeWithin"
         case .moment: "# a moment"
-        // A scenario needs the new format.
+        // In a scenario, this event must specify the new format.
         case .event(.configurationChanged): "\(Event.configurationChanged) 44100 2"
         case .event(let event): "\(event)"
         }

@@ -8,10 +8,10 @@ final class Sessions {
     /// The reaction of a session to an event.
     struct Outcome {
         var session = ExplorerState.none
-        /// The conclusion of an observer from the notifications, if it assumed before that no interruption was in
-        /// progress.
+        /// The conclusion that an observer draws from the notifications if it previously assumed that no interruption
+        /// was in progress.
         var fromQuiet = Observation.quiet
-        /// The conclusion of the observer if it assumed that an interruption was in progress.
+        /// The conclusion that the observer draws if it previously assumed that an interruption was in progress.
         var fromInterrupted = Observation.interrupted
         /// True if the end of an episode recommends resuming, false if it does not, or nil if no episode ends.
         var endResumes: Bool?
@@ -29,8 +29,8 @@ final class Sessions {
         let saved: Int32
         /// The number of the event that the end of the track causes.
         let trackEnd: Int
-        /// The signal that alone silences music whose intent is playing, in an episode in which the user has sent no
-        /// command, or nil if there is no such signal.
+        /// The only signal that silences the music, although the intent is playing and the user has not sent a command
+        /// during the episode, or nil if there is no such signal.
         let soleCause: Int?
         let isInterrupted: Bool
         let due: DueSound?
@@ -46,7 +46,7 @@ final class Sessions {
     private let policy: Policy
     private let behaviour: SessionBehaviour
     private let alphabet: Alphabet
-    /// The number of outcomes, which is one for each event, and for each time if there are two.
+    /// The number of outcomes of each session, which is the number of events times the number of times.
     private let outcomesPerSession: Int
     private let times: Int
     /// True if recording is explored.
@@ -129,8 +129,9 @@ final class Sessions {
         return outcome
     }
 
-    /// Returns the outcome of a boot from a saved state. An end is correct only if the observer assumed that an
-    /// interruption was in progress. A begin is always correct, because it may repeat that of the saved episode.
+    /// Returns the outcome of a boot from a saved state. A notification of an end is correct only if the observer
+    /// assumed that an interruption was in progress. A notification of a beginning is always correct, because it may
+    /// repeat the one of the saved episode.
     func boot(_ saved: Int32, asserted: SignalSet, deviceIsAvailable: Bool, late: Bool) -> Outcome {
         let flags = (deviceIsAvailable ? 1 : 0) | (late ? 2 : 0)
         let known = boots[Int(saved) + 1][asserted, flags]

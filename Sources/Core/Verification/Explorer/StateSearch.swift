@@ -8,7 +8,7 @@ protocol StateSpace {
     var starts: [State] { get }
     /// Lists everything that can happen next.
     func list(_ moves: inout [Move], from state: State)
-    /// Takes a move.
+    /// Makes a move.
     ///
     /// - Returns: the rule that the move itself broke, and how, or nil if none.
     func take(_ move: Move, _ state: inout State) -> Violation?
@@ -43,7 +43,7 @@ struct StateSearch<Space: StateSpace> {
     private(set) var visited = 0
     private(set) var transitions = 0
 
-    /// The number of transitions between two calls of `shouldStop`.
+    /// The number of transitions between two calls to `shouldStop`.
     private static var timeout: Int { 256 }
 
     /// Creates a search that has visited no state yet.

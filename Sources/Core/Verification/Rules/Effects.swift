@@ -76,8 +76,8 @@ struct Effects {
 
     func index(of signal: SignalID) -> Int? { policy.signals.firstIndex { $0.id == signal } }
 
-    /// Returns the highest priority of the lines that require silence, below which no sound plays. Returns the least
-    /// integer if no line requires silence.
+    /// Returns the highest priority of the lines that require silence, below which no sound plays. Returns `Int.min` if
+    /// no line requires silence.
     func requiredPriority(_ lines: ExplorerState.Lines) -> Int {
         let requiring = lines.active.intersection(blocking)
         return policy.signals.indices.filter { requiring[$0] }.map { policy.signals[$0].priority }.max() ?? Int.min

@@ -5,7 +5,7 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     public struct Violation: Sendable {
         /// The number of the rule in `ExplorationReport.rules`.
         public let rule: Int
-        /// How the rule is broken.
+        /// The way in which the rule is broken.
         public let what: String
         /// A shortest path to the violation.
         public let steps: [Step]
@@ -60,14 +60,14 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     }
 }
 
-/// What each signal was seen to do during an exploration.
+/// The observed effects of each signal during an exploration.
 public struct Findings: Sendable {
     public struct Signal: Hashable, Sendable {
         /// True if the signal was ever asserted, and neither suppressed nor dropped.
         public internal(set) var isEverActive = false
         /// True if the signal ever changed what was played.
         public internal(set) var changesSound = false
-        /// True if the music ever resumed after an episode that this signal alone caused, without a command of the
+        /// True if the music ever resumed after an episode that this signal alone caused, without a command from the
         /// user.
         public internal(set) var resumes = false
         /// True if the music was ever paused at the end of such an episode.

@@ -1,7 +1,6 @@
 import AudioSession
 
-/// A silence that nothing can end, which means no signal, no change of the device or the power, and none of the
-/// available commands.
+/// A silence that cannot be ended by any signal, by a change in the device or the power, or by any available command.
 public struct Silence: Hashable, Sendable {
     /// The step that leads to the silence, or nil if it is silent from the start.
     public let cause: Step?
