@@ -55,6 +55,6 @@ enum Step {
     /// Boots the session after the search for the first track.
     /// - Parameter after: The faults of the predecessor.
     case boot(Boot, after: [Fault])
-    /// Reports those of these faults that have ended.
+    /// Reports which of these faults have ended.
     case clearFaults([Fault])
 }

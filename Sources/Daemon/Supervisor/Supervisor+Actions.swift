@@ -56,7 +56,7 @@ extension Supervisor {
         }
     }
 
-    /// Returns a ramp that completes before the sound begins for which the music becomes quieter.
+    /// Shortens a ramp so that the music is quiet enough when the sound that requires it begins.
     private func inTime(_ ramp: Duration) -> Duration {
         guard let playing = sounds.playing, playing.begins > now, let due = session.dueSound,
             due.sound == playing.sound, due.announcement == playing.announcement
@@ -83,12 +83,12 @@ extension Supervisor {
 
     // MARK: Position
 
-    /// Returns the music's position, or the one at which it would resume, or nil without a track.
+    /// Returns the position at which the music plays or would resume, or nil if there is no track.
     public func position(of player: PlayerState) -> Duration? {
         playhead(of: player).map { resumePosition(from: $0.position) }
     }
 
-    /// Returns the position of music that was played up to `heard`, or the one at which it would resume.
+    /// Returns the position at which music that was played up to `heard` plays or would resume.
     func resumePosition(from heard: Duration) -> Duration {
         session.directive == .silent && session.rewindsOnResume ? rewound(from: heard) : heard
     }
@@ -103,17 +103,17 @@ extension Supervisor {
         Self.rewound(from: heard, by: configuration.playback.resumeRewind, continuedFrom: place.continuedFrom)
     }
 
-    /// Returns the track that is playing or would resume, or nil without one.
+    /// Returns the track that is playing or would resume, or nil if there is no track.
     public func track(of player: PlayerState) -> Track? { trackNumber(of: player).map { tracks[$0] } }
 
-    /// Returns that track's index in the order of the tracks. It differs from the session's track while the storage
-    /// delays the selected one.
+    /// Returns the index, in the order of the tracks, of the track that is playing or would resume. It differs from the
+    /// session's track while the storage delays the selected one.
     public func trackNumber(of player: PlayerState) -> Int? {
         session.track == nil ? nil : playhead(of: player)?.track
     }
 
-    /// Returns the current playhead. The selected track already counts as the current one while a search takes no
-    /// longer than usual.
+    /// Returns the current playhead. While a search takes no longer than usual, the selected track is already treated
+    /// as the current one.
     private func playhead(of player: PlayerState) -> Playhead? {
         search?.isLate == true ? player.heard : player.playhead
     }

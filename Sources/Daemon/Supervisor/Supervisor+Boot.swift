@@ -4,8 +4,8 @@ import Playback
 import ResumeStore
 import Signals
 
-/// Starts a supervisor. If it replaces a retired supervisor of the same process, followers still receive an end for
-/// each begin.
+/// Starts a supervisor. If it replaces a retired supervisor of the same process, followers still receive the end of
+/// everything that they have seen begin.
 extension Supervisor {
     mutating func start(_ facts: StartingFacts) {
         let predecessor = facts.predecessor
@@ -16,7 +16,7 @@ extension Supervisor {
 
         var boot = Boot(saved: restored, trackCount: 0, predecessor: predecessor.map { Boot.Predecessor($0.session) })
         boot.lines = condition(facts.levels, held: restored?.held ?? [], after: predecessor)
-        // This comes before the player reports on them.
+        // The sounds are inherited before the player reports on them.
         if let predecessor {
             let (files, former) = (configuration.sounds, predecessor.configuration.sounds)
             sounds.inherit(predecessor.sounds) { files[$0]?.file == former[$0]?.file }
@@ -124,7 +124,7 @@ extension Supervisor {
         return lines
     }
 
-    /// Returns the line's conditioner for a successor, or nil if the line differs.
+    /// Returns the line's conditioner for a successor, or nil if the line is a different one.
     private func conditioner(of signal: SignalID, under policy: LinePolicy, level: Bool?, at now: Duration)
         -> Conditioner?
     {
@@ -135,16 +135,16 @@ extension Supervisor {
         return line
     }
 
-    /// Completes what the player's reports require beyond the session's reaction.
+    /// Carries out what the player's reports require in addition to the session's reaction.
     mutating func followDevice(_ cause: Cause) {
         switch cause {
         case .note(.playback(.routeLost)), .note(.playback(.routeBack)): device.isReplaced = true
-        // This comes after the session has decided whether music plays on the other device. If services were lost,
-        // their reset rebuilds the playback.
+        // The playback is rebuilt after the session has decided whether music plays on the other device. If services
+        // were lost, their reset rebuilds the playback.
         case .event(.routeLost, _), .event(.routeBack, _):
             if device.isReplaced, session.servicesAvailable { order(.rebuild) }
             device.isReplaced = false
-        // If the predecessor had lost the device, its first opening counts as its return. After another loss, the
+        // If the predecessor had lost the device, its first opening is treated as its return. After another loss, the
         // player reports the return.
         case .note(.playback(.deviceOpened)) where device.isAwaited:
             device.isAwaited = false

@@ -1,7 +1,7 @@
 import AudioSession
 import Configuration
 
-/// The outputs and the levels that were last ordered of them.
+/// The outputs and the levels that were last ordered for them.
 struct DrivenOutputs {
     var machine = Outputs()
     /// The outputs that were last ordered to be asserted, or nil before the first order.

@@ -8,7 +8,7 @@ extension Supervisor {
         case .trackAdvanced(let track): wait(.event(.trackBegan(track)))
         case .playbackEnded where session.policy.repeats == .none: wait(.event(.playbackEnded))
         // A list that repeats ends only if none of its tracks can be played. When one can be played again, the music
-        // continues from its present position.
+        // continues from its current position.
         case .playbackEnded:
             agenda.add(.save(urgently: false))
             wait(.event(.tracksAvailable(0)))

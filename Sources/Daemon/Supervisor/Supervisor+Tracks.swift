@@ -6,7 +6,7 @@ struct TrackSearch {
     enum Goal {
         /// The saved track.
         case former
-        /// The first track at a boot because the saved one cannot be played.
+        /// The first track on boot, because the saved one cannot be played.
         case instead
         /// The track that the session selected.
         case track
@@ -18,7 +18,7 @@ struct TrackSearch {
     }
 
     let goal: Goal
-    /// The time at which the search begins to count as late, or nil after that.
+    /// The time from which the search is considered late, or nil once it is late.
     var deadline: Duration?
 
     /// The time that a search may take before its delay is reported.
@@ -29,10 +29,10 @@ struct TrackSearch {
         deadline = now + Self.timeout
     }
 
-    /// True if the search takes so long that the track that is still playing counts as the current one.
+    /// True if the search takes so long that the track that is still playing is treated as the current one.
     var isLate: Bool { deadline == nil }
 
-    /// True if its target already counts as the music's position.
+    /// True if the target of the search is already treated as the music's position.
     var isForPlace: Bool {
         switch goal {
         case .former, .track: true
@@ -65,7 +65,7 @@ extension Supervisor {
     /// True if a search is in progress, so that the current track may still turn out to be unplayable.
     public var isSearching: Bool { search != nil }
 
-    /// The number of the last track in the present library.
+    /// The number of the last track in the current library.
     private var formerTrack: Int? {
         guard let path = place.track, let index = tracks.library.firstIndex(where: { $0.path == path })
         else { return nil }
@@ -107,7 +107,7 @@ extension Supervisor {
             // While a search is late, followers see the track before it.
             guard track != session.track || ended?.isLate == true else { return }
             agenda.found.append(.event(.trackBegan(track), .trackFound))
-        // No further track in that direction is playable, which counts as the end of the list.
+        // No further track in that direction is playable, which is treated as the end of the list.
         case (.first, .some): agenda.found.append(.event(.playbackEnded))
         case (.anything, let track?):
             agenda.found += [.event(.tracksAvailable(tracks.count)), .event(.trackBegan(track), .trackFound)]

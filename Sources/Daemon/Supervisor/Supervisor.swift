@@ -35,7 +35,7 @@ public struct Supervisor: Sendable {
     struct DeviceExchange {
         /// True if the player has replaced the device and waits for the session to handle that.
         var isReplaced = false
-        /// True if the device still counts as lost, as it did for the predecessor, until the player reports on it.
+        /// True if the device is still treated as lost, as it was by the predecessor, until the player reports on it.
         var isAwaited = false
     }
 

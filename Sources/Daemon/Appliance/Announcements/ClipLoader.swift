@@ -6,12 +6,12 @@ import Threads
 /// Reads the files of announcements. Each file has its own thread, so a disk that never answers does not delay other
 /// files.
 ///
-/// Use it on the control thread only. Nothing waits for the threads. A thread that hangs only occupies itself and one
-/// of the limited number of places.
+/// Use it on the control thread only. No caller waits for the threads. The only effect of a thread that hangs is that
+/// it occupies one of a limited number of places.
 final class ClipLoader {
     typealias Load = @Sendable (_ path: String, _ format: StreamFormat) -> Result<SoundClip, DecoderError>
 
-    /// The limit of the number of files that all loaders that share it read at once.
+    /// A limit on the number of files that are read at once by all loaders that share this object.
     final class Places: Sendable {
         static let ofProcess = Places(16)
 
@@ -56,7 +56,7 @@ final class ClipLoader {
 
     /// Begins to read a file.
     /// - Parameter format: The device's format.
-    /// - Returns: A number that the outcome repeats, or nil if too many files are being read or if no thread can be
+    /// - Returns: A number that identifies the outcome, or nil if too many files are being read or if no thread can be
     ///   created.
     func load(_ path: String, format: StreamFormat) -> Int? {
         guard places.take() else { return nil }

@@ -1,11 +1,11 @@
 import AudioSession
 import Playback
 
-/// The announcements whose files are being read, in the order of their requests. It is pure and uses neither a clock
-/// nor a thread.
+/// The announcements whose files are being read, in the order of their requests. The type is pure and uses neither a
+/// clock nor a thread.
 ///
-/// Announcements of the same priority are passed to the session in their order, even if the files take different times
-/// to read.
+/// Announcements of the same priority are passed to the session in the order of their requests, even if the files take
+/// different times to read.
 struct LoadingAnnouncements {
     struct Item {
         /// The number that the loader returned.
@@ -18,7 +18,7 @@ struct LoadingAnnouncements {
         let priority: Int
         let issuer: Issuer
         let requested: Duration
-        /// The time after the request within which it may begin, or nil if it may begin at any time.
+        /// The time after the request within which the announcement may begin, or nil if it may begin at any time.
         let timeout: Duration?
         /// Called once with the answer and the announcement's number.
         let then: (Answer, Announcement.ID) -> Void
@@ -41,7 +41,7 @@ struct LoadingAnnouncements {
             self.then = then
         }
 
-        /// The time at which the wait for it ends.
+        /// The time at which the wait for the file ends.
         var deadline: Duration { requested + min(timeout ?? longestWait, longestWait) }
 
         /// Returns the announcement's `expire` if it is passed to the session now.
@@ -50,7 +50,7 @@ struct LoadingAnnouncements {
         }
     }
 
-    /// The longest time that reading a file may take. After that, the file counts as unreadable. Callers on the bus
+    /// The longest time that reading a file may take. After that, the file is treated as unreadable. Callers on the bus
     /// wait for 25 s unless they specify another time.
     static let longestWait = Duration.seconds(20)
 

@@ -2,7 +2,7 @@ import AudioSession
 import Supervisor
 
 /// Determines whether anything is audible, and the time of the last change. The directive is not sufficient, because
-/// the volume may be mute, the storage late or the device stuck. It is pure.
+/// the volume may be mute, the storage late or the device stuck. The type is pure.
 struct AudibleState: Hashable {
     private struct Sound: Hashable {
         let directive: Directive
@@ -20,10 +20,10 @@ struct AudibleState: Hashable {
     private var stallWatch = StallWatch()
     private var isStalled = false
     /// The files that the search in progress has skipped, or nil if there is no search. A search through many
-    /// unplayable files takes long, but this is not a fault of the storage.
+    /// unplayable files takes a long time, but this is not a fault of the storage.
     private(set) var skipped: SkippedFiles?
 
-    /// The part that does not advance although the music should play.
+    /// The component that prevents the music from advancing, or nil if it advances.
     var stall: QuietCause.Stall? { sound?.stall }
     var isQuiet: Bool { sound?.isQuiet ?? true }
 

@@ -3,7 +3,8 @@ import Clocks
 import Configuration
 import Time
 
-/// Explains in a few sentences why Tacet plays, ducks or is quiet, so that a technician can act on it. It is pure.
+/// Explains in a few sentences why Tacet plays, ducks or is quiet, so that a technician can act on it. The type is
+/// pure.
 struct Explanation: CustomStringConvertible {
     let description: String
 
@@ -14,7 +15,7 @@ struct Explanation: CustomStringConvertible {
             + Explanation.sleep(context)
     }
 
-    /// The time for which a sleep may explain an earlier silence.
+    /// The time after a sleep for which the explanation mentions it.
     private static let memory = Duration.seconds(3600)
 
     private static func recording(_ context: ExplanationContext) -> String {
@@ -53,7 +54,7 @@ struct Explanation: CustomStringConvertible {
             + alsoAttenuated(context) + sentence(context.soundClause(.full, besides: ducking))
     }
 
-    /// Returns a clause as a sentence that follows another one, or an empty string without a clause.
+    /// Returns a clause as a sentence that follows another one, or an empty string if there is no clause.
     private static func sentence(_ clause: String?) -> String {
         guard let clause, let first = clause.first else { return "" }
         return " " + first.uppercased() + clause.dropFirst() + "."

@@ -119,8 +119,8 @@ extension ExplanationContext {
         return faults.isEmpty ? "" : " (" + faults.joined(separator: "; ") + ")"
     }
 
-    /// Returns the time at which the last of these signals ends without another event, or nil if one has not been
-    /// released.
+    /// Returns the time at which the last of these signals ends without another event, or nil if one of them has not
+    /// been released.
     private func releaseTime(of signals: [SignalID]) -> Duration? {
         let times = signals.compactMap { releases[$0]?.until }
         return times.count == signals.count ? times.max() : nil

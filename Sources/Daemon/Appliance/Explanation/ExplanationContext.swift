@@ -19,9 +19,9 @@ struct ExplanationContext {
     /// The time by which the current sound will have been played to its end, or nil if there is none or if the time is
     /// unknown.
     var soundEnd: Duration?
-    /// The present time on the session's clock.
+    /// The current time on the session's clock.
     var now = Duration.zero
-    /// The time of the last change of the sound by the wall clock, and the time since then.
+    /// The time by the wall clock at which the audible state last changed, and the time since then.
     var changed: (wallClock: Duration, elapsed: Duration) = (.zero, .zero)
     /// True if the system is about to sleep.
     var isAsleep = false
@@ -29,8 +29,8 @@ struct ExplanationContext {
     var lastSleep: (sleep: Sleep, wallClock: Duration, elapsed: Duration)?
     /// The program that holds the lost sound device, or nil if none does.
     var holder: DeviceHolder?
-    /// The shortest time before the frame that is being played at which queued frames can be replaced, or nil if they
-    /// cannot be replaced.
+    /// The shortest distance between the frame that is being played and a queued frame that can still be replaced, or
+    /// nil if queued frames cannot be replaced.
     var rewindMargin: Duration?
     /// True if the plug has been pulled out of the output's jack.
     var isUnplugged = false
@@ -54,7 +54,7 @@ struct ExplanationContext {
         return faults.map(complaint) + soundComplaints + health.words
     }
 
-    /// The problems with sounds whose beginning can be read. They are not a fault of the session, even if the sound is
+    /// The problems with sounds whose beginning can be read. They are not faults of the session, even if the sound is
     /// inaudible.
     private var soundComplaints: [String] {
         session.policy.sounds.compactMap { sound in

@@ -1,4 +1,4 @@
-/// Determines whether the music advances while it should play. It is pure, so the caller passes the time.
+/// Determines whether the music advances while it should play. The type is pure, so the caller passes the time.
 ///
 /// It does not depend on threads or calls. If anything hangs, frames do not advance.
 struct StallWatch: Hashable {
@@ -12,7 +12,7 @@ struct StallWatch: Hashable {
 
     /// - Parameters:
     ///   - isDue: True if the music should play.
-    ///   - isAdvancing: True if the device has just accepted frames of it.
+    ///   - isAdvancing: True if the device has just accepted frames of the music.
     /// - Returns: The time since which nothing has advanced, if that is too long ago.
     mutating func look(isDue: Bool, isAdvancing: Bool, at now: Duration) -> Duration? {
         guard isDue else {

@@ -10,12 +10,13 @@ final class ControlWatch: Sendable {
     struct Life: Hashable {
         /// The time at which the control thread last checked the other threads.
         var lived: Duration
-        /// The time at which it last fed the manager's watchdog. This is earlier if it then waited for another thread.
+        /// The time at which the control thread last fed the manager's watchdog. This time is earlier if the control
+        /// thread then waited for another thread.
         var fed: Duration
 
-        /// Returns the time at which the silence must be reported.
-        /// - Parameter interval: The manager's timeout since `fed`. A healthy control thread checks the others after
-        ///   five sixteenths of it at the latest.
+        /// Returns the time at which a stall must be reported.
+        /// - Parameter interval: The manager's timeout since `fed`. A healthy control thread checks the others within
+        ///   five sixteenths of that timeout.
         func deadline(interval: Duration) -> Duration { max(lived + interval * 3 / 8, fed + interval * 3 / 4) }
     }
 

@@ -1,7 +1,6 @@
 import Playback
 
-/// The problems of the appliance itself until they clear. None of them is a reason to stop, so everything else
-/// continues.
+/// The current problems of the appliance itself. None of them is a reason to stop, so everything else continues.
 public struct Health: Hashable, Sendable {
     public enum Trouble: Int, Hashable, Sendable, CaseIterable {
         case configuration, device, route, jack, library, folders, storage, stall, state, realTime, microphone,
@@ -9,14 +8,14 @@ public struct Health: Hashable, Sendable {
     }
 
     private var troubles: [Trouble: String] = [:]
-    /// The faults of the buttons' lines, with advice. The session contains those of the signals' lines.
+    /// The faults of the buttons' lines, with advice. The session contains the faults of the signals' lines.
     var buttons: [String] = []
     /// The faults of the outputs' lines, with advice.
     var outputs: [String] = []
     /// True if the watchdog is fed.
     var makesProgress = true
-    /// The library's files of kinds that cannot be played. They are not a trouble, because a film beside the music does
-    /// not make a board unhealthy.
+    /// The library's files of kinds that cannot be played. They are not reported as a trouble, because a film among the
+    /// music does not make a board unhealthy.
     var unplayable = UnplayableFiles()
 
     public init() {}
@@ -32,7 +31,7 @@ public struct Health: Hashable, Sendable {
 
     public subscript(_ trouble: Trouble) -> String? { troubles[trouble] }
 
-    /// True if the output `healthy` may be on, as far as the session does not determine it.
+    /// True if nothing outside the session prevents the output `healthy` from being on.
     var isGood: Bool { makesProgress && buttons.isEmpty && outputs.isEmpty }
 
     /// The descriptions of all problems.

@@ -1,12 +1,12 @@
 import Playback
 import Recording
 
-/// Determines whether every thread makes progress. It is pure, so the caller passes the time.
+/// Determines whether every thread makes progress. The type is pure, so the caller passes the time.
 ///
 /// It answers `alive` only if the render and storage threads and the threads of a recorder have each had a turn since
 /// the last such answer. The control thread proves its own progress by calling it. A render thread that a frozen sound
-/// server blocks inside a call counts as alive, because the device is reported as lost and a restarted service would
-/// wait for the same server. The same applies to a recorder's thread that the device or the disk blocks.
+/// server blocks inside a call is treated as alive, because the device is reported as lost and a restarted service
+/// would wait for the same server. The same applies to a recorder's thread that the device or the disk blocks.
 public struct ProgressWatch: Hashable, Sendable {
     public enum Part: String, Hashable, Sendable { case control, render, storage, capture, recording }
 
@@ -18,13 +18,13 @@ public struct ProgressWatch: Hashable, Sendable {
         case hung([Part])
     }
 
-    /// The time without a turn after which a thread counts as stalled.
+    /// The time without a turn after which a thread is considered stalled.
     private let timeout: Duration
     private var seen: EngineProgress?
     private var seenOfRecorder: RecorderProgress?
     private var aliveAt: Duration
-    /// The time of the first answer `waiting` since then, after which the caller poked the threads, or nil if there was
-    /// none.
+    /// The time of the first answer `waiting` since the last `alive`, after which the caller poked the threads, or nil
+    /// if there was none.
     private var askedAt: Duration?
     private var hasComplained = false
 

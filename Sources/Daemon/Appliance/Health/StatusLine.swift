@@ -1,6 +1,7 @@
 import AudioSession
 
-/// The line that `systemctl status` shows. It is readable across a workshop and changes only when the state does.
+/// The line that `systemctl status` shows. It is short enough to be read from a distance, and changes only when the
+/// state changes.
 struct StatusLine: Hashable, CustomStringConvertible {
     let description: String
 

@@ -3,7 +3,7 @@ import Playback
 import Recording
 import Systemd
 
-/// The object that a watchdog watches, which is the threads of an engine.
+/// The object whose threads a watchdog watches.
 protocol Watched: AnyObject {
     /// The progress of the threads, or nil before they exist.
     var progress: EngineProgress? { get }
@@ -24,7 +24,7 @@ final class Watchdog {
     private let notify: () -> ServiceManager.Attempt
     private let complain: @Sendable ([ProgressWatch.Part]) -> Void
     private var timer: EventTimer?
-    /// True if the present check reads the answers to a poke.
+    /// True if the current check reads the answers to a poke.
     private var hasPoked = false
     /// Called when threads have stalled and when all of them make progress again.
     var onProgress: (Bool) -> Void = { _ in }

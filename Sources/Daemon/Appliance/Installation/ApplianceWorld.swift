@@ -15,11 +15,12 @@ final class ApplianceWorld {
     private let levels: Levels
     private let outputs: OutputLines
     private let recording: RecordingControl
-    /// The microphone, or nil while no signal mutes it, in which case Tacet does not touch the mixer.
+    /// The microphone, or nil if the configuration does not contain a signal that mutes it. In that case, Tacet does
+    /// not touch the mixer.
     private(set) var microphone: Microphone?
     private var microphoneReports = MicrophoneReports()
     private(set) var player: EnginePlayer?
-    /// The saved state from which it started, or nil if there was none.
+    /// The saved state from which Tacet started, or nil if there was none.
     private(set) var reading: StateReading?
     /// The time since the boot. Unlike CLOCK_MONOTONIC, it includes the time for which the system was suspended, so
     /// that deadlines pass and announcements expire during sleep.
@@ -81,7 +82,7 @@ final class ApplianceWorld {
         now = max(now, (time ?? SystemClock.monotonic.now) + suspended)
     }
 
-    /// The present instant. It is correct even in the middle of an event, whose time does not change.
+    /// The current instant. It is correct even in the middle of an event, whose time does not change.
     var present: Duration { SystemClock.monotonic.now + suspended }
 
     /// Converts a time to CLOCK_MONOTONIC, which the event loop's timers and the engine use.

@@ -10,8 +10,8 @@ public final class EnginePlayer {
     private let clock: () -> (now: Duration, suspended: Duration)
 
     /// - Parameters:
-    ///   - clock: Returns the time of the event that the supervisor is handling, which its commands carry, and the part
-    ///     of it for which the system was suspended. The engine's times are the difference.
+    ///   - clock: Returns the time of the event that the supervisor is handling, and the part of that time for which
+    ///     the system was suspended. The engine uses the difference between the two.
     public init(
         tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings,
         clock: @escaping () -> (now: Duration, suspended: Duration)

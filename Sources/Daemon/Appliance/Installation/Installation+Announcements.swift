@@ -6,7 +6,7 @@ import Supervisor
 extension Installation {
     /// Requests an announcement.
     /// - Parameters:
-    ///   - file: The path of the file that replaces the sound's own file, or nil to play that.
+    ///   - file: The path of a file to play instead of the sound's own file, or nil.
     ///   - level: The level of the file relative to the sound's own level.
     ///   - then: Called once after the file has been read, with the answer and the announcement's number, which is 0 if
     ///     it was not accepted.
@@ -72,7 +72,7 @@ extension Installation {
         return (answer, answer == .success || answer == .deferred ? report?.announcement ?? 0 : 0)
     }
 
-    /// Withdraws announcements that have not been requested yet, because `hush` applies to them also.
+    /// Withdraws announcements that have not been requested yet, because `hush` also applies to them.
     /// - Returns: True if there were any.
     func withdrawLoading() -> Bool {
         let items = loading.takeAll()

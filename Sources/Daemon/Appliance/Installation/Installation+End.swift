@@ -1,9 +1,9 @@
 import Clocks
 import Systemd
 
-/// The end of the daemon, or of this configuration.
+/// The shutdown of the daemon or the replacement of this configuration.
 extension Installation {
-    /// The reason that is given to callers when nothing is carried out any more.
+    /// The reason that callers receive when commands are no longer carried out.
     static let absence = "Tacet is about to stop, or is applying another configuration"
 
     /// Fades out, saves the state for the next start, and ends the engine. Calls back after the fade-out, but no later

@@ -42,7 +42,7 @@ extension Installation {
         audible.wake()
         world.player?.restartWatch()
         formatter.woke(from: sleep)
-        // All level changes up to now are dropped, and only the levels count.
+        // All level changes up to now are dropped, and only the current levels are used.
         handle(.wake(since: announced ?? world.now - sleep.length, levels: world.readLines()))
         let before = buttons
         for index in buttons.indices {

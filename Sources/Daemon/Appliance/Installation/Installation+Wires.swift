@@ -9,7 +9,7 @@ extension Installation {
         guard let name = configuration.playback.jack else { return }
         output.jack = OutputJack(level: levels.level(of: .outputJack), at: world.now, isBoot: !isSuccessor)
         if output.isUnplugged, !supervisor.session.isOnFallback {
-            // At a boot, nothing was unplugged, so only the return of the plug is reported.
+            // On boot, nothing was unplugged, so only the return of the plug is reported.
             handle(.event(isSuccessor ? .routeLost : .routeFound))
         }
         if let problem = levels.problem(of: .outputJack) { logJackFault(name, problem) }
@@ -100,7 +100,7 @@ extension Installation {
     private func turn(_ index: Int, _ body: (inout ButtonPress) -> Int) -> Int {
         let before = buttons[index]
         let count = body(&buttons[index])
-        // A command applies to the state before it.
+        // Everything that is due before the press is handled first, because the command applies to the resulting state.
         if count > 0 { handle(.time) }
         for _ in 0..<count {
             give(before.button.command.sessionCommand(at: supervisor.session.volume), from: .button(before.button.name))
@@ -109,7 +109,8 @@ extension Installation {
         return count
     }
 
-    /// Logs a fault of a button's line when it begins and when it clears. In between, the fault is part of the health.
+    /// Logs a fault of a button's line when it begins and when it clears. Until it clears, the fault is part of the
+    /// health.
     func logFaults(of buttons: [ButtonPress], since before: [ButtonPress]) {
         let (now, earlier) = (ButtonFault.all(of: buttons), ButtonFault.all(of: before))
         for fault in earlier where !now.contains(where: fault.isLike) { log(fault.clearedEntry) }
@@ -129,7 +130,7 @@ extension Installation {
         settle()
     }
 
-    /// Logs the loss of an output's line when it begins and when it clears. In between, the fault is part of the
+    /// Logs the loss of an output's line when it begins and when it clears. Until it clears, the fault is part of the
     /// health.
     func logOutputFaults() {
         let (now, earlier) = outputs.takeFaults()

@@ -13,9 +13,9 @@ import Systemd
 /// player. A reload creates another installation.
 ///
 /// Use it on the control thread only. A source or timer never calls back after it is released. The installation owns
-/// them all, so their handlers can refer to it `unowned`. Strong references would keep it alive for ever.
+/// them all, so their handlers can refer to it `unowned`. Strong references would keep it alive forever.
 final class Installation {
-    /// The news that its owner receives at once.
+    /// Something that is reported to the owner at once.
     enum News {
         /// An event is about to be handled. The system may have been asleep before it.
         case passing
@@ -23,13 +23,13 @@ final class Installation {
         case changed
         /// A report and the state after it.
         case reported(Report, StateSnapshot)
-        /// A state is on its way to the disk.
+        /// A state is being saved.
         case saving
         /// None of the tracks can be played, or some of them can be played again.
         case tracks(count: Int)
         /// The list must be created anew.
         case listChosen
-        /// A client has replaced a preference. A successor with the same configuration keeps it.
+        /// A client has changed a preference. A successor with the same configuration keeps the new value.
         case preferred(Bool)
     }
 
@@ -64,8 +64,8 @@ final class Installation {
     var output = SoundOutput()
     /// The audible state of playback and the time of its last change.
     var audible = AudibleState()
-    /// Called with the news. The owner sets it before `start`. The installation does not retain the owner longer than
-    /// the owner retains the installation.
+    /// Called with each piece of news. The owner sets this handler before `start`. The installation does not retain the
+    /// owner longer than the owner retains the installation.
     var onNews: (News) -> Void = { _ in }
 
     var configuration: Configuration { supervisor.configuration }
@@ -127,7 +127,7 @@ final class Installation {
         buttons = configuration.buttons.map {
             ButtonPress($0, level: levels.level(of: .button($0.name)), at: world.now)
         }
-        // These must be known before the outputs are driven for the first time.
+        // The faults must be known before the outputs are driven for the first time.
         health.buttons = ButtonFault.all(of: buttons).map(\.advice)
         health.outputs = OutputFault.all(of: outputs).map(\.advice)
         var facts = world.startingFacts()
@@ -169,7 +169,7 @@ final class Installation {
         return scene
     }
 
-    /// The present state and its causes for the views. It is correct even in the middle of an event, whose time does
+    /// The current state and its causes for the views. It is correct even in the middle of an event, whose time does
     /// not change.
     var context: ExplanationContext {
         let now = world.present
@@ -201,7 +201,7 @@ final class Installation {
     /// The lines that the daemon holds, and their levels.
     var heldLines: [HeldLine] { isEnding ? [] : levels.heldLines + outputs.held }
 
-    /// The saved state from which it started, or nil if there was none.
+    /// The saved state from which the installation started, or nil if there was none.
     var reading: StateReading? { world.reading }
 
     /// The progress of the engine's threads, or nil before the start.
@@ -344,7 +344,7 @@ final class Installation {
         onNews(.changed)
     }
 
-    /// Handles the changes of the levels of all sources.
+    /// Handles level changes from all sources.
     private func take(_ changes: [LevelChange<WireID>]) {
         // The levels are saved as they were when the end or the sleep began, and they are read again afterwards.
         guard isAwake else { return }

@@ -3,12 +3,12 @@ import AudioSession
 import Playback
 
 /// The destination of the sound. It consists of the device in use, as the player reports it, and the jack of the
-/// output. It is pure.
+/// output. The type is pure.
 struct SoundOutput {
     /// The device in use if it is not the preferred one.
     private(set) var route: OutputRoute?
-    /// The shortest time before the frame that is being played at which the device's queued frames can be replaced, or
-    /// nil if it has not been measured or if the device cannot replace any.
+    /// The shortest distance between the frame that is being played and a queued frame that can still be replaced, or
+    /// nil if it has not been measured or if the device cannot replace frames.
     private(set) var rewindMargin: Duration?
     /// The program that holds the lost device.
     private(set) var holder: DeviceHolder?
@@ -34,8 +34,8 @@ struct SoundOutput {
         }
     }
 
-    /// Returns the event for the session that a change of the jack causes. While another card plays, there is none. The
-    /// plug matters again when this card plays.
+    /// Returns the event for the session that a change in the jack causes, or nil while another card plays. The state
+    /// of the plug is used again when this card plays.
     func event(for change: OutputJack.Change) -> Event? {
         guard route == nil else { return nil }
         return switch change {

@@ -5,12 +5,12 @@ import Systemd
 /// Saves the state in the configured folder in an event loop, and logs when the disk does not accept it. Use it on the
 /// control thread only.
 final class StateSaver {
-    /// The time that a start waits for another daemon that is about to end and still holds the folder.
+    /// The time that a start waits for another daemon that is about to end and still locks the folder.
     private static let lockTimeout = Duration.seconds(2)
 
     private let loop: EventLoop
     private(set) var store: ResumeStore
-    /// Created after the signals are blocked, so that its thread does not receive them.
+    /// The writer is created after UNIX signals have been blocked, so that its thread does not receive them.
     private(set) lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
     /// The lock on the folder until it is passed to the writer.
     private var lock: StateLock?
@@ -55,7 +55,7 @@ final class StateSaver {
         }
     }
 
-    /// Starts the timer for a state that is on its way to the disk.
+    /// Starts the timer for a state that is being written.
     func expectOutcome() {
         guard timer?.deadline == nil else { return }
         timer?.deadline = SystemClock.monotonic.now + StateWriter.timeout

@@ -17,7 +17,7 @@ package final class StateWriter: Sendable {
 
     /// The facts that several threads share.
     private struct Facts {
-        /// The state that was to be written last, whether or not that succeeded.
+        /// The state that was last passed to `write`, whether or not it was written successfully.
         var last: SavedState?
         /// The time at which a state was last written.
         var writtenAt: Duration?
@@ -64,7 +64,7 @@ package final class StateWriter: Sendable {
     /// - Parameters:
     ///   - lock: The lock on the store's folder, or nil if it is acquired before the first write.
     ///   - last: The state that another writer has written elsewhere.
-    ///   - boot: The present boot, which each state names, or nil if it is unknown.
+    ///   - boot: The current boot, which is recorded in each state, or nil if it is unknown.
     ///   - pause: The pause after a failure.
     package init(
         _ store: ResumeStore, lock: StateLock? = nil, last: SavedState? = nil, boot: String? = nil,
@@ -93,14 +93,14 @@ package final class StateWriter: Sendable {
         writer.send(state, urgently: urgently)
     }
 
-    /// Makes every state from now on record that the daemon has been requested to stop. If it ends after that, it was
-    /// not killed.
+    /// Makes every state from now on record that the daemon has been requested to stop. A daemon that ends after that
+    /// was not killed.
     package func noteStop() { facts.value.withLock { $0.isStopping = true } }
 
     /// Returns the outcome of the last write unless it has already been returned.
     func takeOutcome() -> Outcome? { writer.takeOutcome() }
 
-    /// The state that was to be written last, or nil before the first `write`.
+    /// The state that was last passed to `write`, or nil before the first call.
     var last: SavedState? { facts.value.withLock { $0.last } }
 
     /// The time at which a state was last written completely, on CLOCK_BOOTTIME, or nil if none has been written yet.
@@ -109,7 +109,7 @@ package final class StateWriter: Sendable {
     /// True if everything has been written or cannot be written.
     package var isIdle: Bool { writer.isIdle }
 
-    /// The time that the present write has taken so far, or nil if there is none.
+    /// The time that the current write has taken so far, or nil if nothing is being written.
     var delay: Duration? { writer.busyTime }
 
     /// Ends the thread after everything has been written or has failed.

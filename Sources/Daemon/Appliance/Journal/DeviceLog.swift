@@ -3,7 +3,7 @@ import AudioSession
 import Playback
 import Time
 
-/// The journal's entries about the sound devices. It is pure.
+/// The journal's entries about the sound devices. The type is pure.
 struct DeviceLog {
     /// The reason why the device was lost.
     private(set) var loss: PCMError?
@@ -48,7 +48,7 @@ struct DeviceLog {
         return "The sound device is not available: \(loss?.description ?? "it cannot be opened")"
     }
 
-    /// Returns the words for a change of the route. Without a new device, only the plug was pulled or inserted.
+    /// Returns the words for a change in the route. If there is no new device, only the plug was pulled or inserted.
     mutating func words(_ reason: RouteChangeReason, in scene: StateSnapshot) -> String {
         defer { newRoute = nil }
         switch (reason, newRoute, scene.configuration.playback.jack) {

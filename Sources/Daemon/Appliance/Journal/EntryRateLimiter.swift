@@ -28,7 +28,7 @@ struct EntryRateLimiter {
     }
 
     /// Returns the entries to write now.
-    /// - Parameter now: The present time, or nil for all pending entries.
+    /// - Parameter now: The current time, or nil for all pending entries.
     mutating func due(at now: Duration?) -> [JournalEntry] {
         var entries: [JournalEntry] = []
         for index in series.indices where now.map({ series[index].next <= $0 }) ?? true {

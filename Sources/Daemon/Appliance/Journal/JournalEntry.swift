@@ -67,8 +67,8 @@ public struct JournalEntry: Hashable, Sendable {
 extension JournalEntry {
     /// The limit for entries of this kind, or nil if all of them are logged.
     ///
-    /// Entries that explain silence are all logged. Those that a loose wire, an unreliable device or a faulty program
-    /// repeats are limited.
+    /// Entries that explain silence are all logged. Entries that a loose wire, an unreliable device or a faulty program
+    /// may cause repeatedly are limited.
     var limiter: RepetitionLimiter? {
         switch event {
         case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,

@@ -18,7 +18,7 @@ extension JournalFormatter {
         case .soundReadable(let sound, true):
             JournalEntry(.faultCleared, "The file of the sound \(sound) can be read again.")
                 .with(Fault(sound: sound))
-        // A reload removed the sound, or names another file.
+        // A reload has removed the sound or given it another file.
         case .cleared(let fault) where fault.kind == .sound:
             JournalEntry(.faultCleared, "The file of the sound \(fault.name) is no longer used.")
                 .with(fault)
@@ -32,7 +32,7 @@ extension JournalFormatter {
         case .captureLost: captureLost(in: scene)
         case .captureReturned: captureReturned(in: scene)
         case .awoke: awoke(in: scene, at: report.time)
-        // The daemon logs starts. The other events are logged with their consequences or with their note.
+        // The daemon itself logs each start. The other events are logged with their consequences or with their note.
         case .boot, .edges, .soundReadable(_, false), .configurationChanged, .mediaServicesLost, .mediaServicesReset,
             .routeLost, .routeBack,
             .routeFound, .delayElapsed, .trackBegan, .tracksAvailable, .soundEnded, .soundBroken, .announcementExpired:
@@ -54,8 +54,8 @@ extension JournalFormatter {
                 priority: .warning
             ).with(.track, path)
         case .playback(let event): entry(for: event, report, in: scene)
-        // The daemon logs reloads, and the installation logs a preference. The other notes are logged with their
-        // consequences or belong to an event.
+        // The daemon logs each reload, and the installation logs each change to a preference. The other notes are
+        // logged with their consequences or belong to an event.
         case .reloaded, .preferenceChanged, .line, .output, .trackDelayed, .trackFound, .tracksSought, .sound,
             .unreadable, .announcementsWithdrawn:
             nil
@@ -78,7 +78,7 @@ extension JournalFormatter {
     }
 
     /// Returns the entry for signals that ended without their own edge or fault in an interruption that others
-    /// continue. They may have ended while the power was off, by a reload or by a command.
+    /// continue. They may have ended while the power was off, on a reload or because of a command.
     func released(_ report: Report, in scene: StateSnapshot) -> JournalEntry? {
         let signals = report.over.blocking
         guard signal(of: report) == nil, !signals.isEmpty, scene.session.isInterrupted else { return nil }

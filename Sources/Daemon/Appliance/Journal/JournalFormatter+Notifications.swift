@@ -4,7 +4,7 @@ import Playback
 import Supervisor
 import Vocabulary
 
-/// The entries for the session's notifications, such as interruptions, ducks and changes of the device.
+/// The entries for the session's notifications, such as interruptions, ducks and device changes.
 extension JournalFormatter {
     mutating func entry(
         for notification: SessionNotification, of report: Report, in scene: StateSnapshot

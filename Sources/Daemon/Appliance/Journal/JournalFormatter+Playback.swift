@@ -56,7 +56,8 @@ extension JournalFormatter {
         }
     }
 
-    /// Returns nil for a lost storage, and during a search for a track that can be played. Both have entries of their own.
+    /// Returns nil if the storage is lost, and during a search for a track that can be played. Both are logged
+    /// separately.
     private mutating func storageStarved(in scene: StateSnapshot) -> JournalEntry? {
         guard !logged.isStorageLost, !scene.isSearching else { return nil }
         logged.isStorageSlow = true

@@ -25,7 +25,7 @@ extension JournalFormatter {
 
     /// Returns the entry if the recording of the microphone has begun or ended, or nil if neither.
     ///
-    /// - Parameter wasRecording: True if the microphone was recorded before the event.
+    /// - Parameter wasRecording: True if Tacet was recording from the microphone before the event.
     func recording(since wasRecording: Bool, in scene: StateSnapshot) -> JournalEntry? {
         let session = scene.session
         guard session.isRecording != wasRecording else { return nil }
@@ -52,7 +52,7 @@ extension JournalFormatter {
             .with(.file, scene.recordingFile)
     }
 
-    /// - Returns: The entry, or nil if the event does not deserve one.
+    /// - Returns: The entry, or nil if the event is not logged.
     func entry(for event: RecorderEvent) -> JournalEntry? {
         switch event {
         case .fileBegan(let path):

@@ -25,6 +25,7 @@ extension JournalFormatter {
     }
 
     /// Returns the entry for a sound that was cut off. A cue is played again if its signal is still active, and an
+    /// announcement is played again if it is still pending.
     func cut(_ sound: SoundID, _ id: Announcement.ID, because cause: SoundCutCause, _ scene: StateSnapshot)
         -> JournalEntry
     {
@@ -69,7 +70,7 @@ extension JournalFormatter {
             .with(.outcome, outcome)
     }
 
-    /// - Parameter isPlayed: True if only a part of it is silent.
+    /// - Parameter isPlayed: True if only a part of the sound is silent.
     func broken(_ sound: SoundID, _ reason: String, isPlayed: Bool) -> JournalEntry {
         let outcome = isPlayed ? "a part of it is silent" : "it ends early, or repeats its first minute"
         let subject = isPlayed ? "A part" : "The rest"

@@ -7,7 +7,7 @@ import Supervisor
 import Systemd
 import Vocabulary
 
-/// Formats the journal's entries for events. It is pure.
+/// Formats the journal's entries for events. The type is pure.
 ///
 /// In every entry, the field `TACET_PLAYING` indicates whether the music plays, and `TACET_OUTCOME` describes what
 /// follows, if that is known. Programs that read the journal back read the fields and never the messages.
@@ -34,12 +34,13 @@ public struct JournalFormatter {
     /// The state that was last logged. Only its changes are logged.
     struct LoggedState {
         var isMute = false
-        /// True while the storage is lost. A lost storage does not keep up either, which is not logged.
+        /// True while the storage is lost. The storage does not keep up during that time either, but this is not
+        /// logged.
         var isStorageLost = false
         var isStorageSlow = false
         /// The asserted outputs.
         var outputs: [OutputID] = []
-        /// True if the microphone is recorded.
+        /// True if Tacet is recording from the microphone.
         var isRecording = false
     }
 
@@ -61,7 +62,7 @@ public struct JournalFormatter {
     }
 
     /// Records that a line changed to or from the level that asserts its signal. If the contact bounces, its first edge
-    /// counts.
+    /// is used.
     /// - Parameter debounce: The longest time that a bounce may last.
     public mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
         latencies.turned(signal, toAssert: asserts, at: time, debounce: debounce)
@@ -69,7 +70,7 @@ public struct JournalFormatter {
 
     /// - Returns: The entry to write, or nil if it has been repeated too often.
     public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
-        // Every new engine reports this again.
+        // Every new engine reports that it is not real-time, but only the first report is logged.
         if entry.event == .notRealTime, !isNew(entry.message, entry.event) { return nil }
         guard let limiter = entry.limiter else { return entry }
         return switch limiters[entry.kind, default: limiter].happens(at: now) {
@@ -100,7 +101,7 @@ public struct JournalFormatter {
     var deadline: Duration? { throttle.deadline }
 
     /// Returns the entries that were pending because newer ones might have replaced them.
-    /// - Parameter now: The present time, or nil for all pending entries.
+    /// - Parameter now: The current time, or nil for all pending entries.
     mutating func due(at now: Duration?) -> [JournalEntry] { throttle.due(at: now) }
 
     /// - Parameters:
@@ -143,7 +144,7 @@ public struct JournalFormatter {
         return recording(since: logged.isRecording, in: scene)
     }
 
-    /// Adds whether the music plays and what follows.
+    /// Adds the fields that state whether the music plays and what follows.
     private func complete(_ entry: JournalEntry, in scene: StateSnapshot) -> JournalEntry {
         let withPlaying = entry[.playing].isEmpty ? entry.with(.playing, scene.isPlaying) : entry
         return entry[.outcome].isEmpty ? withPlaying.with(.outcome, sequel(scene)) : withPlaying
@@ -177,8 +178,7 @@ public struct JournalFormatter {
             .with(.reason, sleep.cause.rawValue).with(.asleep, sleep.length).with(.outcome, sequel(scene)).at(scene)
     }
 
-    /// Returns the entry for an outcome of the microphone. Every start unmutes the microphone, which does not deserve
-    /// an entry.
+    /// Returns the entry for an outcome of the microphone. Every start unmutes the microphone, which is not logged.
     mutating func entry(for outcome: Microphone.Outcome) -> JournalEntry? {
         switch outcome {
         case .failed:

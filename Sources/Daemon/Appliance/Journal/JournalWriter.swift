@@ -4,10 +4,10 @@ import Systemd
 import Vocabulary
 
 /// Writes entries to the journal, or to standard error if that is not connected to the journal. It is thread-safe.
-/// Writers do not wait for either, because a separate thread writes (`LogQueue`).
+/// Callers do not wait for either of them, because a separate thread writes (`LogQueue`).
 public enum JournalWriter {
-    /// True if standard error is connected to the journal. systemd names the journal's stream by its device and inode
-    /// (systemd.exec(5)). A daemon that a person or a test has started writes to its terminal.
+    /// True if standard error is connected to the journal. systemd identifies the journal's stream by its device and
+    /// inode (systemd.exec(5)). A daemon that a person or a test has started writes to its terminal.
     public static let toJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }

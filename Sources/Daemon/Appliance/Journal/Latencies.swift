@@ -3,22 +3,23 @@ import Configuration
 import Playback
 import Supervisor
 
-/// Measures the time from a wire's edge to the first sample that it changes, and to the end of the change. It is pure.
+/// Measures the time from a wire's edge to the first sample that it changes, and to the end of the change. The type is
+/// pure.
 struct Latencies {
     /// The effect of an edge.
     struct MeasuredReaction: Hashable {
         let signal: SignalID
-        /// The directive that resulted from it.
+        /// The directive that resulted from the edge.
         let directive: Directive
-        /// True if it began because the line chatters. In this case, the time from the first edge does not have a
-        /// bound.
+        /// True if the signal began because the line chatters. In this case, the time from the first edge does not have
+        /// a bound.
         let isChatter: Bool
         /// The time from the edge to the first sample that it changed.
         let latency: Duration
         /// The time from the edge to the last sample that is not silent, or to the first sample at the ducked level.
         let complete: Duration
 
-        /// Returns the longest time that it should take, or nil if none is stated.
+        /// Returns the longest time that the reaction should take, or nil if there is no bound.
         func bound(under configuration: Configuration) -> ReactionBound? {
             isChatter ? nil : ReactionBound(of: signal, under: configuration)
         }
@@ -50,20 +51,20 @@ struct Latencies {
         let given: Duration
     }
 
-    /// The highest number of pending begins.
+    /// The maximum number of pending reactions.
     private static let most = 16
 
     /// The time at which each signal's line last changed to the level that asserts it, and the time at which it last
     /// left that level.
     private var edges: [SignalID: (rise: Duration, fall: Duration?)] = [:]
-    /// The begins whose first changed sample has not been played yet, oldest first.
+    /// The reactions whose first changed sample has not been played yet, oldest first.
     private var unheard: [Begin] = []
     private var directive: Directive?
     /// The cue whose first frame has not been played yet.
     private var unheardCue: CueBegin?
 
     /// Records that a line changed to or from the level that asserts its signal. If the contact bounces, its first edge
-    /// counts.
+    /// is used.
     /// - Parameter debounce: The longest time that a bounce may last.
     mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
         guard asserts else {
@@ -74,7 +75,8 @@ struct Latencies {
         edges[signal] = (time, nil)
     }
 
-    /// Handles an event. If the event is a begin that changes the directive, its effect is expected at the output.
+    /// Handles an event. If a signal begins with the event and changes the directive, the effect is expected at the
+    /// output.
     mutating func expect(
         _ event: Event?, at now: Duration, directive: Directive, playback: PlaybackSettings
     ) {

@@ -6,14 +6,14 @@
 struct RepetitionLimiter: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
         case logged
-        /// The entry is logged. From now on, entries are logged at most at the pace.
+        /// The entry is logged. From now on, entries are logged only at the slow pace.
         case loggedLast
-        /// The entry is logged after this many that were not.
+        /// The entry is logged after this many entries that were not logged.
         case loggedAfter(Int)
         case dropped
     }
 
-    /// The rate after the first few.
+    /// The rate at which entries are logged after the first few.
     enum Pace: Hashable, Sendable {
         case hourly
         case everySecond
@@ -24,7 +24,8 @@ struct RepetitionLimiter: Hashable, Sendable {
 
     let pace: Pace
     private let burst: Int
-    /// The time at which the whole burst is available again. Each entry postpones it by the pace's time.
+    /// The time at which the whole burst is available again. Each entry postpones this time by the interval of the
+    /// pace.
     private var isFullAt: Duration
     private var dropped = 0
 

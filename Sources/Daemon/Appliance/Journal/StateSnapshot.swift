@@ -4,11 +4,11 @@ import Playback
 import Supervisor
 import Time
 
-/// The state after an event, as far as the journal and the status show it.
+/// The part of the state after an event that the journal and the status show.
 public struct StateSnapshot: Sendable {
     public var session: Session
     public var configuration: Configuration
-    /// The path of the current track, or nil without one.
+    /// The path of the current track, or nil if there is no track.
     public var track: String?
     /// The current track, with its path in the form that the system uses.
     var file: Track?
@@ -30,7 +30,7 @@ public struct StateSnapshot: Sendable {
     /// The path of the recording in progress. `recorded` is the time that has been recorded since the boot.
     var recordingFile: String?
     var recorded = Duration.zero
-    /// The part that does not advance although the music should play.
+    /// The component that prevents the music from advancing, or nil if it advances.
     var stall: QuietCause.Stall?
 
     public init(
@@ -68,7 +68,7 @@ public struct StateSnapshot: Sendable {
             recorded: recorded, stall: stall)
     }
 
-    /// The track and the position, such as `‘One.flac’ at 2:31`, or nil without a track.
+    /// The track and the position, such as `‘One.flac’ at 2:31`, or nil if there is no track.
     var place: String? {
         guard let track else { return nil }
         return "‘\(track.split(separator: "/").last ?? "")’ at \((position ?? .zero).clock())"
@@ -87,7 +87,7 @@ public struct StateSnapshot: Sendable {
         cause.clause(names: names, state: state) + setting(behind: cause)
     }
 
-    /// Returns the same reason for use after a colon, such as `paused`.
+    /// Returns the reason why it is quiet as a label after a colon, such as `paused`.
     func label(_ cause: QuietCause, state: (([SignalID]) -> String)? = nil) -> String {
         cause.label(names: names, state: state) + setting(behind: cause)
     }

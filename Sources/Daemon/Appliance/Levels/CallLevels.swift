@@ -26,13 +26,13 @@ final class CallLevels: LevelReader {
     private var reported: [SignalID: Bool?] = [:]
     var onNews: () -> Void = {}
     let descriptors: [Int32] = []
-    /// Always false, because it detects oFono itself.
+    /// Always false, because this type detects oFono itself.
     let isIncomplete = false
 
     private struct Scan {
         let number: Int
         var found = CallTable()
-        /// The number of missing answers.
+        /// The number of answers that have not arrived yet.
         var pending = 1
         /// True if something has changed during the scan. In this case, the calls are read again.
         var isStale = false
@@ -178,7 +178,8 @@ final class CallLevels: LevelReader {
             switch answer {
             case .success(let values): then(values)
             case .failure(let error):
-                // A modem that has just disappeared does not have calls. Otherwise, a call may be in progress.
+                // A modem that has just disappeared does not have calls. After any other error, a call may be in
+                // progress.
                 guard member == "GetCalls", error.isUnknownObject else {
                     lose("oFono does not report its calls: \(error.message)")
                     return retryLater()

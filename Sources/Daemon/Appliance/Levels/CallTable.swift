@@ -2,7 +2,7 @@ import AudioSession
 import Configuration
 import Systemd
 
-/// The voice calls of oFono and their states. It is pure.
+/// The voice calls of oFono and their states. The type is pure.
 struct CallTable: Hashable {
     /// The states in oFono's words, by the calls' object paths.
     private(set) var calls: [String: String] = [:]
@@ -36,7 +36,7 @@ struct CallTable: Hashable {
         set(path, state)
     }
 
-    /// Returns the modems of `GetModems` that can have calls.
+    /// Returns those modems in an answer to `GetModems` that support calls.
     static func modems(_ value: BusValue?) -> [String] {
         guard case .array(_, let entries)? = value else { return [] }
         return entries.compactMap { entry in

@@ -1,12 +1,12 @@
 import AudioSession
 
-/// The signals that programs assert, with their leases. It is pure, so the caller passes the time.
+/// The signals that programs assert, with their leases. The type is pure, so the caller passes the time.
 ///
 /// Each program on the bus holds its own level, so that two calls can assert one signal at once. The signal is asserted
-/// while at least one program asserts it. If a program ends its own assertion, those of others remain. If a program
-/// that has none ends the signal, it ends all assertions, so that a person can always end a signal. A deassertion with
-/// a lease, such as that of a fleet, does not end other assertions, and it clears a loss only if the lost program had
-/// the same user.
+/// while at least one program asserts it. If a program ends its own assertion, the assertions of other programs remain.
+/// If a program that does not assert the signal ends it, all assertions end, so that a person can always end a signal.
+/// A deassertion with a lease, such as one from a fleet, does not end other assertions, and it clears a loss only if
+/// the lost program ran as the same user.
 struct LeaseTable: Hashable {
     /// The level that one program holds.
     private struct Hold: Hashable {
@@ -21,21 +21,22 @@ struct LeaseTable: Hashable {
 
     private struct Loss: Hashable {
         let reason: String
-        /// The user of the program that had asserted it.
+        /// The user as whom the program that asserted the signal ran.
         let user: UInt32?
     }
 
     private struct Entry: Hashable {
         /// The levels by the connection's unique name.
         var holds: [String: Hold] = [:]
-        /// The connections whose hold has ended for another reason than their own request, and which may still end it
-        /// themselves.
+        /// The connections whose hold has ended for a reason other than their own request, and which may still request
+        /// its end.
         var deprived: Set<String> = []
         /// The reason why the level is unknown, or nil if it is known.
         var loss: Loss?
     }
 
-    /// The name that holds the levels of the last run until their programs renew them. No connection has this name.
+    /// The name under which the levels of the last run are held until their programs renew them. It is never the name
+    /// of a connection.
     private static let lastRun = ""
 
     /// The longest time for which leases are paused while Tacet is not on the bus. After that pause, programs have
@@ -46,7 +47,7 @@ struct LeaseTable: Hashable {
     private var entries: [SignalID: Entry] = [:]
     /// The time since which programs cannot renew a lease because Tacet is not on the bus, or nil while it is.
     private var absentSince: Duration?
-    /// The signals that programs hold but cannot assert under the present configuration.
+    /// The signals that programs hold but cannot assert under the current configuration.
     private var absent: Set<SignalID> = []
 
     /// Limits the signals that can be asserted from now on. The levels that programs hold for other signals are kept
@@ -58,7 +59,7 @@ struct LeaseTable: Hashable {
         forgetUnheld()
     }
 
-    /// Ends a program's assertion of a signal that cannot be asserted at present.
+    /// Ends a program's assertion of a signal that cannot currently be asserted.
     mutating func withdraw(_ signal: SignalID, by client: String) {
         guard absent.contains(signal) else { return }
         entries[signal]?.holds[client] = nil

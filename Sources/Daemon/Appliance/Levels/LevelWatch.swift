@@ -12,7 +12,7 @@ final class LevelWatch {
     /// The time for which devices that report more edges than can be handled are ignored, so that the other sources get
     /// their turn.
     private static let rest = Duration.milliseconds(20)
-    /// A number of edges that no contact makes at once.
+    /// A number of edges that is higher than any contact causes at once.
     private static let flood = 256
 
     let reader: any LevelReader<WireID>
@@ -27,7 +27,7 @@ final class LevelWatch {
     /// Acquires the devices.
     /// - Parameters:
     ///   - folders: The folders in which new devices appear.
-    ///   - onChanges: Called with changes in their order.
+    ///   - onChanges: Called with level changes in order.
     ///   - deadline: The time until which to wait for missing devices. At boot, a driver or its permissions may be
     ///     late, and nothing must be played before the levels have been read.
     init(

@@ -14,7 +14,7 @@ final class Levels {
     private var watches: [LevelWatch] = []
     private let lineReader: LineReader<WireID>?
     private let programs: ProgramLevels
-    /// Called with changes in their order.
+    /// Called with level changes in order.
     var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
 
     /// Acquires all devices.

@@ -17,7 +17,8 @@ final class ProgramLevels: LevelReader {
     var onNews: () -> Void = {}
     let descriptors: [Int32] = []
     let isIncomplete = false
-    /// Sends any question to the bus and returns true if that was possible. The answer is passed to `noteAnswer`.
+    /// Sends a question to the bus and returns true if that was possible. Only the fact that an answer comes is of
+    /// interest. The answer is passed to `noteAnswer`.
     var ask: () -> Bool = { false }
     /// The time at which the bus was asked because a lease is over, or nil if it is not being asked.
     private var question: Duration?

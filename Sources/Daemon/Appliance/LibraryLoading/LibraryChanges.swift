@@ -3,7 +3,7 @@ import Playback
 import Systemd
 import Threads
 
-/// Reports changes of the library's folders in an event loop. It watches on a separate thread, because a disk may be
+/// Reports changes in the library's folders in an event loop. It watches on a separate thread, because a disk may be
 /// slow. It owns its source and timer, so their handlers can refer to it `unowned`.
 final class LibraryChanges {
     private struct Follower: MailboxWorker {

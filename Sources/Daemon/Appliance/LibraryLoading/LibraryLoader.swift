@@ -17,8 +17,8 @@ final class LibraryLoader {
 
     private struct Request: Sendable {
         let path: String?
-        /// The tracks in use. If other tracks replace them, at least one must be playable, or they count as nothing.
-        /// Nil if that is not required.
+        /// The tracks in use. Other tracks may replace them only if at least one of the others is playable. Nil if that
+        /// is not required.
         let replaced: [Track]?
     }
 

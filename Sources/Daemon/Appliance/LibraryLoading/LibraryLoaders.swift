@@ -13,7 +13,7 @@ struct LibraryLoaders {
     /// - Parameter read: Reads a library in tests, or nil to read the disk.
     init(reading read: (@Sendable (String) -> LibraryLoader.Outcome)? = nil) { self.read = read }
 
-    /// Begins to read a library in its state from now on.
+    /// Begins to read a library, including all changes up to now.
     /// - Parameter tracks: The tracks in use, if other tracks may replace them only if they can be played.
     mutating func load(_ path: String?, replacing tracks: [Track]? = nil) -> LibraryLoader {
         unfinished.removeAll(where: \.isFinished)

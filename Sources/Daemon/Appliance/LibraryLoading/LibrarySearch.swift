@@ -14,12 +14,12 @@ final class LibrarySearch {
         case changed
     }
 
-    /// The pause between readings at the end of a round, because a round of the list may be short.
+    /// The minimum time between two readings at the end of a round, because a round of the list may be short.
     private static let pauseOfRounds = Duration.seconds(60)
 
     private let loop: EventLoop
     var loaders = LibraryLoaders()
-    /// Reports changes of the library in use.
+    /// Reports changes in the library in use.
     private var changes: LibraryChanges?
     /// The query, or nil while the library is not being read.
     private var query: LibraryQuery?
@@ -69,6 +69,6 @@ final class LibrarySearch {
         backoff.restart()
     }
 
-    /// Reports changes of this library from now on.
+    /// Reports changes in this library from now on.
     func follow(_ library: Library) { changes?.follow(library) }
 }

@@ -42,7 +42,7 @@ extension Daemon {
     }
 
     /// Searches at the end of a track if the library has changed, and at the end of a round because not every file
-    /// system reports changes. Also searches when another list no longer cuts off a sound.
+    /// system reports changes. Also searches when the list can be replaced without cutting off a sound.
     func lookForNewFiles(after report: Report, in scene: StateSnapshot) {
         if librarySearch.isListStale, scene.session.dueSound == nil { return lookForLibrary() }
         guard case .event(.trackBegan(let next), nil) = report.cause, let count = installation?.tracks.count, count > 0,

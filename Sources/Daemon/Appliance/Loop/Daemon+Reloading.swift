@@ -9,8 +9,7 @@ extension Daemon {
 
     func reload() {
         guard !isStopping else { return }
-        // Only one reload runs at a time, and none during sleep. A request that comes meanwhile is carried out
-        // afterwards.
+        // Only one reload runs at a time, and none runs during sleep. Any other request is carried out afterwards.
         guard !reloading.isInProgress, installation?.isEnding == false, !isAsleep else { return reloading.postpone() }
         notices.send(.reloading)
         do throws(ConfigurationError) {
@@ -27,7 +26,7 @@ extension Daemon {
 
     private func check(_ loaded: LoadedConfiguration) {
         let configuration = loaded.configuration
-        // The present tracks continue unless other tracks can be played.
+        // The current tracks continue unless other tracks can be played.
         let playing = installation.flatMap { $0.scene.session.track == nil ? nil : $0.tracks }
         do throws(SystemdError) {
             let query = try LibraryQuery(

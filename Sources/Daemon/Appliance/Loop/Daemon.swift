@@ -19,7 +19,7 @@ public final class Daemon {
     /// The longest time that a start waits for missing lines.
     private static let lineTimeout = Duration.seconds(2)
 
-    /// The signals that would kill the process without a reason. (SIGPIPE is raised when a sound server disappears.)
+    /// The signals that would kill the process needlessly. (SIGPIPE is raised when a sound server disappears.)
     private static let ignoredSignals =
         [SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT]
         + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
@@ -50,7 +50,7 @@ public final class Daemon {
     private var sources: [EventSource] = []
     var sleepWatch: SleepWatch
     private var sleepTimer: EventTimer?
-    /// The inhibitor, or nil without a bus.
+    /// The inhibitor, or nil if there is no bus.
     private(set) var inhibitor: SleepInhibitor?
     private var phase = Phase.running
 
@@ -206,7 +206,7 @@ public final class Daemon {
         switch news {
         case .passing: lookForSleep()
         case .changed:
-            // No other status replaces the one of the stop.
+            // The status that reports the stop must not be replaced.
             if !isStopping { notices.show(StatusLine(installation.context)) }
             if !installation.holdsFollowers { server?.update() }
         case .reported(let report, let scene):
@@ -224,7 +224,7 @@ public final class Daemon {
         }
     }
 
-    /// Ends the present installation and continues with another.
+    /// Ends the current installation and continues with another.
     /// - Parameter then: Called when the new installation has started.
     func reinstall(_ library: LibraryLoader.Outcome, then: @escaping () -> Void) throws {
         guard let installation, !installation.isEnding else { return }

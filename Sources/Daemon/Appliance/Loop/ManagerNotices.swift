@@ -5,8 +5,8 @@ import Systemd
 /// later.
 final class ManagerNotices {
     private static let pause = Duration.milliseconds(100)
-    /// The most pending notices, which suffices for a start, a few reloads and a stop. If there are more, the oldest
-    /// ones no longer matter.
+    /// The maximum number of pending notices, which suffices for a start, a few reloads and a stop. If there are more,
+    /// the oldest ones no longer matter.
     private static let mostPending = 16
 
     private let attempt: ([ServiceManager.Notice]) -> ServiceManager.Attempt
@@ -27,7 +27,7 @@ final class ManagerNotices {
         sendPending()
     }
 
-    /// Shows a status unless the manager is busy. In that case, the next change of the status updates it.
+    /// Shows a status unless the manager is busy. In that case, the manager receives the next status instead.
     func show(_ status: StatusLine) {
         guard status != self.status else { return }
         if attempt([.status("\(status)")]) != .busy { self.status = status }

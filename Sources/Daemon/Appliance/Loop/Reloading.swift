@@ -1,6 +1,7 @@
 import Configuration
 
-/// The reload in progress. There is only one at a time, and a request that comes meanwhile is carried out afterwards.
+/// The reload in progress. There is only one at a time. A request that arrives during a reload is carried out
+/// afterwards.
 struct Reloading {
     /// The configuration that is being applied, and the query for its library.
     private var candidate: (loaded: LoadedConfiguration, query: LibraryQuery)?

@@ -4,7 +4,7 @@ import Vocabulary
 extension RunEnd {
     /// - Parameters:
     ///   - run: The run that saved the last state, or nil if it is unknown.
-    ///   - boot: The present boot.
+    ///   - boot: The current boot.
     init?(_ run: SavedState.Run?, boot: String?) {
         guard let run, let boot else { return nil }
         self = run.isStopping ? .stopped : run.boot == boot ? .killed : .powerCut

@@ -30,7 +30,7 @@ final class Microphone {
 
     /// The address of the mixer's control.
     private var address: PCMAddress
-    /// True if the microphone must be muted, or nil before the first call of `set`.
+    /// True if the microphone must be muted, or nil before the first call to `set`.
     private var isMuted: Bool?
     private let mixer: MailboxThread<Mixer.Request, Outcome>
 

@@ -1,4 +1,4 @@
-/// Selects the outcomes of the microphone's mixer to report to the health and the journal. It is pure.
+/// Selects the outcomes of the microphone's mixer to report to the health and the journal. The type is pure.
 ///
 /// The card is known only after the sound device has been opened or cannot be opened. An earlier failure is kept back,
 /// because it may concern another card.

@@ -1,4 +1,4 @@
-/// The time that has been recorded by recorders that follow each other at different rates.
+/// The total time that successive recorders have recorded at different rates.
 struct RecordedTime {
     /// The frames per second of the device in use.
     private var rate = 0

@@ -5,21 +5,21 @@ import Configuration
 import Recording
 import Systemd
 
-/// Controls the recorder of the present configuration in an event loop. Use it on the control thread only. None of its
+/// Controls the recorder of the current configuration in an event loop. Use it on the control thread only. None of its
 /// methods waits.
 ///
-/// It outlives a reload. If the settings do not change, the recording continues in its file. There is no recorder
-/// before the first recording, and therefore neither its threads nor its memory.
+/// It outlives a reload. If the settings do not change, the recording continues in its file. The recorder, with its
+/// threads and its memory, is created only for the first recording.
 final class RecordingControl {
-    /// The longest time that a recorder of other settings may take to complete its file and close its device.
+    /// The longest time that a recorder with other settings may take to complete its file and close its device.
     private static let farewell = Duration.seconds(10)
 
     private let loop: EventLoop
     private var settings: RecorderSettings?
     /// The recorder, and the source that calls back when it has events.
     private var running: (recorder: MicrophoneRecorder, source: EventSource?)?
-    /// The wait for the end of the recorder of other settings, whose device the next one needs, or nil while there is
-    /// none.
+    /// The wait for the end of a recorder with other settings, whose device the next recorder needs, or nil if there is
+    /// no such wait.
     private var retirement: ConditionWait?
     private var directive = RecordingDirective.off
     private var isMuted = false
@@ -39,7 +39,8 @@ final class RecordingControl {
 
     // MARK: Orders
 
-    /// Records as configured from now on. Other settings end the file, and another one begins if recording is wanted.
+    /// Records as configured from now on. If the settings differ, the file ends, and another one begins if recording is
+    /// wanted.
     func use(_ configuration: Configuration) {
         let new = RecorderSettings(configuration)
         guard new != settings else { return }
@@ -92,7 +93,7 @@ final class RecordingControl {
         }
     }
 
-    /// Starts or stops recording silence from the present frame on.
+    /// Starts or stops recording silence from the current frame on.
     func mute(_ isMuted: Bool) {
         self.isMuted = isMuted
         if retirement == nil { recorder?.mute(isMuted) }
@@ -147,7 +148,7 @@ final class RecordingControl {
         if recorder.storageBusyTime == nil, disk.callReturned() { untaken.append(.storageRecovered) }
     }
 
-    /// - Returns: True if the event is of interest to others.
+    /// - Returns: True if the caller must report the event.
     private func note(_ event: RecorderEvent) -> Bool {
         switch event {
         // The next recorder determines the state of its own device.

@@ -1,9 +1,9 @@
 import Recording
 import Time
 
-/// The state of the disk as the recorder reports it. It is pure.
+/// The state of the disk as the recorder reports it. The type is pure.
 struct RecordingDisk {
-    /// The time that a call has taken, or nil if the disk does not count as slow.
+    /// The time that a call has taken, or nil if the disk is not considered slow.
     private var slowCall: Duration?
     private var failure: String?
 

@@ -3,7 +3,7 @@ import Glibc
 import Spelling
 import Systemd
 
-/// The options of `Announce` on the bus. It is pure.
+/// The options of `Announce` on the bus. The type is pure.
 struct AnnounceOptions: Hashable {
     private(set) var priority: Int?
     /// The highest priority that the announcement may have, for programs that pass on the requests of others.

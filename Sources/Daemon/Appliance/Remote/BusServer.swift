@@ -13,7 +13,7 @@ import Vocabulary
 /// the server keeps trying.
 ///
 /// A source or timer never calls back after it is released. The server owns them all, so their handlers can refer to it
-/// `unowned`. Strong references would keep it alive for ever.
+/// `unowned`. Strong references would keep it alive forever.
 final class BusServer {
     private let kind: BusKind
     private let loop: EventLoop
@@ -27,14 +27,14 @@ final class BusServer {
     private let remote: InstallationRemote
     /// The programs that hold a level, by their connections.
     private var holders: [String: BusSubscription] = [:]
-    /// The ID of the bus on which they are, or nil before the first connection.
+    /// The ID of the bus to which the holders are connected, or nil before the first connection.
     private var busID: String?
-    /// The last connections that were given up on this bus, which the bus may still count as connected.
+    /// The last connections to this bus that were abandoned, and that the bus may still consider open.
     private var former: [String] = []
     /// The track whose tags were last requested.
     private var wantedTags: Track?
     private var positions = PositionWatch()
-    /// True if the microphone was mute at the last report.
+    /// True if the microphone was muted at the last report.
     private var wasMuted = false
     private let absence: BusAbsence
 
@@ -191,8 +191,8 @@ final class BusServer {
         } catch { hangUp("\(error)") }
     }
 
-    /// Follows the programs that hold a level on the new connection. On another bus, other programs may have their
-    /// names.
+    /// Follows the programs that hold a level on the new connection. On another bus, their names may belong to other
+    /// programs.
     private func followAgain(_ answer: Result<[BusValue], BusError>) {
         guard case .success(let values) = answer, case .string(let id)? = values.first else {
             return hangUp("the bus does not answer")

@@ -15,7 +15,7 @@ final class InstallationRemote: Remote {
     /// The installation, or nil while there is none, as between two configurations.
     private var installation: Installation? { newest().flatMap { $0.isEnding ? nil : $0 } }
 
-    /// The view that all properties that are read together share.
+    /// The view that is shared by all properties that are read together.
     private var shared: RemoteView??
 
     var view: RemoteView? { shared ?? look() }

@@ -35,7 +35,7 @@ struct PictureCache {
         let path = "\(folder)/\(Self.prefix)\(Checksum.text(of: picture.bytes)).\(picture.format.rawValue)"
         guard path != current else { return path }
         remove()
-        // The file is readable for everybody, independent of the umask.
+        // Every user can read the file, regardless of the umask.
         guard (try? OpenFile.replace(path, with: picture.bytes, mode: 0o644)) != nil else { return nil }
         current = path
         return path

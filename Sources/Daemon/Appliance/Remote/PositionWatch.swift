@@ -2,10 +2,10 @@ import AudioSession
 import Supervisor
 
 /// Determines whether the position has jumped. MPRIS reports jumps with `Seeked`, because clients count the seconds
-/// themselves. It is pure.
+/// themselves. The type is pure.
 struct PositionWatch {
     struct Place: Hashable {
-        /// The index in the order of the tracks, or nil without a track.
+        /// The index in the order of the tracks, or nil if there is no track.
         var track: Int?
         var position: Duration
         var isPlaying: Bool
@@ -40,7 +40,7 @@ extension PositionWatch.Place {
 }
 
 extension Report {
-    /// True if it sets the position in the track, even to the same value.
+    /// True if the event sets the position in the track, even to the same value.
     var setsPosition: Bool {
         switch cause {
         case .event(.command(.seek), _), .event(.command(.stop), _): answer == .success || answer == .deferred

@@ -2,7 +2,8 @@ import AudioSession
 import Playback
 import Systemd
 
-/// The view and the controls of the appliance for clients on the bus. The interfaces use nothing else of the appliance.
+/// The view and the controls of the appliance for clients on the bus. The interfaces do not use any other part of the
+/// appliance.
 protocol Remote: AnyObject {
     /// The current state, or nil while there is no installation, as between two configurations.
     var view: RemoteView? { get }
@@ -11,7 +12,7 @@ protocol Remote: AnyObject {
     func choose(repeats: Policy.Repeat?, shuffle: Bool?)
     /// - Parameters:
     ///   - announcement: The announcement. Its `id` is ignored.
-    ///   - file: The path of the file that replaces the sound's own file, or nil to play that.
+    ///   - file: The path of a file to play instead of the sound's own file, or nil.
     ///   - level: The level of the file relative to the sound's own level.
     ///   - then: Called once after the file has been read, with the answer and the announcement's number, which is 0 if
     ///     it was not accepted.

@@ -25,7 +25,7 @@ final class TagReader: Sendable {
     /// The usual names of an album's picture.
     private static let pictures = ["cover.jpg", "cover.png", "folder.jpg", "folder.png", "front.jpg", "album.jpg"]
 
-    /// The limit in bytes.
+    /// The maximum size of a picture in bytes.
     private static let largestPicture = 8 << 20
 
     private let reader: MailboxThread<Track, Card?>
@@ -56,7 +56,7 @@ final class TagReader: Sendable {
         return pictures.map { folder + $0 }.first(where: isPicture)
     }
 
-    /// Returns true if it is a file that clients can load and that is not too large for them.
+    /// Returns true if the path is that of a file that clients can load and that is not too large for them.
     private static func isPicture(_ path: String) -> Bool {
         var status = stat()
         return access(path, R_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -1,15 +1,16 @@
 import AudioSession
 import Supervisor
 
-/// Delays reports to followers while a recording that an interruption has paused is not complete on the disk yet. For
-/// followers, the interruption begins with a file that they can read. The type is pure, so the caller passes the time.
+/// Delays reports to followers while a recording that an interruption has paused is not complete on the disk yet. When
+/// followers are informed of the interruption, they can therefore read the file. The type is pure, so the caller passes
+/// the time.
 ///
 /// A disk that does not answer delays them for a second at most. Playback never waits.
 struct FollowerGate {
     private static let timeout = Duration.seconds(1)
 
     private var held: [(report: Report, scene: StateSnapshot)] = []
-    /// The time at which the gate opens at the latest, or nil while nothing is delayed.
+    /// The latest time at which the gate opens, or nil while nothing is delayed.
     private(set) var deadline: Duration?
 
     var isClosed: Bool { deadline != nil }

@@ -31,7 +31,7 @@ extension Installation {
         }
     }
 
-    /// True if followers have not received the present state yet.
+    /// True if followers have not received the current state yet.
     var holdsFollowers: Bool { gate.isClosed }
 
     /// Saves the time since which it has been quiet, so that it is available after a restart.
@@ -67,7 +67,7 @@ extension Installation {
     func noteStall() {
         let words: String? =
             switch audible.stall {
-            // A lost storage is a separate trouble. A slow one also causes silence.
+            // Lost storage is a separate trouble. Slow storage also causes silence.
             case .storage?:
                 health[.storage] != nil
                     ? nil : audible.skipped?.words ?? "the storage does not keep up"
@@ -87,7 +87,7 @@ extension Installation {
             world.deviceLost().map(log)
         case .deviceOpened(let opened):
             health.set(.device, nil)
-            // Unless another device is recorded, the card's mixer mutes the microphone.
+            // The card's mixer mutes the microphone, unless Tacet records from another device.
             world.deviceOpened(card: configuration.recording == nil ? opened.card : nil)
         case .routeLost, .routeBack, .routeFound:
             health.set(

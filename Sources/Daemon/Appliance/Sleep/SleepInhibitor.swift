@@ -4,8 +4,8 @@ import Threads
 
 /// Follows systemd-logind on the system bus, and delays each sleep until the daemon is quiet and has saved its state.
 ///
-/// None of its methods waits. Without logind, it does nothing. If logind does not allow the delay, its announcements
-/// still arrive, but it does not wait for the daemon.
+/// None of its methods waits. Without logind, it does nothing. If logind does not allow the delay, it still announces
+/// each sleep, but it does not wait for the daemon.
 final class SleepInhibitor {
     private static let logind = "org.freedesktop.login1"
     private static let path = "/org/freedesktop/login1"
@@ -24,7 +24,7 @@ final class SleepInhibitor {
     private var delay: BusDescriptor?
     /// The wait that ends the delay.
     private var wait: ConditionWait?
-    /// The number of the present request for a delay. The answers to earlier requests are ignored.
+    /// The number of the current request for a delay. The answers to earlier requests are ignored.
     private var requests = 0
     private var hasComplained = false
     /// Called when the system is about to sleep. Call `allowSleep` as soon as everything is quiet and saved.
@@ -150,10 +150,10 @@ final class SleepInhibitor {
         case .success(let values):
             guard case .descriptor(let descriptor)? = values.first else { return }
             backoff.restart()
-            // If it is granted after the announcement, it would only hinder the sleep.
+            // A delay that is granted after the announcement would only hinder the sleep.
             if !isSleepAnnounced { delay = descriptor }
         case .failure(let error):
-            // While a sleep is in progress or logind is starting, logind grants it later.
+            // While a sleep is in progress or logind is starting, logind grants the delay later.
             retryLater()
             guard
                 error.name == "org.freedesktop.DBus.Error.AccessDenied"

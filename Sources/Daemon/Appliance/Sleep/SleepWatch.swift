@@ -29,20 +29,20 @@ struct Sleep: Hashable, Sendable {
     }
 }
 
-/// Detects afterwards that the system was suspended or that this process was stopped. It is pure, so the caller passes
-/// the times.
+/// Detects afterwards that the system was suspended or that this process was stopped. The type is pure, so the caller
+/// passes the times.
 ///
 /// The clocks show a suspension, because CLOCK_BOOTTIME continues and CLOCK_MONOTONIC does not. They do not show a
-/// stop, and a late timer alone does not prove one, because a busy machine also delays it. A late timer counts as a
+/// stop, and a late timer alone does not prove one, because a busy machine also delays it. A late timer is treated as a
 /// stop only if SIGCONT has also arrived, which a process receives when it continues and rarely otherwise. SIGCONT
 /// alone does not prove a stop either, because systemd sends it with every SIGTERM. (A process that a cgroup's freezer
 /// has frozen does not receive a signal, so its lines' edges are handled late as ordinary edges.)
 struct SleepWatch: Hashable {
-    /// The longest period that does not count as a sleep.
+    /// The longest period that is not treated as a sleep.
     static let shortest = Duration.seconds(1)
     /// The interval at which `look` is called.
     static let pace = Duration.seconds(1)
-    /// The tolerance of the regular check, so that it can share a wake-up with the watchdog's.
+    /// The tolerance of the regular check, so that it can share a wake-up with the check of the watchdog.
     static let tolerance = pace / 4
 
     /// The time at which the next regular check is due, on CLOCK_MONOTONIC.

@@ -6,7 +6,7 @@ struct ActiveConfiguration {
     var configuration: Configuration
     /// The description of the fallback, or nil if the configuration is the one on the disk.
     private(set) var fallbackConfiguration: FallbackConfiguration?
-    /// The time at which it first worked, by the wall clock since 1970.
+    /// The time at which the configuration first worked, by the wall clock since 1970.
     private var workedAt: Duration
 
     init(_ start: StartingConfiguration) {

@@ -18,7 +18,7 @@ final class ConfigurationKeeper: Sendable {
         }
 
         private func write(_ kept: KeptConfiguration, to directory: String) {
-            // This happens at every start, and usually there is nothing to write, which spares the card.
+            // On most starts, the configuration has not changed and is not written again, which spares the card.
             if let old = try? KeptConfiguration.read(from: directory, of: kept.source), old.hasSameText(as: kept) {
                 return
             }

@@ -11,7 +11,7 @@ struct FallbackConfiguration: Hashable, Sendable {
     /// The reason why the configuration on the disk is not used.
     enum Cause: Hashable, Sendable {
         case mistakes(ConfigurationError)
-        /// It does not have mistakes but cannot be used for this reason.
+        /// The configuration does not contain mistakes, but cannot be used for this reason.
         case unusable(String)
     }
 

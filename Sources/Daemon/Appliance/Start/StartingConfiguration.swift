@@ -1,11 +1,11 @@
 import Configuration
 import Glibc
 
-/// The configuration with which the daemon starts. This is the present one or, if that has mistakes, the last one that
-/// worked, so that the appliance starts in any case.
+/// The configuration with which the daemon starts. This is the configuration on the disk or, if that contains mistakes,
+/// the last one that worked, so that the appliance starts in any case.
 struct StartingConfiguration {
     let loaded: LoadedConfiguration
-    /// The reason why the present one is not used, or nil if it is used.
+    /// The reason why the configuration on the disk is not used, or nil if it is used.
     let fallbackConfiguration: FallbackConfiguration?
 
     /// Reads files, and blocks for as long as the disk does.

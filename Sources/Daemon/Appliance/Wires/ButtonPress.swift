@@ -2,7 +2,7 @@ import AudioSession
 import Configuration
 import Signals
 
-/// Converts the levels of a button's line to presses. It is pure, so the caller passes the time.
+/// Converts the levels of a button's line to presses. The type is pure, so the caller passes the time.
 ///
 /// A button that changes the volume repeats while it is held, like a key.
 struct ButtonPress: Hashable, Sendable {
@@ -13,17 +13,17 @@ struct ButtonPress: Hashable, Sendable {
     private var line: Conditioner
     private var repeats: Duration?
 
-    /// - Parameter level: The electrical level, or nil if it cannot be read. A button that is already pressed does not
-    ///   count as a press.
+    /// - Parameter level: The electrical level, or nil if it cannot be read. A button that is already pressed is not
+    ///   treated as a press.
     init(_ button: Button, level: Bool?, at now: Duration) {
         self.button = button
         var policy = button.linePolicy
-        // A button whose line is lost counts as released.
+        // A button whose line is lost is treated as released.
         policy.whenLost = .release
         line = Conditioner(policy: policy, level: level, at: now)
     }
 
-    /// The present faults of its line.
+    /// The current faults of its line.
     var faults: Set<Fault.Kind> { Set(line.faults.map(Fault.Kind.init)) }
 
     /// The time at which `advance` must be called next, or nil if that is not necessary before the next level change.
@@ -37,8 +37,8 @@ struct ButtonPress: Hashable, Sendable {
         return presses(outputs, at: now)
     }
 
-    /// Handles the end of a sleep. Changes during the sleep do not count as presses.
-    /// - Parameter level: The present electrical level, or nil if it cannot be read.
+    /// Handles the end of a sleep. Changes during the sleep are not treated as presses.
+    /// - Parameter level: The current electrical level, or nil if it cannot be read.
     mutating func wake(_ level: Bool?, at now: Duration) {
         repeats = nil
         if let level { _ = line.wake(level, at: now) } else { _ = line.lost(at: now) }

@@ -1,10 +1,10 @@
 import Signals
 
-/// Converts the raw levels of the output's jack to settled changes. It is pure, so the caller passes the time.
+/// Converts the raw levels of the output's jack to settled changes. The type is pure, so the caller passes the time.
 struct OutputJack: Hashable, Sendable {
     enum Change: Hashable, Sendable {
         case unplugged, plugged
-        /// The plug is loose, and counts as plugged in until it settles.
+        /// The plug is loose, and is treated as plugged in until it settles.
         case chatters
         case settled
         /// The jack could not be read at the boot and is empty, so nothing was unplugged.
@@ -26,8 +26,8 @@ struct OutputJack: Hashable, Sendable {
 
     /// - Parameters:
     ///   - level: True if something is plugged in, or nil if the jack is missing.
-    ///   - isBoot: True if nothing is known of the time before. In this case, an empty jack that is found later was not
-    ///     just unplugged.
+    ///   - isBoot: True if nothing is known about the time before. In this case, an empty jack that is found later was
+    ///     not just unplugged.
     init(level: Bool?, at now: Duration, isBoot: Bool = true) {
         line = Conditioner(policy: Self.policy, level: level ?? true, at: now)
         isMissing = level == nil
@@ -73,8 +73,8 @@ struct OutputJack: Hashable, Sendable {
             case .fault, .cleared, .asserted, .deasserted: nil
             }
         }
-        // The level determines this, because the conditioner also changes it without an output. A line that chatters
-        // counts as asserted at once.
+        // The level determines this, because the conditioner also changes it without an output. A line that chatters is
+        // treated as asserted at once.
         if line.isAsserted != wasPlugged { changes.insert(line.isAsserted ? .plugged : .unplugged, at: 0) }
         return changes
     }

@@ -18,23 +18,23 @@ final class OutputLines {
     private var timer: EventTimer?
     private var chips: EventSource?
     private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
-    /// The outputs that were missing at the last call of `onChange`.
+    /// The outputs that were missing at the last call to `onChange`.
     private var reported: Set<OutputID> = []
-    /// The faults at the last call of `takeFaults`, which a reload does not repeat.
+    /// The faults at the last call to `takeFaults`. They are not reported again after a reload.
     private var faults: [OutputFault] = []
     /// Called when a line has been lost or acquired, but never during another call.
     var onChange: () -> Void = {}
 
     init(_ writer: LineWriter<OutputID>, in loop: EventLoop) throws(SystemdError) {
         self.writer = writer
-        // This object owns both, and they do not call back after they are released.
+        // This object owns the timer and the watch, which do not call back after they are released.
         timer = try loop.timer { [unowned self] in look() }
         // If the system has no watches left, only the timer finds new chips.
         chips = try? loop.whenFolderChanges("/dev") { [unowned self] in chipsMayHaveChanged() }
     }
 
-    /// Requests the lines of these outputs deasserted. Lines that are already driven keep their level. Others are
-    /// released.
+    /// Requests the lines of these outputs deasserted. Lines that are already driven keep their level. All other lines
+    /// are released.
     func use(_ outputs: [Output]) {
         self.outputs = outputs
         writer.change(to: outputs.compactMap(DrivenLine.init))
@@ -51,7 +51,7 @@ final class OutputLines {
         for output in outputs {
             writer.set(output.policy.id, to: asserted.contains(output.policy.id) != output.isActiveLow)
         }
-        // The supervisor is in the middle of an event.
+        // The timer reports the change, because the supervisor is in the middle of an event.
         if writer.problems != before { timer?.deadline = SystemClock.monotonic.now }
     }
 
@@ -75,7 +75,7 @@ final class OutputLines {
     /// The outputs whose lines are missing, in the configuration's order.
     var missing: [Output] { outputs.filter { writer.problems[$0.policy.id] != nil } }
 
-    /// Returns the present faults and those at the last call.
+    /// Returns the current faults and those at the last call.
     func takeFaults() -> (now: [OutputFault], earlier: [OutputFault]) {
         let earlier = faults
         faults = OutputFault.all(of: self)

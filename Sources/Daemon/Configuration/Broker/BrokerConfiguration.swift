@@ -28,7 +28,7 @@ public struct BrokerConfiguration: Hashable, Sendable {
         /// The name of the credential, or the absolute path of the file, that contains the password.
         public var password = "mqtt-password"
         public var isEncrypted = false
-        /// The file with the authorities' certificates. If this is empty, those of the system apply.
+        /// The file with the authorities' certificates. If this is empty, the system's certificates are used.
         public var authorities = ""
         public var certificate = ""
         public var privateKey = ""
@@ -61,7 +61,7 @@ public struct BrokerConfiguration: Hashable, Sendable {
         public var audioServer = ""
         public var stopTopic = ""
         public var stopSignal = ""
-        /// The signal for a request by somebody who needs more time. If this is empty, there is none.
+        /// The signal for a request by a person who needs more time. If this is empty, no signal is used.
         public var accessibleStopSignal = ""
         public var doorTopic = ""
         public var doorSignal = ""

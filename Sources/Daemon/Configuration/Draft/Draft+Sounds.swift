@@ -48,7 +48,8 @@ extension Draft {
     }
 
     /// Checks the file of a sound. A missing file is never an error, because the built-in tone then replaces the cue.
-    /// Without permission to look, the file counts as present because the service may have that permission.
+    /// If the permission to check is missing, the file is assumed to exist, because the service may have that
+    /// permission.
     private mutating func checkFile(_ written: String, _ path: String, _ place: Place) {
         guard access(path, F_OK) != 0, errno != EACCES else { return }
         let reason = String(errno: errno)

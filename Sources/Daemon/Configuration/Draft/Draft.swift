@@ -37,7 +37,8 @@ struct Draft: IniDraft {
         }
     }
 
-    /// The highest number of sections of a kind. It is limited because every event of a kind involves all of them.
+    /// The maximum number of sections of a kind. It is limited because an event of one section involves all sections of
+    /// its kind.
     static let mostSections = 100
 
     private mutating func declare<Settings>(

@@ -17,7 +17,7 @@ protocol IniSection: Hashable, CustomStringConvertible {
     /// - Parameter heading: The text between the brackets.
     init(_ heading: String) throws(BadValue)
     var keys: [String] { get }
-    /// Returns the reason why the section lacks a key that somebody may expect in it, or nil for any other key.
+    /// Returns the reason why the section lacks a key that a user may expect in it, or nil for any other key.
     func reason(against key: String) -> String?
 }
 

@@ -2,8 +2,8 @@ import Time
 
 /// The lease with which programs on the message bus assert a signal.
 public struct ProgramLease: Hashable, Sendable {
-    /// The time for which an assertion counts if its program does not renew it, or nil if it counts for as long as the
-    /// program stays on the bus.
+    /// The time for which an assertion is valid if its program does not renew it, or nil if it is valid for as long as
+    /// the program stays on the bus.
     public var time: Duration?
 }
 

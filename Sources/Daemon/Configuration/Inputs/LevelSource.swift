@@ -119,7 +119,7 @@ protocol WiredSettings: Sendable {
     var source: WrittenSource { get set }
     /// True if the low level means asserted.
     var isActiveLow: Bool { get set }
-    /// True if this board has it. If not, the section is ignored.
+    /// True if this board uses the section. Otherwise, the section is ignored.
     var isEnabled: Bool { get set }
 }
 

@@ -1,7 +1,7 @@
 import Files
 
 /// The file format. The first line contains the version and a checksum of the rest. It is followed by lines with byte
-/// counts, each followed by that many bytes of text. The file is readable for people, but an edited file counts as
+/// counts, each followed by that many bytes of text. People can read the file, but an edited file is treated as
 /// damaged.
 extension KeptConfiguration {
     private static let title = "tacet configuration 1 "

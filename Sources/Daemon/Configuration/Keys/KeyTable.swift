@@ -272,7 +272,7 @@ enum KeyTable {
             """),
     ]
 
-    /// The keys that somebody may expect in a section that does not have them, with the reason.
+    /// The keys that a user may expect in a section that does not support them, with the reason.
     static let unsupported: [SectionKind: [String: String]] = [
         .button: Dictionary(
             uniqueKeysWithValues: loss.map {

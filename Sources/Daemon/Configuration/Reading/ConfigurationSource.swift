@@ -2,8 +2,8 @@ import Glibc
 
 /// The place from which a configuration is read.
 public enum ConfigurationSource: Hashable, Sendable {
-    /// Folders, which are searched like systemd does. Tacet reads the first `tacet/tacet.conf` in these folders, which
-    /// are listed with the highest priority first, and the drop-ins `tacet/tacet.conf.d/*.conf` in all of them.
+    /// Folders, which are searched as systemd searches them. Tacet reads the first `tacet/tacet.conf` in these folders,
+    /// which are listed with the highest priority first, and the drop-ins `tacet/tacet.conf.d/*.conf` in all of them.
     case folders([String])
     /// A file and its drop-ins `FILE.d/*.conf`.
     case file(String)

@@ -57,8 +57,8 @@ struct FileSearch {
     /// Returns true if a file is a drop-in. Hidden files are not drop-ins, as in systemd.
     private static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".conf") && !name.hasPrefix(".") }
 
-    /// Returns true if somebody may expect the file to be read. Backups and leftovers of editors and package managers
-    /// do not count.
+    /// Returns true if a user may expect the file to be read. This does not apply to backups and leftovers of editors
+    /// and package managers.
     private static func looksLikeDropIn(_ name: String) -> Bool {
         let aside = ["~", ".bak", ".orig", ".old", ".save", ".swp", ".tmp", ".disabled", ".off", ".md"]
         return !name.hasPrefix(".") && !name.hasPrefix("README") && !aside.contains(where: name.hasSuffix)
@@ -78,8 +78,8 @@ struct FileSearch {
             advice: "rename it, for example so that it has only ASCII letters")
     }
 
-    /// Returns true if a file exists. A dangling link counts as existing, and so does a file that cannot be examined,
-    /// because opening it reports the error.
+    /// Returns true if a file exists. A dangling link is treated as an existing file, and so is a file that cannot be
+    /// examined, because opening it reports the error.
     private func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)

@@ -31,7 +31,7 @@ final class IniParser {
     func run() {
         _ = IniParser.inih
         let this = Unmanaged.passUnretained(self).toOpaque()
-        // A positive result is the first bad line by inih's own count. `next` has already reported each.
+        // A positive result is the first bad line by inih's own count. `next` has already reported every bad line.
         let result = ini_parse_stream(
             { buffer, size, stream in
                 guard let buffer, let stream else { return nil }

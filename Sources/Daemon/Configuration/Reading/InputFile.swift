@@ -30,7 +30,7 @@ package enum InputFile {
     }
 
     /// Returns the kind of a path that is neither a file nor a folder, such as “a FIFO”, or nil if it can be opened or
-    /// cannot be examined. `/dev/null` counts as an empty file because it masks drop-ins.
+    /// cannot be examined. `/dev/null` is treated as an empty file because it masks drop-ins.
     package static func otherKind(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

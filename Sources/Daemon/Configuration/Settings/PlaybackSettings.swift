@@ -35,7 +35,7 @@ public struct PlaybackSettings: Hashable, Sendable {
 public struct StateSettings: Hashable, Sendable {
     public var directory = "/var/lib/tacet"
     /// The interval at which the position is saved while music plays, 100 ms…1 h. A power cut loses at most this much
-    /// of it.
+    /// progress.
     public var interval = Duration.seconds(5)
 
     public init() {}

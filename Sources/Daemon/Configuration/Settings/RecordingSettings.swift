@@ -1,7 +1,8 @@
 import AudioSession
 import Glibc
 
-/// The device and the files for recording the microphone. `RecorderPolicy` contains what a session needs of it.
+/// The device and the files for recording from the microphone. `RecorderPolicy` contains the settings that a session
+/// needs.
 public struct RecordingSettings: Hashable, Sendable {
     public enum Format: String, Hashable, Sendable, CaseIterable { case flac, wav }
 
@@ -16,7 +17,7 @@ public struct RecordingSettings: Hashable, Sendable {
     public var channels = 1
     /// The time after which a new file begins, 1 s…1 d.
     public var segment = Duration.seconds(15 * 60)
-    /// The most bytes that all recordings may take, at least 1 MiB, or nil for no limit.
+    /// The maximum size of all recordings together in bytes, at least 1 MiB, or nil for no limit.
     public var keep: Int64? = 1 << 30
 
     public init() {}

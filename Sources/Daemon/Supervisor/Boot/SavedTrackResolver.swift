@@ -2,7 +2,7 @@ import Playback
 
 /// Finds the track that was playing before the power failed in a library that may have changed since.
 struct SavedTrackResolver {
-    /// The path in the form for display, like `Track.path`.
+    /// The path in the form in which it is displayed, like `Track.path`.
     let path: String
     /// The track's index in the former order of the tracks.
     let number: Int
@@ -13,7 +13,7 @@ struct SavedTrackResolver {
         self.number = number
     }
 
-    /// Returns the track's present number, in the same round of a shuffled list if possible.
+    /// Returns the track's current number, in the same round of a shuffled list if possible.
     func number(in tracks: TrackList) -> Int? {
         if tracks.contains(number), tracks[number].path == path { return number }
         return index(in: tracks.library).flatMap { tracks.number(ofIndex: $0, near: number) }

@@ -4,7 +4,7 @@ import Playback
 import Signals
 
 /// The longest time from the edge of a signal's wire until its effect, which is silence or the ducked level, is
-/// complete. It is pure.
+/// complete. The type is pure.
 ///
 /// If a contact bounces, the time starts at its last edge. Latency after the device's queue, such as that of a sound
 /// server, is not included. Tacet logs each reaction that takes longer.

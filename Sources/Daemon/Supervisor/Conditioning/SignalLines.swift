@@ -1,12 +1,12 @@
 import AudioSession
 import Signals
 
-/// The lines of all signals and their outcomes that have not been handled yet. It is pure, so the caller passes the
-/// time.
+/// The lines of all signals and their outcomes that have not been handled yet. The type is pure, so the caller passes
+/// the time.
 ///
-/// All pending outcomes were read together, so the order in which they were read is irrelevant. Begins come before
-/// ends, and signals come in the order of the configuration. If a signal has several levels, only the last one counts.
-/// The other outcomes of a signal keep their order.
+/// All pending outcomes were read together, so the order in which they were read is irrelevant. Assertions are handled
+/// before deassertions, and signals in the order of the configuration. If a signal has several levels, only the last
+/// one is used. The other outcomes of a signal keep their order.
 struct SignalLines {
     private struct Line {
         let signal: SignalID
@@ -14,7 +14,8 @@ struct SignalLines {
         /// The outcomes, oldest first.
         var outcomes: [Conditioner.Output] = []
 
-        /// True if the next change of level among the outcomes is a begin. A line that chatters counts as asserted.
+        /// True if the next level change among the outcomes is an assertion. A line that chatters is treated as
+        /// asserted.
         var begins: Bool {
             outcomes.first { $0.isLevel || $0 == .fault(.chatter) }.map { $0 != .deasserted } ?? false
         }
@@ -67,7 +68,7 @@ struct SignalLines {
         change(edge.signal) { $0.force(asserted: edge.isAsserted, at: now) }
         for index in lines.indices where lines[index].signal == edge.signal {
             lines[index].outcomes.removeAll(where: \.isLevel)
-            // Otherwise, chatter that has not been handled would assert the signal again.
+            // Otherwise, chatter that has not been handled yet would assert the signal again.
             if lines[index].outcomes.contains(.fault(.chatter)) {
                 lines[index].outcomes.removeAll { $0 == .fault(.chatter) || $0 == .cleared(.chatter) }
             }

@@ -44,8 +44,8 @@ public enum Note: Hashable, Sendable {
     case trackDelayed
     /// A search for playable tracks has begun.
     case tracksSought
-    /// The saved state cannot be read for the given reason, so this counts as a first boot. A damaged state is kept for
-    /// diagnosis.
+    /// The saved state cannot be read for the given reason, so this is treated as a first boot. A damaged state is kept
+    /// for diagnosis.
     case stateUnreadable(String)
     /// The track that was playing, which had this path, is no longer in the library, so the music starts over.
     case placeLost(String)

@@ -11,7 +11,7 @@ extension Supervisor {
         /// Passes the player's events to the supervisor as an input before it asks for the next effect.
         case takeEvents
         case muteMicrophone(Bool)
-        /// Starts, pauses or finishes recording the microphone from the present frame of the capture device's clock on.
+        /// Starts, pauses or finishes recording from the microphone at the current frame of the capture device's clock.
         /// This effect follows each boot and each change.
         case record(RecordingDirective)
         /// Asserts these outputs and no others. This effect precedes the order to play.

@@ -24,7 +24,7 @@ extension Supervisor {
         case command(Command, hasWithdrawn: Bool = false)
         /// A request for an announcement. The supervisor numbers it, and the next report contains the number and the
         /// answer.
-        /// - Parameter clip: The clip that replaces the sound's own file, or nil to play that file.
+        /// - Parameter clip: The clip to play instead of the sound's own file, or nil.
         case announce(Announcement, clip: SoundClip? = nil)
         /// An announcement that is not requested because its file cannot be used or because it was already withdrawn.
         case reject(Announcement, Answer, AnnouncedFile)
@@ -34,7 +34,7 @@ extension Supervisor {
         /// - Parameters:
         ///   - since: The time at which the device stopped.
         ///   - levels: The levels of the lines, which have been read again.
-        ///   - changes: The changes of the device, the route and the device's format during sleep.
+        ///   - changes: The changes in the device, the route and the device's format during sleep.
         case wake(since: Duration, levels: [SignalID: Bool], changes: [Event] = [])
         /// The health, which is good if nothing is wrong besides the session's faults.
         case health(isGood: Bool)
@@ -49,13 +49,13 @@ extension Supervisor {
         /// The chosen repeat mode and shuffle mode. A mode that is nil stays as it is. The choice takes effect at the
         /// next boot, because the player was created with its list.
         case choice(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil)
-        /// A request to save the present state, because the shell's additions to it have changed or because the
+        /// A request to save the current state, because the shell's additions to it have changed or because the
         /// position of a fade-out has become known.
         case save(urgently: Bool)
         /// The effect `setStateAside` has failed.
         case stateNotSetAside(StateError, because: StateError)
-        /// The end, which silences music and sound permanently. The intent does not change, so the next boot resumes
-        /// the music. Only `save` may follow.
+        /// The shutdown of the supervisor, which silences music and sound permanently. The intent does not change, so
+        /// the next boot resumes the music. Only `save` may follow.
         /// - Parameter longest: The longest fade-out allowed.
         case retire(within: Duration)
     }
@@ -77,14 +77,14 @@ public struct Moment: Hashable, Sendable {
 /// The information from which a supervisor starts. The state is read before the lines, and both are read before the
 /// device is opened, so that the music does not start briefly while a phone is ringing.
 public struct StartingFacts: Sendable {
-    /// The state that was saved last; nil on a first boot.
+    /// The state that was saved last, or nil on a first boot.
     public var state: Result<SavedState?, StateError>
     /// The electrical levels of all lines, which are read together. A line that cannot be read is missing.
     public var levels: [SignalID: Bool]
     /// True if the device is available, and also if this is not known yet and an event will report it. If the
     /// predecessor had lost the device, an event always reports it.
     public var isDeviceAvailable = true
-    /// The same for the capture device.
+    /// The same as `isDeviceAvailable`, but for the capture device.
     public var isCaptureAvailable = true
     /// The seed of a new shuffled order.
     public var shuffleSeed: UInt64

@@ -29,22 +29,22 @@ public enum PlayerOrder: Hashable, Sendable {
     public struct SoundStart: Hashable, Sendable {
         /// The index in the player's sounds.
         public let sound: Int
-        /// The clip that replaces the sound's own file, or nil to play that file.
+        /// The clip to play instead of the sound's own file, or nil.
         public let clip: SoundClip?
-        /// A number that the events repeat. It is higher than all earlier ones.
+        /// A number by which the events refer to the order. It is higher than all earlier numbers.
         public let order: Int
         /// True if the built-in tone, which repeats, replaces a sound that cannot be read.
         public let isCue: Bool
         /// True if the sound repeats without a gap until another order.
         public let repeats: Bool
-        /// The time from the present frame until the sound begins.
+        /// The time from the current frame until the sound begins.
         public let wait: Duration
     }
 }
 
 /// The state that a player reports about itself at an instant.
 public struct PlayerState: Hashable, Sendable {
-    /// The position that is played or searched for, or at which the music would resume, or nil without a track.
+    /// The position that is played or searched for, or at which the music would resume, or nil if there is no track.
     public var playhead: Playhead?
     /// The position that is actually played. It differs from `playhead` while the previous track continues because the
     /// selected one has not been read yet. While nothing plays, it equals `playhead`.

@@ -19,7 +19,7 @@ public struct Report: Hashable, Sendable {
     public var foundTracks: Int?
     /// The number of tracks now, if the event itself or its handling has changed it.
     public var trackCount: Int? { if case .tracksAvailable(let count)? = event { count } else { foundTracks } }
-    /// The file that an announcement plays instead of its sound's own file, or nil if it plays that.
+    /// The file that an announcement plays instead of its sound's own file, or nil if there is none.
     public var file: AnnouncedFile?
 
     public var event: Event? { cause.event }

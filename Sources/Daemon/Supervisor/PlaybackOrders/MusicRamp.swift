@@ -5,8 +5,8 @@ struct MusicRamp {
     var applied = Directive.silent
     /// The time at which the last falling ramp, to silence or to a lower level, ends.
     var fallEnd = Duration.zero
-    /// The time at which the first frame of the music is played after it was last started out of silence. This is after
-    /// an amplifier's lead.
+    /// The time at which the first frame of the music is played after it was last started out of silence. This time is
+    /// after an amplifier's lead.
     var startedAt: Duration?
 
     /// Returns true if a frame of the music has been played since it was last started.

@@ -4,7 +4,7 @@ import Playback
 import Signals
 
 /// The longest time until the first frame of a sound is played if no sound of higher priority is playing or blocks it.
-/// It is pure.
+/// The type is pure.
 ///
 /// The bound assumes that the device is open and that the sound has been read. Latency after the device's queue is not
 /// included, as in a `ReactionBound`.
@@ -39,7 +39,7 @@ public struct SoundBound: Hashable, Sendable {
     }
 
     private init?(_ event: Event, _ debounce: Duration, _ configuration: Configuration) {
-        // Derived from the session's reaction, like a `ReactionBound`.
+        // The bound is derived from the session's reaction, like a `ReactionBound`.
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
         session.handle(.command(.play), at: .zero)

@@ -20,8 +20,8 @@ struct SoundTable {
         return playing.begins + length
     }
 
-    /// Continues the numbers of announcements and keeps their clips. Sounds that could not be read still count as
-    /// unreadable until the player reports them.
+    /// Continues the numbers of announcements and keeps their clips. Sounds that could not be read are still treated as
+    /// unreadable until the player reports on them.
     /// - Parameter isSame: Returns true if a sound still has the same file.
     mutating func inherit(_ predecessor: SoundTable, where isSame: (SoundID) -> Bool) {
         announcements = predecessor.announcements
@@ -97,8 +97,8 @@ struct SoundTable {
 
 /// The sound that the player has been ordered to play.
 struct PlayingSound {
-    /// The order's number. The event for the end of the sound repeats it, so that the end of an earlier order is
-    /// ignored.
+    /// The order's number. The event for the end of the sound contains this number, so that the end of an earlier order
+    /// is ignored.
     let number: Int
     let sound: SoundID
     /// The announcement, or nil for a cue.
@@ -110,8 +110,9 @@ struct PlayingSound {
     let length: Duration?
     /// The event with which it has ended, or nil while it plays.
     ///
-    /// It is not in `Agenda.pending`, because another order must discard it. The session would take it for the end of
-    /// the sound that has replaced this one. It also precedes the announcements that expire at the same time.
+    /// It is not in `Agenda.pending`, because another order must discard it. Otherwise, the session would mistake it
+    /// for the end of the sound that has replaced this one. It also precedes the announcements that expire at the same
+    /// time.
     var outcome: Event?
 }
 

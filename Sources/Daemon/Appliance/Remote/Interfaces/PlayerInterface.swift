@@ -28,7 +28,7 @@ extension BusInterface {
                 return []
             },
             BusMethod("SetPosition", [BusArgument("TrackId", "o"), BusArgument("Position", "x")]) { arguments in
-                // MPRIS requires that a request for a track that is no longer the current one is ignored.
+                // MPRIS requires that a request for a track that is no longer the current one be ignored.
                 guard case .objectPath(let track) = arguments[0], case .int64(let position) = arguments[1],
                     let view = remote.view, track == view.trackID, position >= 0,
                     view.length.map({ .microseconds(position) <= $0 }) ?? true
@@ -42,7 +42,7 @@ extension BusInterface {
         ]
     }
 
-    /// Seeks relative to the present position. A position before the start means the start, and one past the end means
+    /// Seeks relative to the current position. A position before the start means the start, and one past the end means
     /// the next track.
     private static func seek(by offset: Int64, _ view: RemoteView, _ remote: any Remote) {
         let here = view.scene.position ?? .zero
@@ -105,11 +105,12 @@ extension BusInterface {
 }
 
 extension RemoteView {
-    /// The status. MPRIS does not have a status for an interruption, so it counts as paused.
+    /// The status. MPRIS does not define a status for an interruption, so music that is interrupted is reported as
+    /// paused.
     var playbackStatus: String {
         let session = scene.session
         if session.track == nil || session.intent == .stopped { return "Stopped" }
-        // Music that does not advance counts as paused, because clients count the seconds.
+        // Music that does not advance is reported as paused, because clients count the seconds themselves.
         if case .stalled? = context.quietCause { return "Paused" }
         return session.directive == .silent ? "Paused" : "Playing"
     }

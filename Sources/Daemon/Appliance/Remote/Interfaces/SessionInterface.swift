@@ -91,7 +91,7 @@ extension BusInterface {
                         .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
                     }),
                 BusProperty(.lines, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
-                // These contain the position, which changes continuously.
+                // These properties contain the position, which changes continuously.
                 BusProperty(.scene, get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
                 BusProperty(
                     .why,
@@ -257,6 +257,6 @@ extension SessionNotification {
 }
 
 extension Answer {
-    /// The reason of a failure, or an empty string if there is none.
+    /// The reason for a failure, or an empty string if there is none.
     var reason: String { if case .commandFailed(let reason) = self { reason } else { "" } }
 }
