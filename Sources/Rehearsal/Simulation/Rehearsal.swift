@@ -12,7 +12,8 @@ public struct Rehearsal {
     public var scenario: Scenario
     /// A folder in which the state is saved, or nil to discard the state after the run.
     public var stateFolder: String?
-    /// The paths of the recording, the trace and the timeline, or nil to omit one, and `-` for standard output.
+    /// The paths of the recording, the trace and the timeline. The path `-` stands for standard output, and nil omits
+    /// the file.
     public var wav: String?
     public var trace: String?
     public var timeline: String?
@@ -25,7 +26,8 @@ public struct Rehearsal {
     public var recordings: String?
     /// Files that no output may replace, in addition to those of the library.
     public var inputs: [String] = []
-    /// Called with each warning for people as soon as it is found. It can be set like the other options.
+    /// Called with each warning for people as soon as it is found. This is a property, so that it can be set like the
+    /// other options.
     public var onWarning: (String) -> Void = { _ in }
 
     public init(configuration: Configuration, scenario: Scenario) {
@@ -40,7 +42,7 @@ public struct Rehearsal {
         public let nothingPlayable: Bool
     }
 
-    /// Runs the scenario. The outputs appear under their names only after everything has succeeded.
+    /// Runs the scenario. The output files appear under their names only after everything has succeeded.
     public func run() throws(SimulationError) -> Outcome {
         let tracks = try loadTracks()
         try checkOutputs(sparing: tracks + (inputs + configuration.sounds.values.map(\.file)).map(Track.init(path:)))

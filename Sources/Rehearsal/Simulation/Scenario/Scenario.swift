@@ -39,13 +39,13 @@ extension Scenario {
 /// An event that a scenario can contain.
 public enum ScenarioEvent: Hashable, Sendable {
     /// An event of the session. It is an edge (a signal after conditioning, without debounce or release delay), a
-    /// command, a loss or return of a device, or a change of the route.
+    /// command, a loss or return of a device, or a route change.
     case event(Event)
     /// The raw electrical level of a line, or nil if the line is lost.
     case line(SignalID, level: Bool?)
     /// The device changes its format.
     case configuration(StreamFormat)
-    /// The system is suspended for this long. Lines and the device can change meanwhile.
+    /// The system is suspended for this long. Lines and the device can change during that time.
     case asleep(Duration)
     case powerCut
     case boot

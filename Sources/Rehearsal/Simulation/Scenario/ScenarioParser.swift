@@ -69,7 +69,7 @@ struct ScenarioParser {
                 throw Complaint("the time goes backwards: line \(last.line) was already at \(Seconds(last.time))s")
             }
         }
-        // An event at the instant at which the system wakes comes before the wake.
+        // An event at the instant at which the system wakes is handled before the system wakes.
         let isAsleep = wakes.map { time <= $0 } ?? false
         switch event {
         case .powerCut:

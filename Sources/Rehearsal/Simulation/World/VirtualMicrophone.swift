@@ -4,9 +4,9 @@ import Configuration
 import Files
 import Recording
 
-/// The capture device of a rehearsal, and the recording of it. Its clock never stops. The value of each frame is its
-/// number, which is the count of frames since the start of the rehearsal, modulo 2²³. The recording therefore shows
-/// which frames are missing.
+/// The capture device of a rehearsal, and its recording. Its clock never stops. The value of each frame is its number,
+/// which is the count of frames since the start of the rehearsal, modulo 2²³. The recording therefore shows which
+/// frames are missing.
 struct VirtualMicrophone {
     var isThere = true
     private let clock: DeviceClock
@@ -103,7 +103,7 @@ struct VirtualRecording {
     /// Creates the recording.
     /// - Parameters:
     ///   - folder: the folder to use instead of the configured one, which belongs to the board.
-    ///   - interval: the length of the recording that a power cut loses.
+    ///   - interval: the length of recorded audio that is lost in a power cut.
     init(_ settings: RecordingSettings, in folder: String, interval: Duration) {
         var recording = RecorderSettings(device: PCMAddress("virtual"), directory: folder)
         recording.fileType = settings.format == .flac ? .flac : .wav
@@ -124,7 +124,7 @@ struct VirtualRecording {
         return files.isEmpty
     }
 
-    /// The length of the recording that a power cut loses.
+    /// The length of recorded audio that is lost in a power cut.
     var interval: Duration { settings.interval }
 
     mutating func write(_ frames: Range<Int>, rate: Int, isMuted: Bool, at time: Duration) throws(RecordingError) {

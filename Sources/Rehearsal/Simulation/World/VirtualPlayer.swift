@@ -11,7 +11,7 @@ final class VirtualPlayer {
     private var rendered = 0
     /// The time at which music that waits for an amplifier begins.
     private var begins = Duration.zero
-    /// The events of the engine that the supervisor has not taken yet.
+    /// The events of the engine that the supervisor has not received yet.
     private var events: [PlaybackEvent] = []
 
     init(engine: OfflineEngine, world: VirtualWorld) {
@@ -43,7 +43,7 @@ final class VirtualPlayer {
     func wake() {
         guard engine.isOpen else { return }
         start { engine.reopen($0) }
-        // The lead of an amplifier has run meanwhile.
+        // The lead of an amplifier continued to run during sleep.
         engine.shortenWait(to: max(.zero, begins - world.now))
         world.beginGain(engine.gain)
     }
@@ -94,12 +94,12 @@ final class VirtualPlayer {
             begins = world.now + wait
             engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
         case .silence(let ramp): engine.silence(over: ramp)
-        // No announcement of a rehearsal has its own file.
+        // Announcements in a rehearsal do not have their own files.
         case .playSound(let start):
             engine.playSound(
                 start.sound, order: start.order, isCue: start.isCue, repeats: start.repeats, after: start.wait)
         case .stopSound: engine.stopSound()
-        // Nothing changes the files of a rehearsal.
+        // The files do not change during a rehearsal.
         case .readSounds: break
         }
     }

@@ -6,8 +6,8 @@ import Recording
 import ResumeStore
 import Supervisor
 
-/// A virtual board with lines, a sound device, a disk and a clock, which the scenario controls, and with the supervisor
-/// that runs there.
+/// A virtual board, which consists of lines, a sound device, a disk and a clock that the scenario controls, and of the
+/// supervisor that runs on the board.
 final class VirtualWorld {
     /// The supervisor, which receives no inputs without power.
     private(set) var supervisor: Supervisor
@@ -28,7 +28,7 @@ final class VirtualWorld {
     private(set) var failure: SimulationError?
 
     /// Creates a virtual board.
-    /// - Parameter recordings: the files to which the microphone is recorded, or nil to write nothing.
+    /// - Parameter recordings: the files for the recordings from the microphone, or nil to write nothing.
     init(
         configuration: Configuration, tracks: [Track], disk: VirtualDisk, recorder: Recorder?, drawsGain: Bool,
         recordings: VirtualRecording? = nil
