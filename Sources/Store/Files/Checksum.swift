@@ -1,6 +1,7 @@
 /// A 64-bit FNV-1a checksum, for detecting damaged records.
 ///
-/// Each step is a bijection, so every change of a single byte is detected. Any other change is missed once in 2^64.
+/// Each step is a bijection, so every change to a single byte is detected. Any other change is missed with a
+/// probability of 1 in 2^64.
 // It is inlinable because an unspecialised sequence, with a call for each byte, takes a hundred times as long.
 @frozen public struct Checksum {
     public var value: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -33,7 +33,7 @@ public struct OpenFile: ~Copyable {
 
     /// Reads to the end of the file.
     ///
-    /// - Parameter limit: the number of bytes soon after which reading stops. A longer result may be incomplete.
+    /// - Parameter limit: the number of bytes shortly after which reading stops. A longer result may be incomplete.
     public borrowing func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -44,7 +44,7 @@ public struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Reads the next bytes, at most 64 KiB. Returns none at the end of the file.
+    /// Reads the next bytes, at most 64 KiB. Returns no bytes at the end of the file.
     public borrowing func readPiece() throws(FileError) -> ArraySlice<UInt8> {
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         let count = try FileError.check("read", path) { answer(Glibc.read(descriptor, &piece, piece.count)) }
@@ -142,7 +142,7 @@ extension OpenFile {
     public static let replacementSuffix = ".new"
 
     /// Replaces a file atomically, so that after a power cut the file has either all of the old bytes or all of the new
-    /// ones. It blocks for as long as the disk does. It allows one writer at a time.
+    /// ones. It blocks for as long as the disk does. A file must not be replaced by several writers at once.
     ///
     /// - Parameter mode: the permissions of the new file, or nil for those that the umask leaves.
     public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(FileError) {

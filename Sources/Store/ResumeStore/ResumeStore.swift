@@ -4,8 +4,8 @@ import Glibc
 /// Keeps the saved state in a folder, in a file with two slots. A save overwrites the older slot, so that the newer one
 /// survives if the save fails.
 ///
-/// It can be used on any thread. Its calls block for as long as the disk does. To save a state, use a `StateFile`, of
-/// which there must be one for each folder.
+/// It can be used on any thread. Its calls block for as long as the disk does. To save states, use a `StateFile`, and
+/// only one for each folder.
 public struct ResumeStore: Sendable {
     public let directory: String
     public var path: String { directory + "/state" }
@@ -35,7 +35,7 @@ public struct ResumeStore: Sendable {
     /// Returns the contents of the file, or nil if there is no file.
     func image() throws(StateError) -> StateImage? {
         do throws(FileError) {
-            // If it is a pipe, this does not wait for a writer.
+            // If the file is a pipe, this does not wait for a writer.
             guard let file = try open(O_RDONLY | O_NONBLOCK) else { return nil }
             return StateImage(try file.read(StateImage.longest))
         } catch { throw .file(error) }

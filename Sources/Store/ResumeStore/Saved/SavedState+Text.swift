@@ -45,7 +45,7 @@ extension SavedState {
         self.init(
             savedAt: .zero, intent: "", track: nil, position: .zero, volume: 0, shuffleSeed: 0, held: [], episode: nil)
         for line in lines { try read(line) }
-        // The state was saved by a version that did not record this fact.
+        // The version that saved the state did not record this fact.
         if !lines.contains(where: { $0.starts(with: "was-playing ".utf8) }) {
             wasPlaying = intent == "playing" && episode == nil
         }

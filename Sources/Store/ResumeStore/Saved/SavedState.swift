@@ -95,12 +95,12 @@ public struct SavedState: Hashable, Sendable {
     public var volume: Double
     /// The seed of the order of a shuffled list.
     public var shuffleSeed: UInt64
-    /// What repeats, and whether the list is shuffled, or nil for the configured value.
+    /// The repeat mode and the shuffle mode, or nil for the configured one.
     public var repeats: Choice?
     public var shuffle: Choice?
     public var held: [Held]
     public var episode: Episode?
-    /// True if recording was wanted, or nil if nothing could record.
+    /// True if recording was wanted, or nil if the session could not record.
     public var wantsRecording: Bool?
     /// The reason for the silence, or nil if something was audible.
     public var quiet: Quiet?

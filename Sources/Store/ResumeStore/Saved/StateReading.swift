@@ -14,8 +14,8 @@ public struct StateReading: Hashable, Sendable, CustomStringConvertible {
         /// A complete but older state.
         case older(sequence: Int)
         case empty
-        /// The write was interrupted by a power cut, or the disk has changed the contents since. The text describes the
-        /// damage.
+        /// The write was interrupted by a power cut, or the disk has corrupted the contents since. The text describes
+        /// the damage.
         case damaged(String)
         case otherVersion(Int)
     }
@@ -57,7 +57,7 @@ extension StateReading.Other {
 /// The reason why a saved state cannot be read or written.
 public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged(String)
-    /// Another version of Tacet wrote it.
+    /// Another version of Tacet wrote the state.
     case unknownVersion(Int)
     case file(FileError)
     /// The text of the state, which has this many bytes, does not fit into a slot.

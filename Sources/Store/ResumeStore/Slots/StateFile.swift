@@ -3,7 +3,7 @@ import Glibc
 
 /// Writes states. Each write takes one page, in the older slot, and one `fdatasync`.
 ///
-/// A slot counts as durable only if this object itself has synced it. Data that was read from a file may exist in
+/// A slot is considered durable only if this object itself has synced it. Data that was read from a file may exist in
 /// memory only, and after a failed sync, it is unknown what has reached the disk. Until a write succeeds, it is
 /// repeated in the same slot, and the durable slot is not touched. If that also fails (because of a bad sector, or a
 /// full disk with a copy-on-write file system), a new file is created beside the old one and renamed over it.
@@ -12,7 +12,7 @@ import Glibc
 public final class StateFile {
     private let store: ResumeStore
     private var open: OpenFile?
-    /// The known facts about the file, even while it is closed.
+    /// The facts that are known about the file, even while it is closed.
     private var known: Known?
     private var hasFailed = false
     /// True if a power cut could lose the name of a new file, because its folder could not be synced.

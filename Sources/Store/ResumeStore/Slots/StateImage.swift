@@ -1,5 +1,5 @@
-/// The contents of a state file, which may be complete or damaged. It contains the slots and the state to use. It is a
-/// pure value, for which the caller reads the bytes.
+/// The contents of a state file, which may be complete or damaged. They consist of the slots and the state to use. This
+/// is a pure value, so the caller reads the bytes.
 public struct StateImage: Sendable {
     /// The length of a file in bytes. Anything beyond it is ignored.
     public static let longest = StateSlot.count * StateSlot.size

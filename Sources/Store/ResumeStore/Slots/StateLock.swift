@@ -47,14 +47,14 @@ public final class StateLock: Sendable {
         return lock
     }
 
-    /// Returns true if it is an ordinary file that no other folder contains. Any other file can be locked, but is not
+    /// Returns true if the file is an ordinary file with only one name. Any other file can be locked, but is not
     /// changed.
     private static func isOnlyName(_ descriptor: CInt) -> Bool {
         var file = stat()
         return fstat(descriptor, &file) == 0 && file.st_mode & S_IFMT == S_IFREG && file.st_nlink == 1
     }
 
-    /// Changes the owner of a lock that root has created, so that it does not exclude the owner of the folder, whose
+    /// Changes the owner of a lock that root has created, so that it does not lock out the owner of the folder, whose
     /// service starts later.
     private static func giveAway(_ descriptor: CInt, in directory: String) {
         var (folder, file) = (stat(), stat())

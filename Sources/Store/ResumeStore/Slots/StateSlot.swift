@@ -21,7 +21,7 @@ package enum StateSlot {
     /// The longest text of a state, in bytes.
     static let capacity = size - headerLength
 
-    /// The highest sequence number that is accepted. It leaves room for those of all further saves.
+    /// The highest sequence number that is accepted. It leaves room for the sequence numbers of all further saves.
     static let mostSequence = Int.max / 2
 
     /// The contents of a slot.
