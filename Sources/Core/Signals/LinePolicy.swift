@@ -1,4 +1,4 @@
-/// How to interpret the electrical level of a line. No duration is negative.
+/// The rules by which the electrical level of a line is interpreted. Durations must not be negative.
 public struct LinePolicy: Hashable, Sendable {
     /// The effect that a line has after it has been lost for `lostGrace`.
     public enum WhenLost: String, Hashable, Sendable, CaseIterable {

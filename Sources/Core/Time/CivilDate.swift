@@ -19,7 +19,7 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter number: the days since 1970-01-01.
     public init(number: Int) {
         // Howard Hinnant's algorithm counts from 1 March of year 0. As a result, the leap day is the last day of its
-        // year, and all periods of 400 years have equally many days.
+        // year, and all periods of 400 years have the same number of days.
         let shifted = number + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -26,7 +26,7 @@ public enum Action: Hashable, Sendable {
     case save(urgently: Bool)
     /// Notify the observers.
     case post(SessionNotification)
-    /// Log why an event changed nothing.
+    /// Log the reason why an event had no effect.
     case log(NoOpReason)
     /// Send the answer to the command that caused the actions.
     case answer(Answer)
@@ -35,7 +35,7 @@ public enum Action: Hashable, Sendable {
     public enum Direction: Hashable, Sendable { case forwards, backwards }
 }
 
-/// The reason why an event changed nothing, or less than expected, for the journal.
+/// The reason why an event had no effect, or less effect than expected, for the journal.
 public enum NoOpReason: Hashable, Sendable, CustomStringConvertible {
     /// A system alert began, but the session prefers not to be interrupted by alerts.
     case suppressed(SignalID)

@@ -36,8 +36,8 @@ public enum OutputMeaning: Hashable, Sendable {
         }
     }
 
-    /// The time after the output is asserted for which nothing is played, or nil if playback does not wait for the
-    /// output.
+    /// The time between the assertion of the output and the first audible frame, or nil if playback does not wait for
+    /// the output.
     public var lead: Duration? { if case .amplifier(let lead, _) = self { lead } else { nil } }
 }
 

@@ -1,5 +1,5 @@
-/// The policy of a board's output, which reports or switches something. It corresponds to an `[Output NAME]` section of
-/// the configuration. See <doc:Semantics#Outputs>.
+/// The policy of a board's output, which indicates a state or switches a device. It corresponds to an `[Output NAME]`
+/// section of the configuration. See <doc:Semantics#Outputs>.
 public struct OutputPolicy: Hashable, Sendable {
     public var id: OutputID
     public var meaning: OutputMeaning

@@ -1,5 +1,5 @@
-/// A fault of a signal, a sound, the capture device or an output, which is present until it clears. See
-/// <doc:Semantics#Faulty-signals>.
+/// A fault of a signal, a sound, the capture device or an output. For example, a line chatters or a file cannot be
+/// read. See <doc:Semantics#Faulty-signals>.
 ///
 /// A session never reports the fault of an output, because it does not drive outputs.
 public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {

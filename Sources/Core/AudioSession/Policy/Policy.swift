@@ -49,7 +49,8 @@ public struct Policy: Hashable, Sendable {
     public var autoPlay: Bool
     /// The music's level after a boot without a saved state.
     public var volume: Level
-    /// The recorder of the microphone, or nil if there is none. Only a category that records uses it.
+    /// The policy for recording from the microphone, or nil if the session does not record. Only a category that
+    /// records uses it.
     public var recorder: RecorderPolicy?
     /// The signals. Each name must occur only once.
     public var signals: [SignalPolicy] { didSet { cuesByName = Policy.cuesByName(signals) } }

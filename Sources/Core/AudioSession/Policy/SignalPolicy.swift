@@ -1,5 +1,5 @@
-/// How a session responds to one signal. It corresponds to a `[Signal NAME]` section of the configuration. See
-/// <doc:Semantics#Signals>.
+/// The way in which a session responds to one signal. It corresponds to a `[Signal NAME]` section of the configuration.
+/// See <doc:Semantics#Signals>.
 public struct SignalPolicy: Hashable, Sendable {
     /// The behaviour at the end of an interruption, which either recommends resuming (`auto`) or leaves it to the user
     /// (`manual`).
@@ -22,8 +22,8 @@ public struct SignalPolicy: Hashable, Sendable {
     /// The priority of the signal's own cue. While the signal blocks, it also silences all sounds of a lower priority.
     /// It is within `SoundPolicy.priorities`.
     public var priority: Int
-    /// The sound that plays while the signal is active, or nil if there is none. The policy must have a sound of this
-    /// name.
+    /// The sound that plays while the signal is active, or nil if there is none. The policy must contain a sound of
+    /// this name.
     public var cue: SoundID?
 
     public init(

@@ -1,6 +1,7 @@
 /// The state of one signal in a session.
 struct SignalState: Hashable, Sendable {
-    /// The standing of an asserted signal, or nil while the signal is deasserted.
+    /// The standing of an asserted signal, which determines whether it has its effect, or nil while the signal is
+    /// deasserted.
     var standing: SavedSession.Held.Standing?
     /// The time at which the signal was asserted, or zero while it is deasserted.
     var began = Duration.zero

@@ -1,7 +1,7 @@
-/// How a session treats one sound. It corresponds to a `[Sound NAME]` section of the configuration. See
+/// The way in which a session handles one sound. It corresponds to a `[Sound NAME]` section of the configuration. See
 /// <doc:Semantics#Sounds>.
 public struct SoundPolicy: Hashable, Sendable {
-    /// The effect of an announcement on the music. For a cue, the effect of its signal decides instead.
+    /// The effect of an announcement on the music. For a cue, the effect of its signal applies instead.
     public enum Effect: Hashable, Sendable {
         /// Attenuates the music to this level. In the mode `spokenAudio`, it pauses the music instead.
         case duck(Level)

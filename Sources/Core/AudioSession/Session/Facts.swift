@@ -56,7 +56,7 @@ struct Facts: Hashable, Sendable {
     }
 }
 
-/// What the music should do.
+/// The required state of the music.
 public enum Directive: Hashable, Sendable {
     case silent
     /// Play the music attenuated to this level, which is 0 dB if nothing ducks. The user's volume attenuates it
@@ -67,7 +67,7 @@ public enum Directive: Hashable, Sendable {
     var level: Level { if case .play(let level) = self { level } else { .mute } }
 }
 
-/// What the user wants, whether or not it is possible now.
+/// The user's intent for the music, regardless of whether it is possible now.
 public enum Intent: String, Hashable, Sendable, CaseIterable { case playing, paused, stopped }
 
 /// The time from the beginning of the first blocking interruption until the end of the last one. See

@@ -10,7 +10,7 @@ extension Session {
     /// True if the session can record, but its capture device is lost.
     public var isCaptureLost: Bool { policy.canRecord && !facts.recording.hasDevice }
 
-    /// What the recorder should do now.
+    /// The required state of the recorder at the moment.
     public var recordingDirective: RecordingDirective {
         guard isRecordingWanted else { return .off }
         return facts.recording.hasDevice && facts.episode == nil ? .on : .paused
@@ -78,7 +78,7 @@ struct RecordingFacts: Hashable, Sendable {
     var wasRequestedWhileLost = false
 }
 
-/// What the recorder should do with the microphone.
+/// The required state of the recorder.
 public enum RecordingDirective: String, Hashable, Sendable, CaseIterable {
     /// Record nothing. The user does not want a recording, so the file is complete.
     case off

@@ -39,7 +39,7 @@ extension Session {
         reaction.notifications.append(.mediaServicesWereReset)
     }
 
-    /// Rebuilds the graph whenever the services are available. The directive alone then decides whether it plays.
+    /// Rebuilds the graph whenever the services are available. Only the directive then determines whether music plays.
     mutating func changeConfiguration(_ reaction: inout Reaction) {
         if facts.servicesAvailable { reaction.playback.append(.rebuild) }
         reaction.notifications.append(.configurationChanged)

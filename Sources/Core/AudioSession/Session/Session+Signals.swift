@@ -1,4 +1,4 @@
-/// Begins, ends and faults of signals (see <doc:Semantics#Signals> and <doc:Semantics#Faulty-signals>).
+/// Handles the beginnings, ends and faults of signals (see <doc:Semantics#Signals> and <doc:Semantics#Faulty-signals>).
 extension Session {
     mutating func handle(_ edge: Edge, at now: Duration, _ reaction: inout Reaction) {
         guard let signal = index(of: edge.signal, &reaction) else { return }
@@ -9,7 +9,7 @@ extension Session {
         }
     }
 
-    /// Handles edges that were read together. For each signal, only the last one counts.
+    /// Handles edges that were read together. For each signal, only the last one is used.
     mutating func handle(_ edges: [Edge], at now: Duration, _ reaction: inout Reaction) {
         let last = Dictionary(edges.map { ($0.signal, $0) }) { _, later in later }
         for edge in Edge.inOrder(last.values) { handle(edge, at: now, &reaction) }

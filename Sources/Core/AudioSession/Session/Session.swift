@@ -30,7 +30,7 @@ public struct Session: Sendable {
     /// - Parameters:
     ///   - event: the event.
     ///   - now: the time of the event, on any monotonic clock. The times in the saved state must use the same clock.
-    /// - Returns: the actions to perform, in this order. It is empty if there is nothing to do.
+    /// - Returns: the actions to perform, in this order. The array is empty if there is nothing to do.
     @discardableResult
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         let before = self
@@ -91,7 +91,7 @@ extension Session: Hashable {
 // MARK: - Current state
 
 extension Session {
-    /// What the user wants.
+    /// The user's intent for the music.
     public var intent: Intent { facts.intent }
     /// The reason why the intent last changed. Comparisons ignore it.
     public var intentCause: IntentCause { facts.intentCause.value }
@@ -108,7 +108,7 @@ extension Session {
     /// True if an episode is in progress.
     public var isInterrupted: Bool { facts.episode != nil }
 
-    /// What the music should do now.
+    /// The required state of the music at the moment.
     public var directive: Directive {
         guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil else {
             return .silent

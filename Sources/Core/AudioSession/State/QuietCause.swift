@@ -157,7 +157,7 @@ extension QuietCause: LosslessStringConvertible {
 
 // MARK: - Outlook
 
-/// What the music will do once the cause of silence has ended.
+/// The behaviour of the music after the cause of silence has ended.
 public enum Outlook: Hashable, Sendable {
     case plays
     /// The music stays paused or stopped, as the user wants.

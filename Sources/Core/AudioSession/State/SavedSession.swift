@@ -31,7 +31,7 @@ public struct SavedSession: Hashable, Sendable {
         }
     }
 
-    /// What the user wants.
+    /// The user's intent for the music.
     public var intent: Intent
     /// The reason why the intent last changed, or nil if it is unknown. Comparisons ignore it.
     public var intentCause: IntentCause? {

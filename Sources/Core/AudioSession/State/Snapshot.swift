@@ -4,11 +4,11 @@ import Vocabulary
 /// The state after an event and all its immediate consequences. It is one row of a trace of `tacet simulate`, and the
 /// payload of the bus signal `Event`.
 public struct Snapshot: Hashable, Sendable {
-    /// What the user wants.
+    /// The user's intent for the music.
     public var intent: Intent
     /// True if an episode is in progress.
     public var isInterrupted: Bool
-    /// What the music should do.
+    /// The required state of the music.
     public var directive: Directive
     /// The level that the user has set for the music.
     public var volume: Level

@@ -24,7 +24,7 @@ struct LabelLayout: Equatable {
         let box: ClosedRange<Double>
     }
 
-    /// Items that are replaced by a chip with their number.
+    /// Items that are represented by a chip such as "+12 more".
     struct Remainder: Equatable {
         /// The indices of the items.
         let items: [Int]

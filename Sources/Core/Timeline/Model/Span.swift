@@ -47,7 +47,7 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// What the user wants the music to do.
+    /// The user's intent for the music.
     public enum Intent: String, Sendable, Equatable {
         case playing
         case paused

@@ -14,7 +14,7 @@ public struct Timeline: Sendable, Equatable {
     public var signals: [SignalLane]
     /// The state of the audio session.
     public var session: [Span<SessionState>]
-    /// What the user wanted, regardless of the signals.
+    /// The user's intent for the music, regardless of the signals.
     public var intent: [Span<Intent>]
     /// The sounds over the music, by name, or nil if none are configured.
     public var sounds: [Span<String>]?
@@ -26,7 +26,7 @@ public struct Timeline: Sendable, Equatable {
     public var heard: [PeakBucket]?
     /// The position of the music.
     public var playback: [PlaybackSpan]
-    /// The recording of the microphone, or nil if there is no recorder.
+    /// The recording from the microphone, or nil if there is no recorder.
     public var recording: [Span<Microphone>]?
     /// The notifications, each at its instant.
     public var marks: [Mark]

@@ -104,7 +104,7 @@ struct Bands {
     }
 }
 
-/// The beginnings of interruptions and ducks, for the lines through all lanes.
+/// The beginnings of interruptions and ducks, which are drawn as lines through all lanes.
 enum Hairlines {
     /// Returns the pixels, ascending, of the `labelled` beginnings, which continue down to their notifications. If
     /// there are none, it returns those of the beginnings in `session`. If several are closer than `gap`, only the

@@ -1,4 +1,4 @@
-/// The recording of the microphone.
+/// The recording from the microphone.
 struct RecordingRow: Lane {
     let recording: [Timeline.Span<Timeline.Microphone>]
 
@@ -25,7 +25,7 @@ struct RecordingRow: Lane {
 }
 
 extension Timeline {
-    /// What a recorder receives from the microphone.
+    /// The input that a recorder receives from the microphone.
     public enum Microphone: Sendable, Equatable {
         /// The sound that the microphone picks up.
         case recorded

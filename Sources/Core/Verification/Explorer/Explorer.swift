@@ -9,7 +9,7 @@ public struct Explorer {
     static let trackCount = 2
     static let trackLength = Duration.seconds(100)
 
-    /// The things to explore in addition to lines, stuck signals, commands, device, route and power.
+    /// The aspects to explore in addition to lines, stuck signals, commands, device, route and power.
     public struct Options: OptionSet, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
@@ -23,7 +23,7 @@ public struct Explorer {
         /// Lines that chatter, but only one at a time, which requires only a fraction of the states.
         public static let chatterOfOne = Options(rawValue: 8)
         /// Recording, with its commands and with its device in place of the sound device, the route and the tracks,
-        /// which do not affect it. The policy must be able to record.
+        /// which do not affect it. The policy must allow recording.
         public static let recording = Options(rawValue: 16)
         /// A sound device that no other device can replace and that has no jack, so that its route is never lost.
         public static let fixedRoute = Options(rawValue: 32)
@@ -47,8 +47,9 @@ public struct Explorer {
     /// - Parameters:
     ///   - stuck: the signals that can become stuck, or nil for all.
     ///   - commands: the commands that users can send, or nil for all.
-    ///   - announcements: the announcements that users can request, each whenever it is neither due nor waiting. Each
-    ///     must have a different id, from 0 to 7. One that expires must do so after zero. It then expires at any time.
+    ///   - announcements: the announcements that users can request. Each can be requested whenever it is neither due
+    ///     nor waiting, and must have a different `id` from 0 to 7. If an announcement can expire, its `expire` must be
+    ///     `.after(.zero)`, and it then expires at any time.
     ///   - limit: the maximum number of states to visit. Each takes about 500 bytes, including its session.
     ///   - behaviour: the behaviour of the session. A test substitutes a broken one.
     ///   - shouldStop: called at least once every few hundred steps, with the number of states found so far. If it

@@ -6,12 +6,12 @@ enum Move: Hashable {
     /// The level of the line of the signal with this index toggles.
     case line(Int16)
     /// An event, by its number in the alphabet. A lost route returns at once. `announcementExpired` applies to every
-    /// waiting announcement that can expire. The end of a sound or a track comes at any time, because no length is
+    /// waiting announcement that can expire. The end of a sound or a track comes at any time, because lengths are not
     /// known.
     case event(Int16)
     case powerCut
-    /// The power returns, with these lines asserted and the device available or not. What the lines and the device did
-    /// without power makes no difference, so it is not a move.
+    /// The power returns. These lines are asserted, and the device is available or not. What the lines and the device
+    /// did without power makes no difference, so it is not a move.
     case boot(SignalSet, hasDevice: Bool)
     case wait
 }

@@ -56,8 +56,8 @@ final class Sessions {
     private var outcomes = Pages<Outcome>()
     private var saves = Catalogue<SavedSession>()
     private var heldBySave = Pages<SignalSet>()
-    /// The outcomes of the boots. The first entry is for the boot without a saved state, and one for each saved state
-    /// follows.
+    /// The outcomes of the boots. The first entry is for boots without a saved state. It is followed by one entry for
+    /// each saved state.
     private var boots = Pages<Boots>()
     /// The lines that a boot reads, by the set of asserted ones.
     private var levels: [SignalSet: [SignalID: Boot.Line]] = [:]

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What an observer concludes from the notifications.
+/// The conclusion that an observer draws from the notifications.
 enum Observation: UInt8 {
     case quiet, interrupted, beganTwice, endedWithoutBegin
 

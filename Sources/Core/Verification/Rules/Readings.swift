@@ -1,7 +1,7 @@
 import AudioSession
 
 /// The sets of edges that can be read together, with the distinct orders in which each set can apply. Sets that apply
-/// in the same order however they are read are omitted.
+/// in the same order no matter how they are read are omitted.
 ///
 /// The result depends only on the lines, which have few combinations compared with the number of states, so it is
 /// cached.
@@ -12,7 +12,7 @@ final class Readings {
         let orders: [[Int]]
     }
 
-    /// The maximum size of a set. Larger sets are omitted, because any of their orders results from swapping
+    /// The maximum size of a set. Larger sets are omitted, because any order of their edges can be reached by swapping
     /// neighbours, and pairs are checked in every state.
     private static let maximumCount = 4
 

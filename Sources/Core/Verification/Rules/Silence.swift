@@ -10,7 +10,7 @@ public struct Silence: Hashable, Sendable {
 
 extension Explorer {
     /// Returns every kind of step after which nothing ever plays again, each with a shortest path to an example. If
-    /// users can press play, there is none, so this is useful only for devices without controls.
+    /// users can send `play`, there is no such step, so this is useful only for devices without controls.
     ///
     /// - Returns: nil if the exploration ended before it was complete, because in that case no silence is known to be
     ///   permanent.
