@@ -3,8 +3,8 @@ import Signals
 import Time
 
 extension Configuration {
-    /// A few lines for people. They describe each signal's effect and line, the outputs, the sounds, the library, the
-    /// device and the state directory.
+    /// A summary for people in a few lines, which describe each signal's effect and line, the outputs, the sounds, the
+    /// library, the device and the state directory.
     public var summary: String {
         var rows: [(String, String)] = session.signals.map { signal in
             let wire = sources[signal.id].map { Configuration.describe($0, lines[signal.id] ?? LinePolicy()) }

@@ -14,7 +14,8 @@ extension Supervisor {
         guard let index = session.policy.sounds.firstIndex(where: { $0.id == order.sound }) else { return }
         // The lead and the music's ramp run at the same time.
         let wait = max(wait(for: order.wait), lead)
-        // The music is still falling, even if to a higher level than before, and must reach that level in time.
+        // The level of the music is still falling, even if its target is now higher than before, and must reach the
+        // target in time.
         if order.wait == .remainder, ramp.fallEnd > now, case .play(let level) = ramp.applied {
             play(level, over: wait)
         }

@@ -12,8 +12,8 @@ struct TrackSearch {
         case track
         /// The first track because no playable track was found in the search's direction.
         case first
-        /// Any playable track because there was none. The search begins at the former position if that is known, and
-        /// otherwise at the start.
+        /// Any playable track, because no track was playable before. The search begins at the former position if that
+        /// is known, and otherwise at the start.
         case anything(fromStart: Bool)
     }
 
@@ -65,7 +65,7 @@ extension Supervisor {
     /// True if a search is in progress, so that the current track may still turn out to be unplayable.
     public var isSearching: Bool { search != nil }
 
-    /// The number of the last track in the current library.
+    /// The number of the track that was played last, or nil if the current library does not contain it.
     private var formerTrack: Int? {
         guard let path = place.track, let index = tracks.library.firstIndex(where: { $0.path == path })
         else { return nil }

@@ -137,7 +137,7 @@ public struct Supervisor: Sendable {
 
     mutating func order(_ order: PlayerOrder) { agenda.add(.effect(.player(order))) }
 
-    // MARK: What happens
+    // MARK: Causes
 
     /// Handles a cause and reports it.
     mutating func handle(_ cause: Cause, file: AnnouncedFile? = nil) {

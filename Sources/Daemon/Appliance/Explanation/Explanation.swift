@@ -60,13 +60,13 @@ struct Explanation: CustomStringConvertible {
         return " " + first.uppercased() + clause.dropFirst() + "."
     }
 
-    /// Returns words about the volume, which is easily forgotten, or an empty string at full level.
+    /// Returns a text about the volume, which is easily forgotten, or an empty string at full level.
     private static func volume(_ context: ExplanationContext) -> String {
         let volume = context.session.volume
         return volume == .full ? "" : " at a volume of \(volume.text)"
     }
 
-    /// Returns words about the device, or nil if it is the preferred one.
+    /// Returns a text about the device, or nil if it is the preferred one.
     private static func fallback(_ context: ExplanationContext) -> String? {
         guard let route = context.scene.route else { return nil }
         return "on \(route.device) instead of \(context.scene.configuration.playback.device)"

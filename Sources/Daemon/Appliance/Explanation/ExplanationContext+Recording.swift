@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The words for the recording of the microphone.
+/// The texts about recording from the microphone.
 extension ExplanationContext {
     /// Returns a clause such as `the microphone is recorded to FILE` or
     /// `nothing is recorded because phone-call is asserted`, or nil if recording is not wanted.

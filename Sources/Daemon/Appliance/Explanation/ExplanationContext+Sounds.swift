@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The words for the current sound.
+/// The texts about the current sound.
 extension ExplanationContext {
     /// Returns a clause such as `the announcement gong is playing (3 s left)` or `the cue siren is playing`, or nil if
     /// there is no current sound.

@@ -1,7 +1,7 @@
 import AudioSession
 import Configuration
 
-/// The words for a cause. Every view uses these clauses.
+/// The texts about a cause, which every view uses.
 extension ExplanationContext {
     enum Detail {
         /// The detail for a line that stays on a screen. It omits values that change every second and details that are
@@ -130,7 +130,7 @@ extension ExplanationContext {
         max(0, Int((time / .seconds(1)).rounded(rule)))
     }
 
-    // MARK: What follows
+    // MARK: Consequences
 
     private func afterInterruption(by signals: [SignalID], _ detail: Detail) -> String {
         let needsDevice = !session.servicesAvailable

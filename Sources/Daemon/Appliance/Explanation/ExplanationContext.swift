@@ -4,7 +4,7 @@ import Playback
 import Signals
 import Supervisor
 
-/// The input for the words for people. It contains the state, its causes and the problems at one instant.
+/// The input for the texts that people read. It contains the state, its causes and the problems at one instant.
 struct ExplanationContext {
     var scene: StateSnapshot
     var health = Health()

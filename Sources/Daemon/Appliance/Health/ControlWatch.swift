@@ -4,7 +4,8 @@ import Threads
 
 /// Watches the control thread from a separate thread, because a thread that hangs cannot report it.
 ///
-/// It only reports, shortly before the service manager ends the service because it no longer receives keep-alives.
+/// It only reports the stall. Shortly afterwards, the service manager ends the service because it no longer receives
+/// keep-alives.
 final class ControlWatch: Sendable {
     /// The last signs of life.
     struct Life: Hashable {

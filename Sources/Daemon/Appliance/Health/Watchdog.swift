@@ -87,7 +87,7 @@ final class Watchdog {
         hasPoked.toggle()
     }
 
-    /// Feeds the manager's watchdog. Does not wait for a busy manager, but tries again soon.
+    /// Feeds the manager's watchdog. If the manager is busy, this does not wait, but tries again soon.
     private func feed(at now: Duration) {
         if notify() == .busy {
             timer?.deadline = now + .milliseconds(100)

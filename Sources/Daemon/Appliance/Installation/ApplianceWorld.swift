@@ -107,8 +107,8 @@ final class ApplianceWorld {
         return facts
     }
 
-    /// Returns the current levels. They are read again, because reading the state may have taken long since the lines
-    /// were requested.
+    /// Returns the current levels. They are read again, because reading the state may have taken a long time since the
+    /// lines were requested.
     func readLines() -> [SignalID: Bool] {
         levels.refresh()
         return levels.signals

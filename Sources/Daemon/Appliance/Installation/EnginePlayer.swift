@@ -90,7 +90,7 @@ public final class EnginePlayer {
         orderedSound = nil
     }
 
-    /// Restarts the watch after a period in which nothing was running, because the device did not cause it.
+    /// Restarts the watch after a period in which nothing was running, for which the device is not responsible.
     func restartWatch() { engine.restartWatch() }
 
     // MARK: Orders

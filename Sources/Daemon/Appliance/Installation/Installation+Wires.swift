@@ -96,7 +96,7 @@ extension Installation {
         return wasPressed
     }
 
-    /// - Parameter body: Changes the button and returns how often that pressed it.
+    /// - Parameter body: Changes the button and returns the number of presses.
     private func turn(_ index: Int, _ body: (inout ButtonPress) -> Int) -> Int {
         let before = buttons[index]
         let count = body(&buttons[index])

@@ -346,7 +346,7 @@ final class Installation {
 
     /// Handles level changes from all sources.
     private func take(_ changes: [LevelChange<WireID>]) {
-        // The levels are saved as they were when the end or the sleep began, and they are read again afterwards.
+        // The levels are saved as they were when the shutdown or the sleep began, and they are read again afterwards.
         guard isAwake else { return }
         onNews(.passing)
         for change in changes {

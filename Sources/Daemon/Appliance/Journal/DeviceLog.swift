@@ -48,7 +48,7 @@ struct DeviceLog {
         return "The sound device is not available: \(loss?.description ?? "it cannot be opened")"
     }
 
-    /// Returns the words for a change in the route. If there is no new device, only the plug was pulled or inserted.
+    /// Returns the text about a change in the route. If there is no new device, only the plug was pulled or inserted.
     mutating func words(_ reason: RouteChangeReason, in scene: StateSnapshot) -> String {
         defer { newRoute = nil }
         switch (reason, newRoute, scene.configuration.playback.jack) {

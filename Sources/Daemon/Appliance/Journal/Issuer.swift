@@ -14,7 +14,7 @@ enum Issuer: Hashable, Sendable {
         }
     }
 
-    /// The words for people, such as `button volume-up` or `playerctl (pid 812, uid 1000)`.
+    /// The text for people, such as `button volume-up` or `playerctl (pid 812, uid 1000)`.
     var words: String {
         switch self {
         case .button(let name): return "button \(name)"

@@ -97,7 +97,7 @@ extension JournalFormatter {
         }
     }
 
-    /// Returns a sentence with what the music does from now on, such as `Tacet plays ‘One.flac’ at 2:31.`
+    /// Returns a sentence about what the music does from now on, such as `Tacet plays ‘One.flac’ at 2:31.`
     func sequelSentence(_ scene: StateSnapshot) -> String {
         switch scene.quietCause {
         case nil, .notPlaying?: "Tacet \(sequel(scene))."

@@ -1,7 +1,7 @@
 import AudioSession
 import Recording
 
-/// The entries for the recording of the microphone.
+/// The entries about recording from the microphone.
 extension JournalFormatter {
     func captureLost(in scene: StateSnapshot) -> JournalEntry {
         let device = scene.configuration.recording?.device
@@ -23,7 +23,7 @@ extension JournalFormatter {
             .with(.recording, scene.session.isRecording).with(.outcome, outcome)
     }
 
-    /// Returns the entry if the recording of the microphone has begun or ended, or nil if neither.
+    /// Returns the entry if recording from the microphone has begun or ended, or nil if neither has happened.
     ///
     /// - Parameter wasRecording: True if Tacet was recording from the microphone before the event.
     func recording(since wasRecording: Bool, in scene: StateSnapshot) -> JournalEntry? {

@@ -112,7 +112,8 @@ public struct JournalFormatter {
         latencies.expect(
             report.event, at: report.time, directive: scene.session.directive,
             playback: scene.configuration.playback)
-        // A notification that an edge caused includes the edge. Any other cause is logged before its consequences.
+        // The entry for a notification that an edge caused includes the edge. Any other cause is logged before its
+        // consequences.
         let isCovered =
             if case .event(.edge, _) = report.cause { report.notifications.contains { $0.sound == nil } } else { false }
         let cause = isCovered ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }

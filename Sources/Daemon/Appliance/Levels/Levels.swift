@@ -84,8 +84,8 @@ final class Levels {
 
     func level(of id: WireID) -> Bool? { first { $0.level(of: id) } }
 
-    /// Returns the source of a level for people, or nil if the level is missing or if there is nothing to add to the
-    /// configuration.
+    /// Returns the source of a level for people, or nil if the level is missing or if the configuration already
+    /// describes the source completely.
     func place(of id: WireID) -> String? { first { $0.place(of: id) } }
 
     /// Returns the reason why a level is missing, or nil if it is not missing or if the reason is unknown.

@@ -20,7 +20,7 @@ final class ProgramLevels: LevelReader {
     /// Sends a question to the bus and returns true if that was possible. Only the fact that an answer comes is of
     /// interest. The answer is passed to `noteAnswer`.
     var ask: () -> Bool = { false }
-    /// The time at which the bus was asked because a lease is over, or nil if it is not being asked.
+    /// The time at which a question was sent to the bus because a lease is over, or nil if no answer is awaited.
     private var question: Duration?
 
     init(in loop: EventLoop) throws(SystemdError) {

@@ -12,8 +12,8 @@ final class LibraryChanges {
         func handle(_ library: Library) -> MailboxReply<Bool> { .done(watch.follow(library)) }
     }
 
-    /// The time without changes before they are reported, because a person who copies an album is not done after its
-    /// first track.
+    /// The time without further changes after which changes are reported, because a person who copies an album is not
+    /// done after its first track.
     private static let settling = Duration.seconds(2)
     /// The longest delay of a report, so that a program that writes continuously does not hide the other changes.
     private static let longest = Duration.seconds(30)

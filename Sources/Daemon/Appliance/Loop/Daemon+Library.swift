@@ -35,8 +35,8 @@ extension Daemon {
         }
     }
 
-    /// Searches for the library at once if it is quiet. Otherwise the music is not interrupted, and the library is read
-    /// at the end of the track.
+    /// Searches for the library at once if no music is playing. Otherwise the music is not interrupted, and the library
+    /// is read at the end of the track.
     private func libraryHasChanged() {
         if installation?.scene.session.directive == .silent { lookForLibrary() }
     }

@@ -9,7 +9,7 @@ extension Daemon {
     /// The longest time for the last save after that.
     private static let lastSave = Duration.milliseconds(1500)
 
-    // MARK: Found out afterwards
+    // MARK: Detected afterwards
 
     /// Checks for a sleep every `SleepWatch.pace`, and as soon as the system resumes.
     func watchForSleep() {

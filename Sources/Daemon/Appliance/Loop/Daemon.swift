@@ -127,7 +127,8 @@ public final class Daemon {
         try install(outcome ?? .unanswered, timeout: Self.lineTimeout)
         watchForSleep()
         if outcome == nil { try expect(loader) }
-        // This is only a hint, which a sandbox without a network does not receive. `/dev` is also watched.
+        // The monitor only provides hints, and does not work in a sandbox without a network. `/dev` is therefore also
+        // watched.
         monitor = try? DeviceMonitor(["sound", "gpio", "input"], in: loop) { [unowned self] change in
             guard change.kind == .added else { return }
             installation?.levelsMayHaveChanged()
@@ -254,7 +255,7 @@ public final class Daemon {
         loop.exit(1)
     }
 
-    // MARK: The end
+    // MARK: Shutdown
 
     private func stop() {
         guard !isStopping else { return }

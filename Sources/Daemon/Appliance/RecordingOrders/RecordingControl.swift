@@ -185,7 +185,7 @@ final class RecordingControl {
     var lostFrames: Int { recorder?.lostFrames ?? 0 }
     /// True if everything that the last order ended is on the disk or cannot be written.
     var isComplete: Bool { completing == nil }
-    /// The progress of the recorder's threads, or nil without a recorder.
+    /// The progress of the recorder's threads, or nil if there is no recorder.
     var progress: RecorderProgress? { retirement == nil ? recorder?.progress : nil }
     func poke() { recorder?.poke() }
 }

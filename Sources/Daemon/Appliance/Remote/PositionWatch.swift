@@ -12,9 +12,9 @@ struct PositionWatch {
         var time: Duration
     }
 
-    /// The error of a position that is read during playback, which comes from the device's clock and queue.
+    /// The inaccuracy of a position that is read during playback, which comes from the device's clock and queue.
     private static let tolerance = Duration.milliseconds(50)
-    /// The longest time by which a client may run ahead of music that starts late before it is corrected.
+    /// The longest time by which a client may run ahead of music that starts late before the client is corrected.
     private static let longestLead = Duration.seconds(1)
 
     private var last: Place?

@@ -56,7 +56,7 @@ final class TagReader: Sendable {
         return pictures.map { folder + $0 }.first(where: isPicture)
     }
 
-    /// Returns true if the path is that of a file that clients can load and that is not too large for them.
+    /// Returns true if clients can load the file at this path and if it is not too large for them.
     private static func isPicture(_ path: String) -> Bool {
         var status = stat()
         return access(path, R_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -2,7 +2,7 @@ import Clocks
 import Configuration
 import Time
 
-/// The use of an older configuration than the one on the disk.
+/// The use of a configuration that is older than the one on the disk.
 struct FallbackConfiguration: Hashable, Sendable {
     /// The time at which the configuration in use first worked, by the wall clock since 1970.
     let time: Duration
@@ -15,7 +15,7 @@ struct FallbackConfiguration: Hashable, Sendable {
         case unusable(String)
     }
 
-    /// The words for the report of problems, in one line.
+    /// The text for the list of problems, in one line.
     var words: String { "degraded: the configuration of \(date) is used because \(reason)" }
 
     /// The entry for the journal of a start, which contains every mistake.

@@ -2,8 +2,8 @@ import Clocks
 import Configuration
 import Systemd
 
-/// The probation of a configuration. If something can be played with it for a while, it works, and is kept for a later
-/// start whose own configuration has mistakes.
+/// Tests a configuration while it is in use. A configuration with which something can be played for a while works, and
+/// is kept for a later start whose own configuration has mistakes.
 final class Probation {
     private static let length = Duration.seconds(5)
 

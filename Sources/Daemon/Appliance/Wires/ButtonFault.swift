@@ -14,10 +14,10 @@ struct ButtonFault: Hashable, Sendable {
         }
     }
 
-    /// Returns true if it is the same fault for a technician, even if the button has been rewired since.
+    /// Returns true if a technician would consider both faults the same, even if the button has been rewired since.
     func isLike(_ other: ButtonFault) -> Bool { button.name == other.button.name && kind == other.kind }
 
-    /// The words for the list of problems while the fault lasts.
+    /// The text for the list of problems while the fault is present.
     var advice: String {
         let remedy = kind == .lost ? button.source.lossAdvice : "is a contact loose?"
         return "button \(button.name) is \(kind.participle) (\(remedy))"

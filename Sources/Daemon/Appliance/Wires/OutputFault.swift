@@ -13,10 +13,10 @@ struct OutputFault: Hashable, Sendable {
         }
     }
 
-    /// Returns true if it is the same fault for a technician, even if its cause has changed.
+    /// Returns true if a technician would consider both faults the same, even if its cause has changed.
     func isLike(_ other: OutputFault) -> Bool { output.policy.id == other.output.policy.id }
 
-    /// The words for the list of problems while the fault lasts.
+    /// The text for the list of problems while the fault is present.
     var advice: String {
         let remedy: String =
             if case .busy(let consumer) = problem.reason {

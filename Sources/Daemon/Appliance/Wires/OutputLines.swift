@@ -9,7 +9,8 @@ import Threads
 ///
 /// It outlives a reload, so that a line that stays an output keeps its level.
 final class OutputLines {
-    /// The interval at which to check that no line has been lost, because a driven line does not report it.
+    /// The interval at which to check that no line has been lost, because the kernel does not report the loss of a
+    /// driven line.
     private static let patrol = Duration.seconds(5)
 
     private let writer: LineWriter<OutputID>
@@ -33,8 +34,8 @@ final class OutputLines {
         chips = try? loop.whenFolderChanges("/dev") { [unowned self] in chipsMayHaveChanged() }
     }
 
-    /// Requests the lines of these outputs deasserted. Lines that are already driven keep their level. All other lines
-    /// are released.
+    /// Requests the lines of these outputs with their deasserted level. Lines that are already driven keep their level.
+    /// All other lines are released.
     func use(_ outputs: [Output]) {
         self.outputs = outputs
         writer.change(to: outputs.compactMap(DrivenLine.init))

@@ -23,7 +23,8 @@ public enum OutputRelease {
         let outputs = starting.loaded.configuration.outputs
         let former = StartingConfiguration.lastThatWorked(source, serviceDirectory: serviceDirectory)?.configuration
             .outputs.filter { !outputs.contains($0) }
-        // They are released one after the other, because both may give a name to different lines.
+        // The lines of the two configurations are released one after the other, because the configurations may use the
+        // same name for different lines.
         return release(former ?? [], writer) + release(outputs, writer)
     }
 

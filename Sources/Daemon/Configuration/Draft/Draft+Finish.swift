@@ -124,7 +124,7 @@ extension Draft {
         }
     }
 
-    /// Returns the mistake in the way that the path of a missing file is written, or nil if there is none.
+    /// Returns advice if the path of a missing file is written incorrectly, or nil if it looks correct.
     static func advice(onPath written: String) -> String? {
         switch written.first {
         case "\"", "'": "remove the quotes, which count as part of the path"

@@ -1,4 +1,4 @@
-/// The device-tree overlays of hardware/overlays, which name a board's lines, and the folder in which they are
+/// The device-tree overlays in hardware/overlays, which name a board's lines, and the folder in which they are
 /// installed.
 enum Overlay {
     static let lines: Set = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "AMPLIFIER", "POWER_FAIL"]

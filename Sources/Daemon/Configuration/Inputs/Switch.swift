@@ -74,7 +74,8 @@ extension InputSelector {
 }
 
 extension ValueKind<String> {
-    /// The kernel's name of a switch or key. Only the board can determine whether the kernel has such a name.
+    /// The kernel's name of a switch or key. It can be determined only on the board whether the kernel supports such a
+    /// name.
     fileprivate static var inputCode: ValueKind<String> {
         let advice = "write the kernel's name of a switch or key, such as SW_LID or KEY_PLAYPAUSE"
         return ValueKind(values: "SW_…, KEY_… or BTN_…, as in input-event-codes.h") { (text) throws(BadValue) in

@@ -29,7 +29,8 @@ public struct KeptConfiguration: Hashable, Sendable {
         }
     }
 
-    /// - Throws: All mistakes if this version of Tacet rejects a configuration that the version that kept it accepted.
+    /// - Throws: All mistakes, if this version of Tacet rejects a configuration that an earlier version accepted and
+    ///   kept.
     public func load() throws(ConfigurationError) -> LoadedConfiguration { try ConfigurationAttempt(texts).get() }
 
     /// Returns true if both come from the same source and have the same texts. Their `time` is ignored.
@@ -50,7 +51,7 @@ public struct KeptConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The limit in bytes, which is more than any configuration needs.
+    /// The maximum size of the file in bytes, which is more than any configuration needs.
     private static let sizeLimit = 16 << 20
 
     /// - Returns: The configuration, or nil if none is kept there.

@@ -6,7 +6,8 @@ struct SectionName: IniSection, Sendable {
     /// The name of the section, which is empty if its kind does not take one.
     let name: String
 
-    /// The limit in bytes. Names also serve as file names, journal fields and command-line arguments.
+    /// The maximum length of a name in bytes. Names also serve as file names, journal fields and command-line
+    /// arguments.
     private static let longestName = 40
 
     init(_ text: String) throws(BadValue) {

@@ -3,14 +3,14 @@ import Glibc
 
 /// Reads configuration files.
 package enum InputFile {
-    /// The limit in bytes, which is far more than any configuration needs. It rejects a film or a device that was
-    /// specified by mistake.
+    /// The maximum size of a file in bytes, which is far more than any configuration needs. It rejects a film or a
+    /// device that was specified by mistake.
     private static let sizeLimit = 1 << 20
 
     /// Returns all bytes of a file of at most 1 MiB.
     static func read(_ path: String) throws(Diagnostic) -> [UInt8] {
         let bytes: [UInt8]
-        // This check comes before opening, because opening a device can have side effects.
+        // The check is done before the file is opened, because opening a device can have side effects.
         if let other = otherKind(path) {
             throw Diagnostic(
                 .error, file: path, "this is \(other), not a file",

@@ -8,8 +8,8 @@ extension Supervisor {
     public enum Input: Sendable {
         /// The start, which is always the first input.
         case boot(StartingFacts)
-        /// Time has passed, so the supervisor handles what is due by now. This input follows the other inputs of an
-        /// instant, `Supervisor.deadline`, and an event of the player.
+        /// Time has passed, so the supervisor handles what is due by now. Send this input after the other inputs of an
+        /// instant, after an event of the player, and at `Supervisor.deadline`.
         case time
         /// A line's raw level, which is nil if the line can no longer be read. Lines that were read together are
         /// conditioned together by the next `time`.

@@ -5,7 +5,7 @@ import Playback
 public enum PlayerOrder: Hashable, Sendable {
     /// The device is lost.
     case tearDown
-    /// Creates the playback again after the device has returned, or has been replaced or reconfigured.
+    /// Rebuilds the playback after the device has returned, or has been replaced or reconfigured.
     case rebuild
     /// Searches for a track, and tries others in that direction if it cannot be read. The event `loaded` or
     /// `nothingToLoad` reports the result, possibly at once. A new search replaces one in progress.

@@ -24,7 +24,8 @@ struct MusicRamp {
             fallEnd = .zero
             return fade
         }
-        // Music at `mute` has no fade-out either. At most, the ramp to `mute` is still running, and it completes.
+        // Music at `mute` does not need a fade-out either. At most, the ramp to `mute` is still running, and it
+        // completes.
         guard level > .mute || hasJustAwoken else { return fallEnd > now ? fallEnd - now : fade }
         fallEnd = now + fade
         return fade

@@ -23,7 +23,7 @@ public struct SoundBound: Hashable, Sendable {
     public var wait: Duration { max(ramp, lead) }
     public var total: Duration { debounce + wait + queue }
 
-    /// Creates the bound of a signal's cue, from the edge on.
+    /// Creates the bound of a signal's cue, measured from the edge.
     ///
     /// - Returns: nil if the signal does not have a cue or is suppressed.
     public init?(ofCueOf signal: SignalID, under configuration: Configuration) {
@@ -31,7 +31,7 @@ public struct SoundBound: Hashable, Sendable {
             .edge(Edge(signal, asserted: true)), (configuration.lines[signal] ?? LinePolicy()).debounce, configuration)
     }
 
-    /// Creates the bound of an announcement, from its request on.
+    /// Creates the bound of an announcement, measured from its request.
     ///
     /// - Returns: nil if there is no such sound.
     public init?(ofAnnouncementOf sound: SoundID, under configuration: Configuration) {

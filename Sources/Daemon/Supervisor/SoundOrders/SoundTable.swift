@@ -77,7 +77,7 @@ struct SoundTable {
             return wasUnreadable ? nil : .event(.soundReadable(sound, false), .unreadable(reason: "\(reason)"))
         case .soundBroken(let index, let reason):
             let sound = sounds[index].id
-            // A clip is not the sound's own file.
+            // A problem with a clip is not a problem with the sound's own file.
             if playing?.length == nil || playing?.sound != sound { problems[sound] = .partial("\(reason)") }
             return .note(.soundBroken(sound, reason: "\(reason)", isPlayed: reason.reason == .gap))
         case .soundEnded(let number) where playing?.number == number: playing?.outcome = .soundEnded
@@ -108,7 +108,7 @@ struct PlayingSound {
     let repeats: Bool
     /// The length of its clip, or nil if the sound's own file is played.
     let length: Duration?
-    /// The event with which it has ended, or nil while it plays.
+    /// The event with which the sound has ended, or nil while it plays.
     ///
     /// It is not in `Agenda.pending`, because another order must discard it. Otherwise, the session would mistake it
     /// for the end of the sound that has replaced this one. It also precedes the announcements that expire at the same

@@ -221,9 +221,9 @@ extension Snapshot {
 }
 
 extension Report {
-    /// True if followers of the session receive the report. They do not receive it when a command became audible, or
-    /// when only a preference changed, because that alone does not change anything that they see. They also do not
-    /// receive anything twice.
+    /// True if followers of the session receive the report. They do not receive a report that a command became audible,
+    /// or that only a preference changed, because it does not change anything that they see. They also do not receive
+    /// the same thing twice.
     var isTold: Bool {
         switch cause.note {
         case .preferenceChanged: false
