@@ -5,7 +5,7 @@ import Playback
 /// Records the output of the virtual device as one WAV file that covers the whole run.
 ///
 /// The file has the format of the first device that plays. Later output in another format is converted, as if a
-/// microphone recorded the loudspeaker. Without a device, and without power, the recording is silent.
+/// microphone recorded the loudspeaker. While there is no device or no power, the recording is silent.
 final class Recorder {
     private let file: OutputFile
     private var writer: AudioFileWriter?
@@ -91,7 +91,7 @@ final class Recorder {
     }
 }
 
-/// The peak of each 20 ms, which is drawn in the picture.
+/// The peaks of intervals of 20 ms, which are drawn in the picture.
 struct PeakMeter {
     private static let bucketsPerSecond = 50
     /// The peaks, from 0 to 1.

@@ -3,8 +3,8 @@ import Configuration
 import Timeline
 
 extension TimelineBuilder {
-    /// A lane for each signal that was asserted, changed its level or had a fault. If there is no such signal, there is
-    /// a lane for each signal.
+    /// A lane for each signal that was asserted, changed its level or had a fault. If there is no such signal, every
+    /// configured signal has a lane.
     var lanes: [Timeline.SignalLane] {
         let all = configuration.session.signals.map(lane)
         let busy = all.filter { !$0.asserted.isEmpty || !$0.raw.isEmpty || !$0.faults.isEmpty }

@@ -85,7 +85,8 @@ final class VirtualWorld {
             case .save(let state, _): do throws(StateError) { try disk.save(state) } catch { fail(error) }
             case .setStateAside(let reason):
                 do throws(StateError) { try disk.setAside() } catch { take(.stateNotSetAside(error, because: reason)) }
-            // The trace contains the outputs of the supervisor, and nothing chooses another order of the list.
+            // The trace contains the outputs of the supervisor, and the order of the list does not change in a
+            // rehearsal.
             case .drive, .renewList: break
             case .report(let report): return report
             }
