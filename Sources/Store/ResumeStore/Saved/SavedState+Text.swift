@@ -124,7 +124,8 @@ extension SavedState {
         .nanoseconds(try number(text) as Int64)
     }
 
-    /// The longest age of a fact, which is a year. A longer age results from a wrong clock, and is limited to this one.
+    /// The maximum age of a fact, which is a year. A higher age results from a wrong clock, and is reduced to this
+    /// maximum.
     public static let longest = Duration.seconds(366 * 86_400)
 
     /// The highest track number that is accepted. It is larger than any list needs, although a shuffled list gets new

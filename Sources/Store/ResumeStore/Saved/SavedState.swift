@@ -1,5 +1,5 @@
-/// Everything that survives a power cut, in plain values. These are the contents of the state file without their
-/// meaning.
+/// Everything that survives a power cut, in plain values. These are the contents of the state file, which are not
+/// interpreted here.
 ///
 /// Times are ages at `savedAt`, so that they are valid on any clock of a later boot.
 public struct SavedState: Hashable, Sendable {
@@ -60,7 +60,7 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
-    /// The run of the daemon that saved the state, from which the next run determines how that one ended.
+    /// The run of the daemon that saved the state. The next run uses it to determine how that run ended.
     public struct Run: Hashable, Sendable {
         /// The kernel's boot ID in the format of the journal, which is 32 hexadecimal digits.
         public var boot: String
@@ -87,7 +87,8 @@ public struct SavedState: Hashable, Sendable {
     public var trackNumber: Int
     /// The position at which the music would resume. If the music was silent, the rewind is already included.
     public var position: Duration
-    /// The position from which the music last continued, or to which it last jumped. No rewind goes back further.
+    /// The position from which the music last continued, or to which it last jumped. The music is never rewound beyond
+    /// this position.
     public var continuedFrom: Duration
     /// True if the music was playing. In that case, a boot rewinds it.
     public var wasPlaying: Bool
