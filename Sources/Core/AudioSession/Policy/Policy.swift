@@ -1,7 +1,7 @@
 /// The part of a session that its configuration determines and no event changes.
 public struct Policy: Hashable, Sendable {
-    /// The activities of the session. Apple's other categories arbitrate between apps that share the output of a phone,
-    /// which the effects of the signals replace here.
+    /// The activities of the session. Apple's other categories arbitrate between apps that share the output of a phone.
+    /// Here, the effects of the signals serve this purpose.
     public enum Category: String, Hashable, Sendable, CaseIterable {
         case playback, record, playAndRecord
 

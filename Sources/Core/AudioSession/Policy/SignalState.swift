@@ -13,7 +13,7 @@ struct SignalState: Hashable, Sendable {
     var requestsCue: Bool { standing == .active && !isCueDone }
 
     func has(_ fault: Fault.Kind) -> Bool { faults & fault.bit != 0 }
-    /// Returns true if both states are saved as the same text. Deasserted signals are not saved.
+    /// Returns true if both states are saved in the same way. Deasserted signals are not saved.
     func savesLike(_ other: SignalState) -> Bool {
         standing == other.standing
             && (standing == nil || began == other.began && has(.stuck) == other.has(.stuck))

@@ -1,7 +1,7 @@
 /// The direct effects of an event, collected before the consequences for the directive, the episode and the saved state
 /// are derived.
 struct Reaction {
-    /// The actions that load, seek, tear down or rebuild the music.
+    /// The actions that load a track, seek, or tear down or rebuild the playback.
     var playback: [Action] = []
     var notifications: [SessionNotification] = []
     /// The reason for the episode if one begins.

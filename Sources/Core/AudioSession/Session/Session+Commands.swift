@@ -4,7 +4,7 @@ extension Session {
         switch command {
         case .play: play(at: now, &reaction)
         case .pause: pause(&reaction)
-        // The effect depends on whether the user can hear music, as on a phone.
+        // The effect depends on whether music is playing, as on a phone.
         case .playPause: if directive != .silent { pause(&reaction) } else { play(at: now, &reaction) }
         case .stop: stop(&reaction)
         case .next: step(.forwards, &reaction)

@@ -62,8 +62,8 @@ extension Explorer {
         return nil
     }
 
-    /// Returns true if the music plays at full level and the microphone is being recorded from after every line has
-    /// been deasserted, the device has become available and the user has sent `play` and `record`.
+    /// Returns true if the music plays at full level and the session records after every line has been deasserted, the
+    /// device has become available and the user has sent `play` and `record`.
     private func canPlayAgain(_ state: ExplorerState) -> Bool {
         var session = state.session
         func deliver(_ event: Int) { session = sessions.outcome(session, event, late: state.late).session }
