@@ -70,7 +70,7 @@ public struct JournalFormatter {
 
     /// - Returns: The entry to write, or nil if it has been repeated too often.
     public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
-        // Every new engine reports that it is not real-time, but only the first report is logged.
+        // Every new engine repeats this report, but only the first one is logged.
         if entry.event == .notRealTime, !isNew(entry.message, entry.event) { return nil }
         guard let limiter = entry.limiter else { return entry }
         return switch limiters[entry.kind, default: limiter].happens(at: now) {

@@ -15,13 +15,13 @@ struct LeaseTable: Hashable {
         var until: Duration?
         /// The program's name, for people.
         let program: String
-        /// The user as whom the program runs, or nil if it is unknown.
+        /// The user ID of the program, or nil if it is unknown.
         let user: UInt32?
     }
 
     private struct Loss: Hashable {
         let reason: String
-        /// The user as whom the program that asserted the signal ran.
+        /// The user ID of the program that had asserted the signal, or nil if it is unknown.
         let user: UInt32?
     }
 
@@ -77,7 +77,7 @@ struct LeaseTable: Hashable {
     /// Sets a level for a program, or renews its lease.
     /// - Parameters:
     ///   - client: The unique name of its connection.
-    ///   - user: The user as whom it runs, or nil if it is unknown.
+    ///   - user: The user ID of the program, or nil if it is unknown.
     ///   - until: The time at which the lease expires, or nil if it ends when the program leaves the bus.
     ///   - vouches: For a deassertion, true if the program also holds this level, so that its loss matters.
     mutating func set(

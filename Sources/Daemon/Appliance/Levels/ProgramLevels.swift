@@ -46,7 +46,7 @@ final class ProgramLevels: LevelReader {
     /// - Parameters:
     ///   - lease: The requested lease, or nil for a deassertion without a lease.
     ///   - client: The unique name of its connection.
-    ///   - user: The user as whom it runs, or nil if it is unknown.
+    ///   - user: The user ID of the program, or nil if it is unknown.
     func set(
         _ signal: SignalID, _ asserted: Bool, for lease: Lease?, by client: String, called program: String,
         of user: UInt32? = nil
