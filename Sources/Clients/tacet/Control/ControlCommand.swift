@@ -21,14 +21,25 @@ extension ControlCommand {
 }
 
 extension Manual {
-    static func control(_ name: String, _ summary: String, _ text: String, operand: Operand? = nil) -> Manual {
-        Manual(
+    /// Creates the manual of a command for the music.
+    ///
+    /// - Parameters:
+    ///   - deferred: The consequence of the answer `deferred`, or nil if the command does not have this answer.
+    ///   - nothing: The reason for the answer `noActionableNowPlayingItem`, or nil if the command does not have it.
+    static func control(
+        _ name: String, _ summary: String, _ text: String, operand: Operand? = nil, deferred: String? = nil,
+        nothing: String? = nil
+    ) -> Manual {
+        let answers =
+            ["success"]
+            + [deferred.map { "deferred (\($0))" }, nothing.map { "noActionableNowPlayingItem (\($0))" }]
+            .compactMap { $0 }
+        return Manual(
             name: name, summary: summary, operand: operand,
             options: [.init("--json", nil, "the answer as one JSON object"), DaemonConnection.option],
             text: text + """
-                \n\nPrints the answer: success; deferred (it takes effect when nothing blocks playback any more); \
-                noActionableNowPlayingItem (there is nothing to play); commandFailed, with the reason. Only root and \
-                the group tacet may send commands.
+                \n\nPrints the answer, which is \(answers.joined(separator: ", ")), or commandFailed, followed by the \
+                reason. Only root and members of the group tacet may send commands.
                 """, failure: "the command failed", asksDaemon: true)
     }
 }

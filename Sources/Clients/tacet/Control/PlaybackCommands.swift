@@ -7,14 +7,19 @@ enum PlayCommand: ControlCommand {
     static let manual = Manual.control(
         "play", "play, or resume",
         "Plays from the current position. During an interruption the command is deferred: the music resumes "
-            + "afterwards.")
+            + "afterwards.",
+        deferred: deferral, nothing: "there is no track yet, and the music plays as soon as there is one")
+
+    /// The consequence of the answer `deferred`.
+    static let deferral = "the music plays as soon as nothing blocks it any more"
 
     static func command(_ options: Options) -> Command { .play }
 }
 
 /// `tacet pause`
 enum PauseCommand: ControlCommand {
-    static let manual = Manual.control("pause", "pause", "Pauses. A pause during an interruption outlasts it.")
+    static let manual = Manual.control(
+        "pause", "pause", "Pauses. A pause during an interruption outlasts it.", nothing: "playback is stopped")
 
     static func command(_ options: Options) -> Command { .pause }
 }
@@ -22,7 +27,8 @@ enum PauseCommand: ControlCommand {
 /// `tacet toggle`
 enum ToggleCommand: ControlCommand {
     static let manual = Manual.control(
-        "toggle", "pause or play", "Pauses if it is playing, otherwise plays.")
+        "toggle", "pause or play", "Pauses if it is playing, otherwise plays.", deferred: PlayCommand.deferral,
+        nothing: "there is no track yet, and the music plays as soon as there is one")
 
     static func command(_ options: Options) -> Command { .playPause }
 }
@@ -39,7 +45,7 @@ enum StopCommand: ControlCommand {
 enum NextCommand: ControlCommand {
     static let manual = Manual.control(
         "next", "go to the next track",
-        "Goes to the next track. If it was paused or stopped, it remains so.")
+        "Goes to the next track. If it was paused or stopped, it remains so.", nothing: "there is no track")
 
     static func command(_ options: Options) -> Command { .next }
 }
@@ -48,7 +54,7 @@ enum NextCommand: ControlCommand {
 enum PreviousCommand: ControlCommand {
     static let manual = Manual.control(
         "previous", "go to the previous track",
-        "Goes to the previous track. If it was paused or stopped, it remains so.")
+        "Goes to the previous track. If it was paused or stopped, it remains so.", nothing: "there is no track")
 
     static func command(_ options: Options) -> Command { .previous }
 }
@@ -61,7 +67,7 @@ enum SeekCommand: ControlCommand {
         Goes to a position in the current track: 90s, 1min 30s, 2min. A position past the end goes to the next track; \
         one before the start (-5s) goes to the start.
         """,
-        operand: .init("POSITION", "position", .phrase, .nothing))
+        operand: .init("POSITION", "position", .phrase, .nothing), nothing: "there is no track, or playback is stopped")
 
     static func command(_ options: Options) throws(UsageError) -> Command {
         let text = options.operands.joined(separator: " ")
@@ -77,7 +83,8 @@ enum HushCommand: ControlCommand {
     static let manual = Manual.control(
         "hush", "withdraw all announcements",
         "Withdraws all announcements: the one that is heard fades out, and those that wait are never heard. The cues of "
-            + "signals stay.")
+            + "signals stay.",
+        nothing: "there is no announcement")
 
     static func command(_ options: Options) -> Command { .hush }
 }
@@ -88,7 +95,8 @@ enum RecordCommand: ControlCommand {
         "record", "record the microphone, or stop",
         "With start, records the microphone into the Directory= of [Recording]; during an interruption, afterwards. With "
             + "stop, ends the recording and completes its file. An interruption only pauses it.",
-        operand: .init("start|stop", "action", .one, .words(["start", "stop"])))
+        operand: .init("start|stop", "action", .one, .words(["start", "stop"])),
+        deferred: "the recording begins as soon as nothing blocks it any more", nothing: "there is nothing to stop")
 
     static func command(_ options: Options) throws(UsageError) -> Command {
         switch options.operands[0] {
