@@ -160,12 +160,12 @@ picture: run ## update the README's picture from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
 
 # The program prints the pages. The files are checked in, because a board that gets programs built elsewhere cannot run
-# them during installation. tacetd.8 is written by hand, except for the parts that `make vocabulary` writes.
+# them during installation. The other pages are written by hand, except for the parts that `make vocabulary` writes.
 manual: build ## write the manual pages and the completions that the program generates
 	mkdir -p deploy/man deploy/completions
 	$(TACET) --manual >deploy/man/tacet.1
 	for name in $(MANUALS); do $(TACET) --manual $$name >deploy/man/tacet-$$name.1; done
-	$(TACET) --manual tacet.conf >deploy/man/tacet.conf.5
+	for name in tacet.conf mqtt.conf; do $(TACET) --manual $$name >deploy/man/$$name.5; done
 	for shell in bash zsh fish; do $(TACET) --completion $$shell >deploy/completions/tacet.$$shell; done
 
 format-check: toolchain import-check vocabulary-check ## check the format of the source, the imports of the modules, and the generated files

@@ -73,8 +73,8 @@ INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)
 # The connection to a fleet, which is a separate package.
 FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
 FLEET_INSTALLED = $(FLEET_POLICY) $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
-  $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man8/tacet-mqtt.8 $(FLEET_DOC)/examples/mosquitto.acl \
-  $(FLEET_DOC)/examples/mosquitto.conf
+  $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man5/mqtt.conf.5 $(MAN)/man8/tacet-mqtt.8 \
+  $(FLEET_DOC)/examples/mosquitto.acl $(FLEET_DOC)/examples/mosquitto.conf
 
 # Shell functions: `put` takes permissions, a file and its location, and `moved` does the same for a file that contains
 # paths below PREFIX.
@@ -91,7 +91,8 @@ place-fleet:
 	$(placing); \
 	program tacet-mqtt $(LIB)/tacet-mqtt; \
 	put 644 deploy/mqtt.conf $(LIB)/mqtt.conf; \
-	put 644 deploy/man/tacet-mqtt.8 $(MAN)/man8/tacet-mqtt.8; \
+	moved deploy/man/mqtt.conf.5 $(MAN)/man5/mqtt.conf.5; \
+	moved deploy/man/tacet-mqtt.8 $(MAN)/man8/tacet-mqtt.8; \
 	put 644 deploy/sysusers.d/tacet-mqtt.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; \
 	put 644 deploy/dbus-1/tacet-mqtt.conf $(FLEET_POLICY); \
 	for file in deploy/fleet/*; do put 644 $$file $(FLEET_DOC)/examples/$${file##*/}; done; \

@@ -72,6 +72,7 @@ enum CommandLineTool {
     private static func manualPage(_ arguments: [String]) throws(UsageError) -> ManualPage {
         guard let name = arguments.first else { return ManualPage(manuals) }
         if name == ConfigurationManual.name { return ManualPage(SectionDocumentation.all) }
+        if name == BrokerManual.name { return ManualPage(broker: SectionDocumentation.broker) }
         guard let manual = manuals.first(where: { $0.name == name }) else {
             throw UsageError(Spelling.unknown("sub-command", name, among: manuals.map(\.name)))
         }

@@ -15,6 +15,10 @@ enum CheckCommand: Subcommand {
             played) or anywhere (nothing to play, a playlist that ends and leaves the board silent, a cue longer than \
             the minute that is kept in memory, or heard later than a second after its edge). Run it as root to see all warnings.
             """,
+        examples: [
+            .init("Check the installed configuration:", "sudo tacet check"),
+            .init("Check a configuration before it is copied to a board:", "tacet check bus.conf"),
+        ],
         failure: "there are mistakes, not just warnings")
 
     static func run(_ options: Options) throws -> ExitCode {

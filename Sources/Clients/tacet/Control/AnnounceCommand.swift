@@ -38,6 +38,12 @@ enum AnnounceCommand: Subcommand {
             With --wait it also prints heard, expired or hushed, when that has happened. To end the wait with Ctrl-C \
             does not withdraw the announcement: tacet hush does.
             """,
+        examples: [
+            .init("Announce the sound gong, and wait until it has been played:", "tacet announce gong --wait"),
+            .init(
+                "Announce with another file, and drop the announcement if it cannot begin within five seconds:",
+                "tacet announce gong --file /srv/sounds/delay.opus --expire 5s"),
+        ],
         failure: "the announcement was rejected; with --wait also: it was not heard to its end", asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {

@@ -68,6 +68,19 @@ struct Manual {
         }
     }
 
+    /// A command for the section EXAMPLES of the manual page.
+    struct Example {
+        /// A sentence that says what the command does.
+        let purpose: String
+        /// The command as somebody types it, with its line breaks.
+        let command: String
+
+        init(_ purpose: String, _ command: String) {
+            self.purpose = purpose
+            self.command = command
+        }
+    }
+
     let name: String
     /// The summary, without a capital and a full stop.
     let summary: String
@@ -78,6 +91,7 @@ struct Manual {
     /// The paragraphs, which empty lines separate.
     let text: String
     var listing: Listing?
+    var examples: [Example] = []
     /// The meaning of exit code 1.
     var failure = "failed"
     /// True if it uses the running daemon.

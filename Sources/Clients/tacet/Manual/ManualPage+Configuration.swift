@@ -4,7 +4,7 @@ import Playback
 extension ManualPage {
     /// Writes the page `tacet.conf.5`.
     init(_ sections: [SectionDocumentation]) {
-        self.init(ConfigurationManual.name, 5, "configuration of the audio interruption supervisor Tacet")
+        self.init(ConfigurationManual.name, 5, "configuration of the music player Tacet")
         section("SYNOPSIS")
         verbatim(ConfigurationManual.synopsis)
         section("DESCRIPTION")
@@ -13,10 +13,8 @@ extension ManualPage {
         for (head, text) in ConfigurationManual.values { item(".B \(head)", text) }
         let signalKeys = sections.first { $0.heading == "[Signal NAME]" }?.keys ?? []
         for documentation in sections {
-            section("[\(documentation.heading.dropFirst().dropLast())] SECTION")
             let shared = ["[Button NAME]", "[Output NAME]"].contains(documentation.heading) ? signalKeys : []
-            write(documentation.paragraphs + ConfigurationManual.shared(documentation.keys, with: shared))
-            for key in documentation.keys where !shared.contains(where: { $0.name == key.name }) { self.key(key) }
+            write(documentation, sharing: shared)
         }
         section("AUDIO FORMATS")
         write([ConfigurationManual.formats])
@@ -28,23 +26,30 @@ extension ManualPage {
         write(ConfigurationManual.wiring)
         verbatim(ConfigurationManual.contacts)
         section("THE VENDOR FILE")
-        write(["The file that comes with Tacet changes these defaults:"])
+        write(["The vendor file that is installed with Tacet changes these defaults:"])
         verbatim(ConfigurationManual.vendorFile)
         section("EXAMPLES")
-        write(["A whole configuration, in /etc/tacet/tacet.conf.d/50-board.conf, on top of the vendor file:"])
+        write(["The file /etc/tacet/tacet.conf.d/50-board.conf configures a whole board on top of the vendor file:"])
         verbatim(ConfigurationManual.example)
         write([ConfigurationManual.check])
         section("FILES")
         for (path, text) in ConfigurationManual.files { item(".I \(ManualPage.dashed(path))", text) }
         seeAlso([
-            ("tacet", 1), ("tacet-check", 1), ("tacet-lines", 1), ("tacet-verify", 1), ("tacetd", 8), ("aplay", 1),
-            ("systemd.time", 7), ("systemd-analyze", 1),
+            ("tacet", 1), ("tacet-check", 1), ("tacet-inputs", 1), ("tacet-lines", 1), ("tacet-verify", 1),
+            ("aplay", 1),
+            ("systemd-analyze", 1), ("systemd.time", 7), ("tacetd", 8),
         ])
     }
 
-    private mutating func key(_ key: KeyDocumentation) {
-        item(".BR \(key.name) =", key.meaning)
-        remark("Values: \(key.values). Default: \(key.builtIn). Since: \(key.since).")
+    /// Adds a section of the configuration with its keys.
+    ///
+    /// - Parameter others: The keys that another section describes.
+    mutating func write(_ documentation: SectionDocumentation, sharing others: [KeyDocumentation] = []) {
+        section("\(documentation.heading) SECTION OPTIONS")
+        write(documentation.paragraphs + ConfigurationManual.shared(documentation.keys, with: others))
+        for key in documentation.keys where !others.contains(where: { $0.name == key.name }) {
+            item(".BR \(key.name) =", key.paragraphs)
+        }
     }
 }
 
@@ -64,26 +69,27 @@ enum ConfigurationManual {
 
     static let description = [
         """
-        tacetd(8) reads these files when it starts and when it reloads. The format is that of systemd: sections in \
-        brackets, one Key=Value a line, and comments on lines of their own that begin with # or ;. A value is the rest \
-        of its line: quotes and a # after a space are part of it, and a backslash does not continue a line. Names and \
-        words are case-sensitive. Files are UTF-8, at most 1 MiB, with lines of at most 4200 bytes.
+        These files configure the daemon tacetd(8), which reads them when it starts and when it reloads. The format is \
+        that of systemd's configuration files. Sections have a name in brackets, each setting Key=Value is on its own \
+        line, and comments begin with # or ; and are on their own lines. The value is the rest of the line. Therefore, \
+        quotes and a # after a space are part of it, and a backslash does not continue the line. Names and words are \
+        case-sensitive. Files are encoded in UTF-8. A file may have up to 1 MiB, and a line up to 4200 bytes.
         """,
         """
-        The main file is the first tacet/tacet.conf that exists in /etc, /run, /usr/local/lib and /usr/lib: a file in \
-        /etc replaces the vendor file as a whole. The drop-ins tacet/tacet.conf.d/*.conf of all these folders are read \
-        afterwards, sorted by name; a drop-in hides those of the same name in later folders, so an empty one disables \
-        them. A later file overrides an earlier one key by key. ‘Key=’ without a value restores the default listed here. \
-        ‘systemd-analyze cat-config tacet/tacet.conf’ shows all files in order.
+        The main file is the first tacet/tacet.conf that exists in /etc, /run, /usr/local/lib and /usr/lib, so a file in \
+        /etc replaces the vendor file as a whole. Afterwards, the drop-ins tacet/tacet.conf.d/*.conf of all these \
+        directories are read, sorted by name. A drop-in hides drop-ins of the same name in later directories, so an empty \
+        one disables them. A later file overrides an earlier one key by key. A Key= without a value restores the default \
+        that is documented here. The command systemd-analyze cat-config tacet/tacet.conf shows all files in order.
         """,
         """
         With --config FILE, tacet and tacetd read FILE and FILE.d/*.conf instead.
         """,
         """
-        An unknown section or key, a value out of range, a line that two sections use, or a missing configuration file \
-        is an error. (A missing sound file is only a warning.) \
-        ‘tacet check’ prints all errors, each with its file and line, what is wrong and what would be right. A reload \
-        with errors changes nothing. A start with errors uses the last configuration that worked: see tacetd(8).
+        Unknown sections and keys, values out of range, a line that two sections use, and a missing configuration file \
+        are errors. A missing sound file is only a warning. The command tacet check prints each error with its file and \
+        line, and explains how to correct it. If there are errors, a reload changes nothing, and a start uses the last \
+        configuration that worked, as described in tacetd(8).
         """,
     ]
 
@@ -91,47 +97,59 @@ enum ConfigurationManual {
         (
             "Times",
             """
-            As in systemd.time(7): a number with a unit, or several that add up: 30ms, 5.25s, 1min 30s, 2h. The units \
-            are us, ms, s, min (or m), h, d, w, M (month) and y, and longer forms such as sec, minutes and hours. A \
-            number without a unit is in seconds. infinity is allowed only where it is listed.
+            Times follow systemd.time(7). A time is a number with a unit, or several of them that add up, such as 30ms, \
+            5.25s, 1min 30s or 2h. The units are us, ms, s, min (or m), h, d, w, M (month) and y, and longer forms such as \
+            sec, minutes and hours. A number without a unit is in seconds. The word infinity is only allowed where this \
+            page lists it.
             """
         ),
         (
             "Levels",
             """
-            Decibels relative to full scale, always with the unit: -14dB, -10.5 dB, 0dB. mute is -120dB, which is \
-            silence. A level can only attenuate.
+            Levels are in decibels relative to full scale and always have their unit, such as -14dB, -10.5 dB or 0dB. The \
+            word mute stands for -120dB, which is silence. A level can only attenuate.
             """
         ),
-        ("Switches", "yes or no; also y, n, true, false, t, f, on, off, 1 and 0, in upper or lower case."),
-        ("Texts", "Lengths are in bytes of UTF-8. A relative path starts from the folder of the file that sets it."),
+        (
+            "Booleans",
+            "Boolean values are yes, y, true, t, on and 1, and no, n, false, f, off and 0, in upper or lower case."
+        ),
+        (
+            "Texts",
+            """
+            Lengths of texts are in bytes of UTF-8. A relative path starts from the directory of the file that contains \
+            the setting.
+            """
+        ),
     ]
 
     /// Returns the paragraph of a section about the keys that it shares with another one.
     static func shared(_ keys: [KeyDocumentation], with others: [KeyDocumentation]) -> [String] {
         let common = keys.filter { key in others.contains { $0.name == key.name } }
         guard !common.isEmpty else { return [] }
-        let differences = common.filter { !others.contains($0) }.map { "\($0.name)=, which is \($0.builtIn)" }
-        let exceptions =
-            differences.isEmpty ? "" : ", with the same defaults but for \(differences.joined(separator: "; "))"
-        return ["As for a signal\(exceptions): \(common.map { "\($0.name)=" }.joined(separator: ", "))."]
+        let differences = common.filter { !others.contains($0) }.map { "\($0.name)= \($0.builtIn.clause)" }
+        let keys = common.map { "\($0.name)=" }.joined(separator: ", ")
+        return ["The following settings have the same meaning as for a signal: \(keys)."]
+            + (differences.isEmpty
+                ? [] : ["Their defaults are also the same, except that \(differences.joined(separator: ", and "))."])
     }
 
     static let formats = """
-        What Library= and the File= of a sound can be. A file is played as what it contains, whatever its name; the music \
-        in a folder is recognised by the end of its files' names:
+        The following formats can be used for Library= and for the File= of a sound. The content of a file determines how \
+        it is played, whatever its name is. However, music in a folder is only found if the name of the file has one of \
+        these endings:
         """
 
     static let wiring = [
         """
-        A contact has two ends, and the signal begins when it closes or opens:
+        A contact has two ends, and the signal begins when the contact closes or opens:
         """
     ]
 
     static let contacts = """
         line and ground  ActiveLow=yes  Bias=pull-up    closes
         line and 3.3 V   ActiveLow=no   Bias=pull-down  closes
-        line and ground  ActiveLow=no   Bias=pull-up    opens (a cut wire then asserts the signal)
+        line and ground  ActiveLow=no   Bias=pull-up    opens (a broken wire also asserts the signal)
         """
 
     static let vendorFile = """
@@ -171,7 +189,7 @@ enum ConfigurationManual {
         ActiveLow=yes
         Bias=pull-up
 
-        # An alarm that opens its contact: a cut wire is an alarm, too.
+        # An alarm that opens its contact, so that a broken wire also raises it.
         [Signal alarm]
         Line=GPIO27
         ActiveLow=no
@@ -196,12 +214,12 @@ enum ConfigurationManual {
         Bias=pull-up
         Command=playPause
 
-        # Heard for as long as the alarm lasts.
+        # Plays for as long as the alarm lasts.
         [Sound siren]
         File=/srv/sounds/siren.flac
         Repeat=yes
 
-        # ‘tacet announce gong’ plays it; the music pauses meanwhile.
+        # Use `tacet announce gong` to play it. The music pauses meanwhile.
         [Sound gong]
         File=/srv/sounds/gong.flac
         Effect=pause
@@ -211,21 +229,21 @@ enum ConfigurationManual {
         """
 
     static let check = """
-        Then ‘tacet check’ finds mistakes, ‘tacet lines’ shows whether each contact asserts its signal, ‘tacet verify’ \
-        proves the rules for this configuration, and ‘systemctl reload tacet’ applies it.
+        Use tacet check to find mistakes in such a file, tacet lines to see whether each contact asserts its signal, tacet \
+        verify to prove the rules for this configuration, and systemctl reload tacet to apply it.
         """
 
     static let files: [(String, String)] = [
-        ("/usr/lib/tacet/tacet.conf", "the vendor file, which an update replaces. It explains every key, too."),
-        ("/etc/tacet/tacet.conf", "replaces the vendor file as a whole, if it exists."),
-        ("/etc/tacet/tacet.conf.d/*.conf", "drop-ins: what differs on this board."),
+        ("/usr/lib/tacet/tacet.conf", "The vendor file, which updates replace. It also explains every setting."),
+        ("/etc/tacet/tacet.conf", "If this file exists, it replaces the vendor file as a whole."),
+        ("/etc/tacet/tacet.conf.d/*.conf", "Drop-ins with the settings of this board."),
         (
             "/run/tacet, /usr/local/lib/tacet",
-            "are searched for tacet.conf and tacet.conf.d, too: after /etc and before /usr/lib."
+            "These directories are also searched for tacet.conf and tacet.conf.d, after /etc and before /usr/lib."
         ),
         (
             "/var/lib/tacet/configuration",
-            "the last configuration that worked, for a start whose own configuration has mistakes."
+            "The last configuration that worked. A start uses it if the installed configuration has errors."
         ),
     ]
 }

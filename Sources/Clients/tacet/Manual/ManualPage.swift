@@ -33,30 +33,50 @@ struct ManualPage {
             verbatim(listing.lines)
         }
         exitCodes(manual.exitCodes)
+        examples(manual.examples)
         seeAlso([("tacet", 1), ("tacet.conf", 5), ("tacetd", 8)])
     }
 
     /// Writes the page `tacet.1`.
     init(_ manuals: [Manual]) {
-        self.init("tacet", 1, "rehearse, check and diagnose an audio interruption supervisor")
+        self.init("tacet", 1, "control, check, rehearse and diagnose the music player Tacet")
         section("SYNOPSIS")
         lines += [".B tacet", ".I SUB-COMMAND", "\\&…"]
         section("DESCRIPTION")
         write([
-            "Tacet interrupts music when a GPIO line says that something is more important, and resumes it afterwards. "
-                + "The daemon tacetd(8) does that, as the service tacet; this program is for the person at the board."
+            "Tacet is a music player for unattended boards. It pauses or ducks the music when a GPIO line, a switch, a "
+                + "jack, a phone call or a program signals something more important, and resumes where it left off. The "
+                + "daemon tacetd(8) plays the music. The program tacet controls it, explains what it does, and checks "
+                + "and rehearses its configuration.",
+            "Any user may query Tacet. Controlling it requires root or membership in the group tacet.",
         ])
         section("SUB-COMMANDS")
         for manual in manuals { item(".BR tacet\\-\(ManualPage.dashed(manual.name)) (1)", manual.summary + ".") }
         section("OPTIONS")
-        item(".B \\-\\-help", "list the sub-commands.")
-        item(".B \\-\\-version", "print the version.")
-        exitCodes([(.done, "done"), (.failed, "failed"), (.usage, "the command line was not understood")])
+        item(".B \\-\\-help", "Print a list of the sub-commands and exit. Each sub-command also has this option.")
+        item(".B \\-\\-version", "Print the version and exit.")
+        exitCodes([
+            (.done, "The sub-command succeeded"),
+            (.failed, "The sub-command failed"),
+            (.usage, "The command line is not valid"),
+            (.notRunning, "The daemon is not running or cannot be reached"),
+        ])
         section("FILES")
-        item(".I /etc/tacet/tacet.conf.d/*.conf", "the configuration of this board: see tacet.conf(5).")
-        item(".I /usr/lib/tacet/tacet.conf", "the vendor file, which explains every key.")
-        item(".I /var/lib/tacet", "the saved state.")
-        seeAlso(manuals.map { ("tacet-\($0.name)", 1) } + [("tacet.conf", 5), ("tacetd", 8), ("journalctl", 1)])
+        item(".I /etc/tacet/tacet.conf.d/*.conf", "The configuration of this board. See tacet.conf(5).")
+        item(".I /usr/lib/tacet/tacet.conf", "The vendor file, which also explains every setting.")
+        item(".I /var/lib/tacet", "The saved state.")
+        examples([
+            Manual.Example("Check the configuration, and list the levels of all lines:", "tacet check\ntacet lines"),
+            Manual.Example(
+                "Ask why it is quiet, and what happened since yesterday:", "tacet why\ntacet log --since yesterday"),
+            Manual.Example(
+                "Rehearse a scenario with the configuration of this board, and listen to the result:",
+                "tacet simulate bus.scenario --wav heard.wav"),
+        ])
+        seeAlso(
+            manuals.map { ("tacet-\($0.name)", 1) } + [
+                ("tacet.conf", 5), ("org.tacet.Session1", 5), ("tacet.journal", 7), ("tacetd", 8), ("journalctl", 1),
+            ])
     }
 
     var text: String { lines.joined(separator: "\n") + "\n" }
@@ -80,12 +100,28 @@ struct ManualPage {
             + [".fi", ".RE"]
     }
 
+    /// Adds an item whose text consists of several paragraphs.
+    mutating func item(_ head: String, _ paragraphs: [String]) {
+        item(head, paragraphs.first ?? "")
+        for paragraph in paragraphs.dropFirst() { remark(paragraph) }
+    }
+
     /// Adds a paragraph that belongs to the previous item.
     mutating func remark(_ text: String) { lines += [".IP", ManualPage.escape(text)] }
 
     private mutating func exitCodes(_ codes: [(code: ExitCode, meaning: String)]) {
         section("EXIT STATUS")
         for (code, meaning) in codes { item(".B \(code.rawValue)", meaning + ".") }
+    }
+
+    /// Adds the section EXAMPLES if there are any.
+    private mutating func examples(_ examples: [Manual.Example]) {
+        guard !examples.isEmpty else { return }
+        section("EXAMPLES")
+        for example in examples {
+            write([example.purpose])
+            verbatim(example.command)
+        }
     }
 
     mutating func seeAlso(_ pages: [(name: String, number: Int)]) {
@@ -114,8 +150,22 @@ struct ManualPage {
         text.map { $0 == "-" ? "\\-" : String($0) }.joined()
     }
 
+    /// Returns a text in which the names of manual pages are bold, such as `tacetd(8)`.
+    private static func emphasizingPages(_ text: String) -> String {
+        var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        for (index, word) in words.enumerated() {
+            guard let bracket = word.firstIndex(of: "("), bracket > word.startIndex else { continue }
+            let number = word[bracket...].prefix(3)
+            guard number.count == 3, number.hasSuffix(")"), number.dropFirst().first?.isWholeNumber ?? false,
+                word[..<bracket].allSatisfy({ $0.isLetter || $0.isNumber || ".\\-".contains($0) })
+            else { continue }
+            words[index] = "\\fB\(word[..<bracket])\\fR\(word[bracket...])"
+        }
+        return words.joined(separator: " ")
+    }
+
     static func escape(_ text: String) -> String {
-        let escaped = text.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined()
+        let escaped = emphasizingPages(text.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined())
         return escaped.first == "." || escaped.first == "'" ? "\\&" + escaped : escaped
     }
 }

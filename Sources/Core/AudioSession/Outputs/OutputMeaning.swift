@@ -23,7 +23,7 @@ public enum OutputMeaning: Hashable, Sendable {
     /// The condition under which the output is asserted, for tacet.conf(5), such as `while the music plays`.
     package var summary: String {
         switch self {
-        case .amplifier: "while anything is heard, from Lead= before it until Lag= after it"
+        case .amplifier: "while anything is played, from Lead= before it until Lag= after it"
         case .follows(let fact): fact.row.summary
         }
     }
@@ -61,12 +61,12 @@ public enum OutputFact: String, Hashable, Sendable, CaseIterable {
         case .interrupted: Row(summary: "while the music is interrupted", holds: \.isInterrupted)
         case .recording: Row(summary: "while the microphone is recorded", holds: \.isRecording)
         case .sounding:
-            Row(summary: "while a sound plays or waits for the music to yield") { $0.dueRequest != nil }
+            Row(summary: "while a sound plays or waits until the music has faded") { $0.dueRequest != nil }
         case .healthy:
             Row(
                 summary: """
-                    while there is no fault and Tacet makes progress, for a relay that drops when Tacet has lost a wire, \
-                    hangs or dies
+                    while there is no fault and Tacet makes progress, for a relay that drops if Tacet loses a wire, \
+                    hangs or crashes
                     """
             ) { $0.faults.isEmpty }
         }

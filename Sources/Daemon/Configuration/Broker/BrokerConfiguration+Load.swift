@@ -49,6 +49,31 @@ private enum BrokerSection: String, CaseIterable, IniSection {
 
     var keys: [String] { table.map(\.name) }
     var description: String { "[\(rawValue)]" }
+
+    /// The purpose of the section, for mqtt.conf(5).
+    var documentation: String {
+        switch self {
+        case .broker: "This section specifies the broker, and how tacet-mqtt(8) connects to it."
+        case .board: "This section specifies how the board appears at the broker."
+        case .fleet: "This section limits what the broker may do."
+        case .ruter:
+            """
+            With this section, the board takes part in Ruter's vehicle API at the broker of a vehicle of public \
+            transport. See tacet-mqtt(8). Each function needs its topic and the sound or signal that belongs to it.
+            """
+        }
+    }
+}
+
+extension SectionDocumentation {
+    /// All sections of `mqtt.conf` in the order of the vendor's file.
+    public static var broker: [SectionDocumentation] {
+        BrokerSection.allCases.map { section in
+            SectionDocumentation(
+                heading: section.description, text: section.documentation,
+                keys: section.table.map { $0.documentation(BrokerConfiguration()) })
+        }
+    }
 }
 
 /// The draft of the configuration in `mqtt.conf`.

@@ -4,80 +4,100 @@ import AudioSession
 extension KeyTable {
     static let broker: [Key<BrokerConfiguration>] = [
         Key(
-            "Host", \.broker.host, .text(upTo: 255), since: "0.9.0",
-            "The broker's name or address. Without one, tacet-mqtt does not start."),
+            "Host", \.broker.host, .text(upTo: 255),
+            "Specifies the name or address of the broker. Without this setting, tacet-mqtt does not start."),
         Key(
-            "Port", optional: \.broker.port, .count(1...65_535), withoutValue: "8883 with TLS, 1883 without",
-            since: "0.9.0",
-            "The broker's port."),
+            "Port", optional: \.broker.port, .count(1...65_535),
+            withoutValue: .described("8883 with TLS=yes and to 1883 otherwise"),
+
+            "Specifies the port of the broker."),
         Key(
-            "Protocol", \.broker.version, .choice(), since: "0.9.0",
+            "Protocol", \.broker.version, .choice(),
             """
-            MQTT's version. With 3.1.1 the broker keeps nothing for a board that is away, because that version cannot \
-            limit for how long.
+            Specifies the version of MQTT. With 3.1.1, the broker does not keep anything for a board that is away, \
+            because that version cannot limit for how long.
             """),
         Key(
-            "ClientID", \.broker.clientID, .text(upTo: 255), since: "0.9.0",
-            "The client's name at the broker: tacet- and the board's name by default. No two clients may have the same."
+            "ClientID", \.broker.clientID, .text(upTo: 255),
+            withoutValue: .described("tacet- followed by the name of the board"),
+            """
+            Specifies the name of the client at the broker. No two clients of a broker may have the same name.
+            """
         ),
         Key(
-            "User", \.broker.user, .text(upTo: 255), since: "0.9.0",
-            "The user's name at the broker; without one, none is sent."),
+            "User", \.broker.user, .text(upTo: 255),
+            "Specifies the user name with which tacet-mqtt logs in to the broker."),
         Key(
-            "Password", \.broker.password, .text(upTo: 4000), since: "0.9.0",
+            "Password", \.broker.password, .text(upTo: 4000),
             """
-            Where the user's password is: the name of a credential (LoadCredential= in a drop-in of the unit), or the \
-            absolute path of a file that the user tacet-mqtt can read. Its first line is the password.
+            Specifies where the password of User= is stored. The value is the name of a credential, which \
+            LoadCredential= in a drop-in of the unit provides, or the absolute path of a file that the user \
+            tacet-mqtt can read. The password is the first line.
             """),
         Key(
-            "TLS", \.broker.isEncrypted, .boolean, since: "0.9.0",
-            "Whether to encrypt the connection, and to check the broker."),
+            "TLS", \.broker.isEncrypted, .boolean,
+            "If enabled, the connection is encrypted, and the certificate of the broker is verified."),
         Key(
-            "CertificateAuthority", \.broker.authorities, .text(upTo: 4000), since: "0.9.0",
-            "The file with the certificates of the authorities that may sign the broker's; by default the system's."),
-        Key(
-            "Certificate", \.broker.certificate, .text(upTo: 4000), since: "0.9.0",
-            "The file with the board's own certificate, for a broker that asks for one."),
-        Key(
-            "PrivateKey", \.broker.privateKey, .text(upTo: 4000), since: "0.9.0",
-            "The file with the private key of Certificate=: only the user tacet-mqtt should be able to read it."),
-        Key(
-            "KeepAlive", \.broker.keepAlive, .time(.seconds(5) ... .seconds(3600)), since: "0.9.0",
-            "How long the connection may be silent. A broker that is gone is noticed after up to twice this long."),
-        Key(
-            "SessionExpiry", \.broker.sessionExpiry, .time(.zero ... .seconds(7 * 86_400)), since: "0.9.0",
+            "CertificateAuthority", \.broker.authorities, .text(upTo: 4000),
+            withoutValue: .described("the certificates that the system trusts"),
             """
-            How long the broker keeps commands and announcements for a board that is away. An announcement that has \
-            expired meanwhile is not heard; a command is executed late, unless it has an expires_at.
+            Specifies the file with the certificates of the authorities that may sign the certificate of the broker.
+            """),
+        Key(
+            "Certificate", \.broker.certificate, .text(upTo: 4000),
+            "Specifies the file with the certificate of the board, for a broker that requires one."),
+        Key(
+            "PrivateKey", \.broker.privateKey, .text(upTo: 4000),
+            """
+            Specifies the file with the private key of Certificate=. Only the user tacet-mqtt should be able to read \
+            it.
+            """),
+        Key(
+            "KeepAlive", \.broker.keepAlive, .time(.seconds(5) ... .seconds(3600)),
+            """
+            Specifies how long the connection may be silent. If the broker or the network fails, tacet-mqtt notices \
+            it after up to twice this time.
+            """),
+        Key(
+            "SessionExpiry", \.broker.sessionExpiry, .time(.zero ... .seconds(7 * 86_400)),
+            """
+            Specifies how long the broker keeps commands and announcements for a board that is away. An announcement \
+            that has expired meanwhile is not played. A command is executed late, unless it has an expires_at.
             """),
     ]
 
     static let board: [Key<BrokerConfiguration>] = [
         Key(
-            "Prefix", \.board.prefix, .topicName, since: "0.9.0", "The first part of all topics."),
+            "Prefix", \.board.prefix, .topicName, "Specifies the first part of all topics."),
         Key(
-            "Name", \.board.name, .topicName, since: "0.9.0",
-            "The board's name in topics; by default its host name. No two boards of a fleet may have the same."),
-        Key(
-            "Groups", \.board.groups, .topicNames, since: "0.9.0",
-            "The groups whose commands, announcements and signals are for this board, too, separated by blanks."),
-        Key(
-            "TrustClock", \.board.trustsClock, .choice(), since: "0.9.0",
+            "Name", \.board.name, .topicName, withoutValue: .described("the host name"),
             """
-            Whether the wall clock can be trusted. With auto, only while the kernel says that it is synchronised; until \
-            then, announcements with an expires_at are refused. With yes, always: for a board whose clock is set by \
-            something that the kernel does not know of.
+            Specifies the name of the board in topics. No two boards of a fleet may have the same name.
             """),
         Key(
-            "Discovery", \.board.announcesItself, .boolean, since: "0.9.0",
-            "Whether the board announces itself to Home Assistant."),
-        Key(
-            "DiscoveryPrefix", \.board.discoveryPrefix, .topicName, since: "0.9.0", "Home Assistant's prefix for that."),
-        Key(
-            "PrometheusFile", \.board.prometheusFile, .text(upTo: 4000), since: "0.9.0",
+            "Groups", \.board.groups, .topicNames,
             """
-            The absolute path of a file for the textfile collector of Prometheus' node_exporter. Its name must end in \
-            .prom, and the unit needs ReadWritePaths= for its folder.
+            Specifies the groups to which the board belongs. Commands, announcements and signals for these groups are \
+            also for this board.
+            """),
+        Key(
+            "TrustClock", \.board.trustsClock, .choice(),
+            """
+            Specifies when the wall clock is trusted. With auto, it is trusted while the kernel reports that it is \
+            synchronised, and requests with an expires_at are refused otherwise. With yes, it is always trusted, \
+            which is meant for a board whose clock is set by something other than the kernel's time synchronisation.
+            """),
+        Key(
+            "Discovery", \.board.announcesItself, .boolean,
+            "If enabled, the board announces itself to Home Assistant."),
+        Key(
+            "DiscoveryPrefix", \.board.discoveryPrefix, .topicName,
+            "Specifies the topic prefix that Home Assistant uses for discovery."),
+        Key(
+            "PrometheusFile", \.board.prometheusFile, .text(upTo: 4000),
+            """
+            Specifies the file that tacet-mqtt writes for the textfile collector of Prometheus' node_exporter. The \
+            path must be absolute and end in .prom, and the unit needs ReadWritePaths= for the folder.
             """),
     ]
 }
@@ -85,46 +105,50 @@ extension KeyTable {
 extension KeyTable {
     static let fleet: [Key<BrokerConfiguration>] = [
         Key(
-            "MaximumPriority", \.maximumPriority, .count(SoundPolicy.priorities), since: "0.9.0",
+            "MaximumPriority", \.maximumPriority, .count(SoundPolicy.priorities),
             """
-            The highest priority of an announcement from the broker; a higher one, also that of the [Sound], is lowered to \
-            it. Keep it below the Priority= of the signals whose Cue= must not be silenced.
+            Specifies the highest priority of an announcement from the broker. A higher priority is lowered to this \
+            one, even if it is that of the [Sound]. Keep this value below the Priority= of the signals whose Cue= \
+            must not be silenced.
             """)
     ]
 
     static let ruter: [Key<BrokerConfiguration>] = [
         Key(
-            "AudioTopic", \.ruter.audioTopic, .topic, since: "0.9.0",
-            "The topic whose messages bring audio for the passengers, such as pe/audio."),
+            "AudioTopic", \.ruter.audioTopic, .topic,
+            "Specifies the topic whose messages contain audio for passengers, such as pe/audio."),
         Key(
-            "Sound", \.ruter.sound, .text(upTo: 100), since: "0.9.0",
+            "Sound", \.ruter.sound, .text(upTo: 100),
             """
-            The [Sound] of tacet.conf that says how loud this is, with which priority, and what the music does.
+            Specifies the [Sound] of tacet.conf whose settings apply to this audio, such as its level, its priority \
+            and its effect on the music.
             """),
         Key(
-            "Speakers", \.ruter.speakers, .topicNames, since: "0.9.0",
-            "The groups of speakers that this board drives, separated by blanks. Audio for others is not heard."),
+            "Speakers", \.ruter.speakers, .topicNames,
+            "Specifies the groups of speakers that this board drives. Audio for other groups is not played."),
         Key(
-            "AudioServer", \.ruter.audioServer, .text(upTo: 1000), since: "0.9.0",
+            "AudioServer", \.ruter.audioServer, .text(upTo: 1000),
             """
-            What the URLs of audio must begin with, such as http://webserver.local/resources/: nothing is downloaded from \
-            elsewhere. Needs the program curl.
+            Specifies the beginning of the URLs from which audio may be downloaded, such as \
+            http://webserver.local/resources/. Nothing is downloaded from elsewhere. Downloads need the program curl.
             """),
         Key(
-            "StopTopic", \.ruter.stopTopic, .topic, since: "0.9.0",
-            "The topic to which the passengers' request to stop is reported, such as sensors/stop_button."),
+            "StopTopic", \.ruter.stopTopic, .topic,
+            "Specifies the topic to which stop requests of passengers are reported, such as sensors/stop_button."),
         Key(
-            "StopSignal", \.ruter.stopSignal, .text(upTo: 100), since: "0.9.0",
-            "The signal of tacet.conf that is active during a request to stop."),
+            "StopSignal", \.ruter.stopSignal, .text(upTo: 100),
+            "Specifies the signal of tacet.conf that is active during a stop request."),
         Key(
-            "AccessibleStopSignal", \.ruter.accessibleStopSignal, .text(upTo: 100), since: "0.9.0",
-            "The signal that is active during a request to stop by somebody who needs more time."),
+            "AccessibleStopSignal", \.ruter.accessibleStopSignal, .text(upTo: 100),
+            """
+            Specifies the signal of tacet.conf that is active during a stop request by somebody who needs more time.
+            """),
         Key(
-            "DoorTopic", \.ruter.doorTopic, .topic, since: "0.9.0",
-            "The topic to which open doors are reported, such as sensors/door."),
+            "DoorTopic", \.ruter.doorTopic, .topic,
+            "Specifies the topic to which open doors are reported, such as sensors/door."),
         Key(
-            "DoorSignal", \.ruter.doorSignal, .text(upTo: 100), since: "0.9.0",
-            "The signal of tacet.conf that is active while a door is open."),
+            "DoorSignal", \.ruter.doorSignal, .text(upTo: 100),
+            "Specifies the signal of tacet.conf that is active while a door is open."),
     ]
 }
 
@@ -159,7 +183,7 @@ extension ValueKind<String> {
 extension ValueKind<[String]> {
     fileprivate static var topicNames: ValueKind<[String]> {
         let name = ValueKind<String>.topicName
-        return ValueKind(values: "at most 16 names, separated by blanks") { (text) throws(BadValue) in
+        return ValueKind(values: "a list of at most 16 names, separated by blanks") { (text) throws(BadValue) in
             var names: [String] = []
             guard !text.contains(",") else {
                 throw BadValue(problem: "has a comma", advice: "separate the names by blanks")

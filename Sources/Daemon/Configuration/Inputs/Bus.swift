@@ -16,18 +16,19 @@ extension ProgramLease: SourceKind {
 
     static let name = "bus"
     static let summary = """
-        any program that may send commands, such as ‘tacet assert’, for as long as Lease= allows, with the defaults \
+        any program that may control Tacet, such as tacet assert, for as long as Lease= allows, with the defaults \
         Debounce=0s and WhenLost=release
         """
     static let location: [String] = []
     static let keys: [Key<Keys>] = [
         Key(
-            "Lease", \.lease, .limit(.milliseconds(100) ... .seconds(365 * 86_400)), since: "0.9.0",
+            "Lease", \.lease, .limit(.milliseconds(100) ... .seconds(365 * 86_400)),
             """
-            With Source=bus: how long an assertion counts if the program does not renew it, and specifies no other \
-            time. Then, or when the program leaves the bus, the signal is lost: LostGrace= and WhenLost= apply. \
-            infinity: it counts for as long as the program stays on the bus. After a restart of the daemon, a signal \
-            that was active stays so for one lease, in which it can be renewed.
+            Specifies how long an assertion counts with Source=bus, if the program neither renews it nor requests \
+            another time. When this time has passed, or when the program leaves the bus, the signal is lost, and \
+            LostGrace= and WhenLost= apply. With infinity, an assertion counts for as long as the program stays on \
+            the bus. After a restart of the daemon, a signal that was active stays active for one lease, so that the \
+            program can renew it.
             """)
     ]
 

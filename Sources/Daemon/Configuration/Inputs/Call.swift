@@ -14,14 +14,17 @@ extension CallState: SourceKind {
     struct Keys: WrittenKeys { var state: CallState? }
 
     static let name = "call"
-    static let summary = "the voice calls of oFono, Call=, with the defaults Debounce=0s and WhenLost=release"
+    static let summary = """
+        any voice call of oFono that Call= selects, with the defaults Debounce=0s and WhenLost=release
+        """
     static let location = ["Call"]
     static let keys: [Key<Keys>] = [
         Key(
-            "Call", optional: \.state, .choice(), since: "0.9.0",
+            "Call", optional: \.state, .choice(),
             """
-            Which calls assert the signal. ringing: an incoming call that nobody has accepted; then the default is \
-            Alert=yes. active: a call that has been accepted or dialled, also while it is on hold.
+            Specifies which calls assert the signal. With ringing, these are incoming calls that nobody has accepted \
+            yet, and Alert= defaults to yes. With active, these are calls that have been accepted or dialled, \
+            including those on hold.
             """)
     ]
 

@@ -12,19 +12,22 @@ extension JackSelector: SourceKind {
     }
 
     static let name = "jack"
-    static let summary = "a jack of a sound card, Jack="
+    static let summary = "a jack of a sound card, which Jack= specifies"
     static let location = ["Jack"]
     static let keys: [Key<Keys>] = [
         Key(
-            "Jack", optional: \.control, .text(upTo: 43), since: "0.9.0",
+            "Jack", optional: \.control, .text(upTo: 43),
             """
-            The jack, by the name of ALSA's control; ‘tacet inputs’ lists the jacks. The signal is asserted while \
-            something is plugged in; with ActiveLow=yes, while nothing is.
+            Specifies the jack by the name of its ALSA control. Use tacet inputs to list the jacks. The signal is \
+            asserted while something is plugged in or, with ActiveLow=yes, while nothing is.
             """),
         Key(
             "Card", optional: \.card, .text(upTo: 31),
-            withoutValue: "the only card with such a jack", since: "0.9.0",
-            "The sound card of Jack=, by its number or ID (‘aplay -l’), if several have a jack of that name."),
+            withoutValue: .described("the only card that has such a jack"),
+            """
+            Specifies the sound card of Jack= by its number or ID, which aplay -l lists. This is only necessary if \
+            several cards have a jack of that name.
+            """),
     ]
 
     static func read<Settings: WiredSettings>(

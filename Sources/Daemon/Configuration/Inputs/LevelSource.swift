@@ -140,9 +140,9 @@ extension KeyTable {
         [
             Key(
                 "Source", optional: \.source.kind, .choice(LevelSource.kinds, named: { $0.name }),
-                withoutValue: "the one whose keys are set, or else line", since: "0.9.0",
+                withoutValue: .described("the source whose keys are set, or else to line"),
                 """
-                Where the signal's level comes from. \(kinds) The keys of other sources are ignored.
+                Specifies what sets the level of the signal. \(kinds) The keys of other sources are ignored.
                 """)
         ] + LevelSource.kinds.dropFirst().flatMap { $0.sectionKeys() }
 
@@ -150,5 +150,5 @@ extension KeyTable {
     static let buttonSources: [Key<ButtonSettings>] =
         LevelSource.kinds.dropFirst().filter { $0.servesButtons }.flatMap { $0.sectionKeys() }
 
-    private static let kinds = LevelSource.kinds.map { "\($0.name): \($0.summary)." }.joined(separator: " ")
+    private static let kinds = LevelSource.kinds.map { "With \($0.name), it is \($0.summary)." }.joined(separator: " ")
 }

@@ -25,35 +25,32 @@ extension Wiring: SourceKind {
     }
 
     static let name = "line"
-    static let summary = "a GPIO line, Line="
+    static let summary = "a GPIO line, which Line= specifies"
     static let location = ["Line", "Offset", "Chip"]
     static let servesButtons = true
     static let keys: [Key<Keys>] = [
         // The kernel limits line names to 31 bytes.
         Key(
-            "Line", optional: \.line, .text(upTo: 31), since: "0.9.0",
+            "Line", optional: \.line, .text(upTo: 31),
             """
-            The GPIO line, by the name that the board gives it; ‘tacet lines’ lists the names. A line without a \
-            name needs Chip= and Offset= instead.
+            Specifies the GPIO line by the name that the board gives it. Use tacet lines to list the names. A line \
+            that does not have a name needs Chip= and Offset= instead.
             """),
         Key(
-            "Chip", optional: \.chip, .text(upTo: 255), since: "0.9.0",
+            "Chip", optional: \.chip, .text(upTo: 255),
             """
-            The GPIO chip, such as gpiochip0: with Offset=, the chip whose line is meant; with Line=, the chip to \
-            search, if several have a line of that name.
+            Specifies the GPIO chip, such as gpiochip0. With Offset=, this is the chip that has the line. With Line=, \
+            this setting is only necessary if several chips have a line of that name.
             """),
         Key(
-            "Offset", optional: \.offset, .count(0...65_535), since: "0.9.0",
+            "Offset", optional: \.offset, .count(0...65_535),
             """
-            The number of the line on Chip=, from 0. In a drop-in, ‘Line=’ without a value removes the vendor's \
-            name.
+            Specifies the number of the line on Chip=, starting from 0. In a drop-in, also write Line= without a \
+            value if the vendor file names a line.
             """),
         Key(
-            "Bias", \.bias, .choice(), since: "0.9.0",
-            """
-            The chip's resistor that holds an open line: pull-up, pull-down, disabled, or as-is, which leaves it \
-            unchanged.
-            """),
+            "Bias", \.bias, .choice(),
+            "Selects the resistor of the chip that holds the line while it is open. With as-is, it stays unchanged."),
     ]
 
     static func read<Settings: WiredSettings>(

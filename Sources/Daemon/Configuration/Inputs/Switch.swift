@@ -13,28 +13,30 @@ extension InputSelector: SourceKind {
     }
 
     static let name = "switch"
-    static let summary = "a switch or key of an input device, Input= and Code="
+    static let summary = "a switch or key of an input device, which Input= and Code= specify"
     static let location = ["Input", "Code"]
     static let servesButtons = true
     static let keys: [Key<Keys>] = [
         Key(
-            "Input", optional: \.device, .text(upTo: 255), since: "0.9.0",
+            "Input", optional: \.device, .text(upTo: 255),
             """
-            The input device, by its name or by a path such as /dev/input/by-path/platform-lid-event. ‘tacet inputs’ \
-            lists the devices. A device can return with another number, so do not use /dev/input/eventN.
+            Specifies the input device by its name, or by a path such as /dev/input/by-path/platform-lid-event. Use \
+            tacet inputs to list the devices. Do not use /dev/input/eventN, because a device may return with another \
+            number.
             """),
         Key(
-            "Code", optional: \.code, .inputCode, since: "0.9.0",
+            "Code", optional: \.code, .inputCode,
             """
-            The switch or key of Input=, by the kernel's name: SW_LID, KEY_PHONE, KEY_PLAYPAUSE. It is asserted while \
-            the switch is on or the key is held; a key's automatic repetition changes nothing. With a key, the \
-            default is Debounce=0s, because its driver has debounced it.
+            Specifies the switch or key of Input= by the name that the kernel gives it, such as SW_LID, KEY_PHONE or \
+            KEY_PLAYPAUSE. The signal is asserted while the switch is on or the key is held. The automatic repetition \
+            of a key does not have an effect. For a key, Debounce= defaults to 0s, because the driver has debounced \
+            it.
             """),
         Key(
-            "Grab", \.isGrabbed, .boolean, since: "0.9.0",
+            "Grab", \.isGrabbed, .boolean,
             """
-            Whether Tacet takes the input device for itself: no other program receives any of its keys and switches. \
-            With no, a desktop or logind may act on the same key.
+            If enabled, Tacet takes the input device for itself, and other programs do not receive its keys and \
+            switches. If disabled, a desktop or systemd-logind may act on the same key.
             """),
     ]
 
@@ -78,7 +80,8 @@ extension ValueKind<String> {
     /// name.
     fileprivate static var inputCode: ValueKind<String> {
         let advice = "write the kernel's name of a switch or key, such as SW_LID or KEY_PLAYPAUSE"
-        return ValueKind(values: "SW_…, KEY_… or BTN_…, as in input-event-codes.h") { (text) throws(BadValue) in
+        return ValueKind(values: "a name that begins with SW_, KEY_ or BTN_, as in input-event-codes.h") {
+            (text) throws(BadValue) in
             guard ["SW_", "KEY_", "BTN_"].contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }),
                 text.utf8.count <= 40,
                 text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || $0 == 0x5f })

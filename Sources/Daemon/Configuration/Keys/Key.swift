@@ -5,21 +5,24 @@ struct Key<Settings: Sendable>: Sendable {
     let assign: @Sendable (_ text: String, _ settings: inout Settings) throws(BadValue) -> Void
     /// Restores the built-in value.
     let reset: @Sendable (_ settings: inout Settings, _ builtIn: Settings) -> Void
-    /// The key's part of tacet.conf(5), for a section with these built-in values.
+    /// The key's part of the manual page, for a section with these built-in values.
     let documentation: @Sendable (_ builtIn: Settings) -> KeyDocumentation
 
     /// - Parameters:
-    ///   - since: The version of Tacet that introduced the key.
-    ///   - meaning: The effect of the key for tacet.conf(5), in sentences and without the values and the default.
+    ///   - withoutValue: What applies if the built-in value is empty, for the manual page.
+    ///   - since: The version of Tacet that introduced the key, or nil if it was the first one.
+    ///   - meaning: The effect of the key for the manual page, in sentences that follow those about the values and the
+    ///     default. An empty line separates paragraphs.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     init<Value: DocumentedValue>(
         _ name: String, _ path: WritableKeyPath<Settings, Value> & Sendable, _ kind: ValueKind<Value>,
-        since: String, _ meaning: String
+        withoutValue: KeyDefault = .unset, since: String? = nil, _ meaning: String
     ) {
         self.name = name
         documentation = { builtIn in
-            KeyDocumentation(
-                name: name, meaning: meaning, values: kind.values, builtIn: builtIn[keyPath: path].configurationText,
+            let text = builtIn[keyPath: path].configurationText
+            return KeyDocumentation(
+                name: name, meaning: meaning, values: kind.values, builtIn: text.isEmpty ? withoutValue : .value(text),
                 since: since)
         }
         isFreeText = kind.isFreeText
@@ -29,11 +32,11 @@ struct Key<Settings: Sendable>: Sendable {
 
     /// Creates a key whose value is optional. An empty `Key=` sets it to nil if that is the built-in value.
     ///
-    /// - Parameter withoutValue: The text for tacet.conf(5) about what applies without a value, such as `none`.
+    /// - Parameter withoutValue: What applies without a value, for the manual page.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     init<Value: Sendable>(
         _ name: String, optional path: WritableKeyPath<Settings, Value?> & Sendable, _ kind: ValueKind<Value>,
-        withoutValue: String = "none", since: String, _ meaning: String
+        withoutValue: KeyDefault = .unset, since: String? = nil, _ meaning: String
     ) {
         self.name = name
         documentation = { _ in

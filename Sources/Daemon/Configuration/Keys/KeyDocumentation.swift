@@ -3,21 +3,63 @@ import GPIO
 import Signals
 import Time
 
-/// The documentation of one key in tacet.conf(5).
+/// The documentation of one key in a manual page.
 public struct KeyDocumentation: Hashable, Sendable {
     /// The key's name without `=`.
     public let name: String
-    /// The effect of the key, in sentences.
+    /// The effect of the key, in sentences. An empty line separates paragraphs.
     public let meaning: String
     /// The accepted values, such as `a time from 0s to 10s`.
     public let values: String
-    /// The default as it would be written in a file, or in words.
-    public let builtIn: String
-    /// The version of Tacet that introduced the key.
-    public let since: String
+    public let builtIn: KeyDefault
+    /// The version of Tacet that introduced the key, or nil if it was the first one.
+    public let since: String?
+
+    /// The whole text in systemd's order. The values and the default follow the first sentence, unless that is a
+    /// condition such as “If enabled”.
+    public var paragraphs: [String] {
+        let first = meaning.hasPrefix("If ") ? nil : meaning.split(separator: ". ", maxSplits: 1).first
+        let opening = first.map { $0.hasSuffix(".") ? String($0) : $0 + "." } ?? ""
+        let rest = meaning.dropFirst(opening.count).drop { $0 == " " }
+        let sentences = [
+            opening, "Takes \(values).", builtIn.sentence, String(rest), since.map { "Added in version \($0)." },
+        ]
+        let text = sentences.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+        return text.split(separator: "\n\n").map(String.init)
+    }
 }
 
-/// The documentation of one section in tacet.conf(5).
+/// The value that a key has if no file sets it.
+public enum KeyDefault: Hashable, Sendable {
+    /// The default as it would be written in a file.
+    case value(String)
+    /// The default in words that continue “Defaults to”.
+    case described(String)
+    /// The key has no value.
+    case unset
+    /// A section without the key is a mistake.
+    case required
+
+    /// A clause that follows the key's name, such as `defaults to 30ms`.
+    public var clause: String {
+        switch self {
+        case .value(let text), .described(let text): "defaults to \(text)"
+        case .unset: "is unset"
+        case .required: "is required"
+        }
+    }
+
+    /// A sentence such as `Defaults to 30ms.`
+    public var sentence: String {
+        switch self {
+        case .value(let text), .described(let text): "Defaults to \(text)."
+        case .unset: "Unset by default."
+        case .required: "This setting is required."
+        }
+    }
+}
+
+/// The documentation of one section in a manual page.
 public struct SectionDocumentation: Hashable, Sendable {
     /// The heading, such as `[Signal NAME]`.
     public let heading: String
@@ -26,7 +68,7 @@ public struct SectionDocumentation: Hashable, Sendable {
     /// The keys in the order of the vendor's file.
     public let keys: [KeyDocumentation]
 
-    /// All sections in the order of the vendor's file.
+    /// All sections of `tacet.conf` in the order of the vendor's file.
     public static var all: [SectionDocumentation] {
         SectionKind.allCases.map { kind in
             SectionDocumentation(
@@ -55,60 +97,73 @@ extension SectionKind {
     fileprivate var documentation: String {
         switch self {
         case .session:
-            "What the audio session is for, and when it resumes. The names are those of Apple's AVAudioSession."
-        case .playback: "What is played, on which device, and how it fades."
+            """
+            This section specifies the purpose of the audio session and when it resumes. The names are those of Apple's \
+            AVAudioSession.
+            """
+        case .playback: "This section specifies what is played, on which device, and how it fades."
         case .signal:
             """
-            A signal: a GPIO line that interrupts or ducks the music while it is asserted. NAME consists of at most \
-            40 letters, digits, ‘-’, ‘_’ and ‘.’. There can be 100 sections of each kind that has names.
+            A signal interrupts or ducks the music while it is asserted. Its level usually comes from a GPIO line. NAME \
+            consists of at most 40 letters, digits, ‘-’, ‘_’ and ‘.’. There may be up to 100 sections of each kind that \
+            has a name.
 
-            The signals phone-call, alarm and cover-closed exist without a section. A board that lacks one of them \
-            disables it with Enabled=no. Every other signal needs a section with an Effect=.
+            The signals phone-call, alarm and cover-closed exist without a section. If a board lacks one of them, \
+            disable it with Enabled=no. Every other signal needs a section with Effect=.
 
-            A signal without a line is legal: it can be rehearsed, and a warning says that no wire will assert it. A \
-            line can serve one section only.
+            A signal without a line is allowed, because it can be rehearsed. A warning says that no wire asserts it. A \
+            line may be used in one section only.
             """
-        case .button: "A button on a GPIO line, which gives a command when it is pressed. NAME is as for a signal."
+        case .button:
+            """
+            A button on a GPIO line gives a command when it is pressed. NAME follows the same rules as for a signal.
+            """
         case .output:
             """
-            An output: a GPIO line that Tacet drives, for an amplifier, a lamp or a relay. NAME is as for a signal.
+            An output is a GPIO line that Tacet drives, for example for an amplifier, a lamp or a relay. NAME follows \
+            the same rules as for a signal.
 
-            The line is requested deasserted, and deasserted before it is released. A process that crashes or is \
-            killed cannot do that: some kernels then make the line an input, so that the board's resistors set its \
-            level, but others keep the last level, such as a Raspberry Pi's (unless config.txt has \
-            dtparam=strict_gpiod). Therefore, tacet.service runs ‘tacetd --release-outputs’ whenever Tacet has \
-            ended, which deasserts each output about as soon as systemd notices the end; after a hang, that is when \
-            the watchdog has killed Tacet. If the kernel itself stops, the level stays as it is until the board is \
-            reset. Wire the line so that the board's resistors set the deasserted level, too, as they do at boot.
+            Tacet requests the line at its deasserted level, and deasserts it before it releases the line. A process that \
+            crashes or is killed cannot do so. Some kernels then turn the line into an input, and the resistors of the \
+            board determine its level. Other kernels keep the last level, for example that of a Raspberry Pi, unless \
+            config.txt contains dtparam=strict_gpiod. Therefore, tacet.service runs tacetd --release-outputs after Tacet \
+            has ended, which deasserts each output shortly after systemd notices the end. If Tacet hangs, this happens \
+            after the watchdog has killed it. If the kernel itself stops, the level remains until the board is reset. \
+            Wire the line so that the resistors of the board also set the deasserted level, as they do at boot.
 
-            A line that is missing, or that another program holds, is a fault, and is requested again until it is \
-            available; nothing else waits for it.
+            If a line is missing, or if another program holds it, Tacet reports a fault and requests the line again until \
+            it is available. Nothing else waits for it.
             """
         case .sound:
             """
-            A sound: a short recording that plays over the music, such as a gong or an alarm tone. NAME is as for a \
-            signal. Only one sound plays at a time; the music yields first.
+            A sound is a short recording that plays over the music, such as a gong or an alarm tone. NAME follows the \
+            same rules as for a signal. Only one sound plays at a time, and it begins when the music has been turned down \
+            or paused.
 
-            A signal's Cue= plays the sound while the signal is active; then the signal's Effect= and Priority= apply. \
-            An announcement plays it once: with ‘tacet announce NAME’, over the bus or with a button; then Effect=, \
-            DuckLevel=, Priority= and Expire= of the sound apply.
+            A sound plays either as a cue or as an announcement. The Cue= of a signal plays it while the signal is \
+            active, and the Effect= and Priority= of the signal apply. An announcement plays it once. It is requested \
+            with tacet announce NAME, over the bus or with a button, and the Effect=, DuckLevel=, Priority= and Expire= \
+            of the sound apply.
 
-            A missing or damaged file is a warning and a fault, never a reason not to start: a cue is then heard as a \
-            built-in tone, and announcements of the sound are refused. What follows the first minute of a sound is \
-            only read while it plays. If that cannot be read, a cue that repeats continues with its first minute, and \
-            ‘tacet health’ reports the problem until the sound plays again or its file is read again.
+            A missing or damaged file causes a warning and a fault, but Tacet starts nevertheless. A cue is then played \
+            as a built-in tone, and announcements of the sound are refused. If a sound is longer than a minute, the rest \
+            of it is read from the disk while it plays. If the rest cannot be read, a cue that repeats continues with its \
+            first minute, and tacet health reports the problem until the sound plays again or its file has been read \
+            again.
             """
         case .recording:
             """
-            What the microphone records, with Category=record or playAndRecord. Without this section, nothing is recorded.
+            This section specifies how the microphone is recorded, with Category=record or playAndRecord. Without this \
+            section, nothing is recorded.
 
             An interruption pauses the recording, which then continues in the same file with the very next frame. The \
-            files are named by the time of their first frame, such as 2026-11-22T14-03-12Z.flac, and never overwritten. \
-            A power cut loses at most Interval= of [State]. A full or slow disk, and an input that is lost, are faults \
-            that never disturb the music.
+            files are named after the time of their first frame, such as 2026-11-22T14-03-12Z.flac, and are never \
+            overwritten. A power cut loses at most the Interval= of [State]. A full or slow disk, or a lost input, is \
+            reported as a fault and never disturbs the music.
             """
-        case .state: "Where and how often the state is saved, so that a power cut loses little."
-        case .health: "It has no keys yet."
+        case .state:
+            "This section specifies where and how often the state is saved, so that a power cut loses little."
+        case .health: "This section has no settings yet."
         }
     }
 }
@@ -156,7 +211,7 @@ extension String: DocumentedValue {
 }
 
 extension [String]: DocumentedValue {
-    var configurationText: String { isEmpty ? "none" : joined(separator: " ") }
+    var configurationText: String { joined(separator: " ") }
 }
 
 /// A value that can be unlimited.

@@ -5,270 +5,288 @@ import AudioSession
 enum KeyTable {
     static let session: [Key<Configuration>] = [
         Key(
-            "Category", \.session.category, .choice(unsupported: AppleNames.categories), since: "0.9.0",
+            "Category", \.session.category, .choice(unsupported: AppleNames.categories),
             """
-            What the session does. A muted microphone interrupts only a session that records (record, playAndRecord). \
-            Apple's other categories arbitrate between apps that share a phone's output; here the signals' Effect= \
-            does that, so their names are rejected.
+            Selects what the session does. A muted microphone interrupts only a session that records, which is one \
+            with record or playAndRecord. Apple's other categories arbitrate between apps that share the output of a \
+            phone. In Tacet the Effect= of each signal does that, so the names of these categories are rejected.
             """),
         Key(
-            "Mode", \.session.mode, .choice(unsupported: AppleNames.modes), since: "0.9.0",
+            "Mode", \.session.mode, .choice(unsupported: AppleNames.modes),
             """
-            The kind of music. With spokenAudio, a signal with Effect=duck pauses the music, because ducked \
-            speech is missed speech.
+            Selects the kind of music. With spokenAudio, a signal with Effect=duck pauses the music instead, because \
+            listeners miss what is said while speech is ducked.
             """),
         Key(
-            "Options", \.session.options, .options, since: "0.9.0",
-            "With overrideMutedMicrophoneInterruption, a muted microphone does not interrupt a session that records."),
+            "Options", \.session.options, .options,
+            """
+            If this is set to overrideMutedMicrophoneInterruption, a muted microphone does not interrupt a session \
+            that records.
+            """),
         Key(
             "PrefersNoInterruptionsFromSystemAlerts", \.session.prefersNoInterruptionsFromSystemAlerts, .boolean,
-            since: "0.9.0",
+
             """
-            With yes, signals with Alert=yes do not interrupt; the journal shows them as suppressed, and their end has \
-            no effect either.
+            If enabled, signals with Alert=yes do not interrupt. The journal logs them as suppressed, and their end \
+            does not have an effect either.
             """),
         Key(
-            "PlaybackInterface", \.session.hasPlaybackInterface, .boolean, since: "0.9.0",
+            "PlaybackInterface", \.session.hasPlaybackInterface, .boolean,
             """
-            Whether a user can start playback again: with a button, over the bus or on the command line. With no, \
-            playback also resumes after an interruption whose end does not recommend it, because nobody else could \
-            resume it.
+            Specifies whether users can start playback with a button, over the bus or on the command line. If \
+            disabled, playback also resumes after an interruption that does not recommend resuming, because nobody \
+            could start it otherwise.
             """),
         Key(
-            "ResumeAfterReset", \.session.resumesAfterReset, .boolean, since: "0.9.0",
+            "ResumeAfterReset", \.session.resumesAfterReset, .boolean,
             """
-            Whether playback resumes automatically when a lost sound device returns. With no, somebody must start it.
+            If enabled, playback resumes automatically when a lost sound device returns. If disabled, a user must \
+            start it again.
             """),
         Key(
-            "PauseOnRouteLoss", \.session.pausesOnRouteLoss, .boolean, since: "0.9.0",
+            "PauseOnRouteLoss", \.session.pausesOnRouteLoss, .boolean,
             """
-            Whether playback pauses when the plug is pulled out of Jack=, or one of FallbackDevices= replaces a device \
-            that disappeared while it was in use. A device that disappears without a replacement is a lost device \
-            (ResumeAfterReset=).
+            If enabled, playback pauses when the plug is pulled out of Jack=, and when one of FallbackDevices= \
+            replaces a device that disappeared while it was in use. If a device disappears and nothing replaces it, \
+            it counts as a lost device, and ResumeAfterReset= applies.
             """),
         Key(
-            "ResumeDelay", \.session.resumeDelay, .time(.zero ... .seconds(3_600)), since: "0.9.0",
+            "ResumeDelay", \.session.resumeDelay, .time(.zero ... .seconds(3_600)),
             """
-            Playback resumes only after nothing has interrupted it for this long, and returns to full level only after \
-            nothing has ducked it for this long. This bridges the gap between a ring and its accepted call on two \
-            wires. The begin of an interruption is never delayed.
+            Playback resumes only after nothing has interrupted it for this long, and it returns to full level only \
+            after nothing has ducked it for this long. Use this setting to bridge the gap between a ring and the \
+            accepted call if each has its own wire. The beginning of an interruption is never delayed.
             """),
     ]
 
     static let playback: [Key<Configuration>] = [
         Key(
-            "Device", \.playback.device, .text(upTo: 255), since: "0.9.0",
+            "Device", \.playback.device, .text(upTo: 255),
             """
-            ALSA's name of the output; ‘aplay -L’ lists the names. hw: reacts fastest, because all but the last 7 ms \
-            of queued audio can be rewound; HDMI needs sysdefault:. A sound server in between adds its own delay.
+            Specifies the output by its ALSA name. Use aplay -L to list the names. A device whose name begins with \
+            hw: reacts fastest, because all but the last 7 ms of queued audio can be rewound. HDMI outputs need \
+            sysdefault: instead. A sound server adds its own delay.
             """),
         Key(
-            "FallbackDevices", \.playback.fallbackDevices, .devices, since: "0.9.0",
+            "FallbackDevices", \.playback.fallbackDevices, .devices,
             """
-            The outputs to use instead while Device= cannot be opened, in order of preference. If the device in use \
-            disappears, playback continues on the first of them that opens, with the frame last heard, or pauses \
-            (PauseOnRouteLoss=). A device earlier in the order that returns is used again once it has been available \
-            for a second; for longer, up to a minute, if it was soon lost again.
+            Specifies the outputs that are used while Device= cannot be opened, in order of preference. If the device \
+            in use disappears, playback continues on the first of these outputs that opens, or it pauses if \
+            PauseOnRouteLoss= is enabled. When an output that comes earlier in the order returns, Tacet uses it again \
+            after it has been available for one second. If it disappears again soon, Tacet waits longer the next \
+            time, up to one minute.
             """),
         Key(
-            "Jack", optional: \.playback.jack, .text(upTo: 43), since: "0.9.0",
+            "Jack", optional: \.playback.jack, .text(upTo: 43),
             """
-            The jack of the output, by the name of ALSA's control, such as Headphone Jack; ‘tacet inputs’ lists the \
-            jacks. It belongs to the card in Device=, or, if Device= names no card, to the only card with such a jack. \
-            Pulling the plug pauses playback (PauseOnRouteLoss=). A jack that this board lacks is a fault in the health \
-            report.
+            Specifies the jack of the output by the name of its ALSA control, such as Headphone Jack. Use tacet \
+            inputs to list the jacks. The jack belongs to the card in Device=. If Device= does not name a card, it \
+            belongs to the only card that has such a jack. Pulling the plug pauses playback if PauseOnRouteLoss= is \
+            enabled. If the board does not have the jack, tacet health reports a fault.
             """),
         Key(
-            "Library", optional: \.playback.library, .text(upTo: 4000), since: "0.9.0",
+            "Library", optional: \.playback.library, .text(upTo: 4000),
             """
-            The music: a folder, an M3U playlist or a single file, absolute or relative to the folder of the file that \
-            sets it. AUDIO FORMATS lists what can be played. A track shorter than 20 ms counts as empty. The usual \
-            folder is /srv/music. \
-            A folder is read with at most 64 levels of folders in it. Hidden files, $RECYCLE.BIN and System Volume \
-            Information are left out. A playlist has at most 4 MiB, and may name folders and other playlists. A name \
-            in it that does not exist as written is also looked for with its percent encoding removed, in other \
-            normalisations of Unicode, in code page 1252, and in other case. At most 250,000 files are read. New \
-            files are found without a reload: when playback is quiet, otherwise at the end of the track; on disks that \
-            do not report changes, such as a server's, at the end of the list. If nothing can be played yet, the \
-            daemon looks again after 10 s, then less often, but at least once a \
-            minute; a reload looks at once.
+            Specifies the music as a folder, an M3U playlist or a single file. The path is absolute or relative to \
+            the folder of the file that contains the setting. The usual folder is /srv/music. The section AUDIO \
+            FORMATS lists what can be played. A track shorter than 20 ms counts as empty.
+
+            Tacet reads at most 250,000 files and up to 64 levels of folders. It skips hidden files, $RECYCLE.BIN and \
+            System Volume Information. A playlist may have up to 4 MiB, and it may name folders and other playlists. \
+            If a name in a playlist does not exist as written, Tacet also tries it without its percent encoding, in \
+            other Unicode normalisations, in code page 1252, and in another case.
+
+            New files are found without a reload, either while playback is quiet or at the end of a track. On disks \
+            that do not report changes, such as network drives, they are found at the end of the playlist. If there \
+            is nothing to play yet, Tacet searches again after 10 s and then less often, but at least once a minute. \
+            A reload searches immediately.
             """),
         Key(
-            "AutoPlay", \.session.autoPlay, .playingOrStopped, since: "0.9.0",
-            "Whether the first boot plays, when there is no saved state. A later boot continues as saved."),
-        Key(
-            "Repeat", \.session.repeats, .choice(synonyms: ["one": .track, "all": .playlist]), since: "0.9.0",
+            "AutoPlay", \.session.autoPlay, .playingOrStopped,
             """
-            What repeats: the playlist, the track, or none. With none, the music stops after the last track. (Also \
-            accepted: one for track, all for playlist.)
+            If enabled, music plays at the first boot, when there is no saved state yet. Later boots continue from the \
+            saved state.
             """),
         Key(
-            "Shuffle", \.playback.shuffle, .boolean, since: "0.9.0",
+            "Repeat", \.session.repeats, .choice(synonyms: ["one": .track, "all": .playlist]),
             """
-            Whether the playlist is played in random order: a new one in each round. No track is played twice in a row.
+            Specifies what is repeated. With none, playback stops after the last track. The words one and all are \
+            accepted as synonyms for track and playlist.
             """),
         Key(
-            "Volume", \.session.volume, .level, since: "0.9.0",
-            "The level of the first boot. A later boot uses the saved level."),
-        Key(
-            "FadeOut", \.playback.fadeOut, .time(ramp), since: "0.9.0",
-            "The ramp into silence. Playback resumes at the position where the fade-out began."),
-        Key(
-            "FadeIn", \.playback.fadeIn, .time(ramp), since: "0.9.0",
-            "The ramp out of silence."),
-        Key(
-            "DuckAttack", \.playback.duckAttack, .time(ramp), since: "0.9.0",
-            "The ramp down to a ducked level."),
-        Key(
-            "DuckRelease", \.playback.duckRelease, .time(ramp), since: "0.9.0",
-            "The ramp up from a ducked level."),
-        Key(
-            "ResumeRewind", \.playback.resumeRewind, .time(.zero ... .seconds(300)), since: "0.9.0",
+            "Shuffle", \.playback.shuffle, .boolean,
             """
-            How far back playback continues after an interruption, a lost device or a boot; never before the start of \
-            the track, nor before the position from which playback last continued.
+            If enabled, the playlist is played in random order, which changes with each round. No track is played \
+            twice in a row.
             """),
         Key(
-            "CloseAfter", \.playback.closeAfter, .limit(.zero...year), since: "0.9.0",
+            "Volume", \.session.volume, .level,
+            "Specifies the volume at the first boot. Later boots use the saved volume."),
+        Key(
+            "FadeOut", \.playback.fadeOut, .time(ramp),
             """
-            How long the device stays open, playing silence, before it is closed so that other programs can use it; \
-            infinity: it is never closed. Some devices pop when they start or stop: a longer time makes that rarer.
+            Specifies the duration of the fade into silence. Playback resumes at the position at which the fade \
+            began.
+            """),
+        Key(
+            "FadeIn", \.playback.fadeIn, .time(ramp),
+            "Specifies the duration of the fade out of silence."),
+        Key(
+            "DuckAttack", \.playback.duckAttack, .time(ramp),
+            "Specifies the duration of the ramp down to a ducked level."),
+        Key(
+            "DuckRelease", \.playback.duckRelease, .time(ramp),
+            "Specifies the duration of the ramp up from a ducked level."),
+        Key(
+            "ResumeRewind", \.playback.resumeRewind, .time(.zero ... .seconds(300)),
+            """
+            Specifies how far playback rewinds before it resumes after an interruption, a lost device or a boot. It \
+            never rewinds beyond the start of the track, or beyond the position at which playback last resumed.
+            """),
+        Key(
+            "CloseAfter", \.playback.closeAfter, .limit(.zero...year),
+            """
+            Specifies how long the device stays open and plays silence before Tacet closes it, so that other programs \
+            can use it. With infinity, Tacet never closes it. Some devices make a popping noise when they start or \
+            stop, which a longer time makes rarer.
             """),
     ]
 
     static let signal: [Key<SignalSettings>] =
         line() + sources + loss + [
             Key(
-                "Effect", optional: \.effect, .choice(Effect.all, named: \.name), withoutValue: effects, since: "0.9.0",
+                "Effect", optional: \.effect, .choice(Effect.all, named: \.name), withoutValue: effects,
                 """
-                What the signal does while it is asserted. pause: the music fades out and pauses. duck: the music is \
-                turned down to DuckLevel= (with Mode=spokenAudio it pauses). mute-microphone: the capture switches of \
-                the mixer of Device= (that of [Recording], if there is one) are turned off, and a session that records \
-                is interrupted, or, with Options=overrideMutedMicrophoneInterruption, records silence; Tacet then owns \
-                these switches. checkpoint: the state is saved at once, for example because the power is about to fail. \
-                ignore: nothing; the signal is only shown and logged.
+                Specifies what the signal does while it is asserted. With pause, the music fades out and pauses. With \
+                duck, the music is turned down to DuckLevel=, or pauses if Mode=spokenAudio is set. With \
+                mute-microphone, the capture switches in the mixer of the sound card are turned off, and a session \
+                that records is interrupted. If Options=overrideMutedMicrophoneInterruption is set, such a session \
+                records silence instead. The mixer is that of the Device= of [Recording] if there is such a section, \
+                and of [Playback] otherwise, and other programs should not change these switches. With checkpoint, \
+                the state is saved immediately, for example because the power is about to fail. With ignore, the \
+                signal is only displayed and logged.
                 """),
             Key(
-                "DuckLevel", \.duckLevel, .level, since: "0.9.0",
+                "DuckLevel", \.duckLevel, .level,
                 """
-                For Effect=duck: the level while the signal is active. Levels of several signals do not add up: the \
-                lowest one applies.
+                Specifies the level of the music while the signal is active, if Effect=duck is set. The levels of \
+                several signals do not add up, because only the lowest one applies.
                 """),
             Key(
-                "Resume", \.resume, .choice(), since: "0.9.0",
+                "Resume", \.resume, .choice(),
                 """
-                Whether the signal's end recommends resuming (auto) or leaves it to a user (manual). If a user pauses \
-                during an interruption, the music stays paused in either case; if a user asks for music, it plays \
-                afterwards in either case.
+                Specifies what happens when the signal ends. With auto, the end recommends resuming. With manual, \
+                playback stays paused until a user starts it. In either case, a command that a user gives during the \
+                interruption takes precedence: after a pause command the music stays paused, and after a play command \
+                it plays.
                 """),
             Key(
-                "ResumeWithin", \.resumeWithin, .limit(.zero...year), since: "0.9.0",
+                "ResumeWithin", \.resumeWithin, .limit(.zero...year),
                 """
-                An interruption that lasts longer ends without recommending to resume: the music stays paused until \
-                somebody presses play. Time without power counts.
+                If an interruption lasts longer than this, its end does not recommend resuming, and the music stays \
+                paused until a user starts it. The time during which the board was off counts.
                 """),
             Key(
-                "Alert", \.isAlert, .boolean, since: "0.9.0",
+                "Alert", \.isAlert, .boolean,
                 """
-                Whether the signal is a system alert: a ringing line, as opposed to an accepted call. See \
+                If enabled, the signal is a system alert, such as a ringing line as opposed to an accepted call. See \
                 PrefersNoInterruptionsFromSystemAlerts=.
                 """),
             Key(
-                "StuckAfter", \.line.stuckAfter, .limit(.milliseconds(100)...year), since: "0.9.0",
+                "StuckAfter", \.line.stuckAfter, .limit(.milliseconds(100)...year),
                 """
-                A signal that is asserted for longer has the fault “stuck”, and WhenStuck= applies. A user's play \
-                overrides a stuck signal.
+                If the signal is asserted for longer than this, Tacet reports the fault “stuck” and applies \
+                WhenStuck=. A play command overrides a stuck signal.
                 """),
             Key(
-                "WhenStuck", \.whenStuck, .choice(), since: "0.9.0",
+                "WhenStuck", \.whenStuck, .choice(),
                 """
-                Whether a stuck signal keeps its effect (hold) or loses it (release). Once its effect is dropped, the \
-                signal has none until it has been deasserted.
+                Specifies what happens to a stuck signal. With hold, it keeps its effect. With release, it loses its \
+                effect until it has been deasserted and asserted again.
                 """),
             Key(
-                "Priority", \.priority, .count(SoundPolicy.priorities), since: "0.9.0",
+                "Priority", \.priority, .count(SoundPolicy.priorities),
                 """
-                Which sounds the signal silences while it pauses the music: those of a lower priority. A signal that \
-                only turns the music down silences none. This is also the priority of the signal's own Cue=.
+                Specifies the priority of the signal and of its Cue=. While the signal pauses the music, it silences \
+                all sounds of a lower priority. A signal that only turns the music down does not silence any sounds.
                 """),
             Key(
-                "Cue", optional: \.cue, .sound, since: "0.9.0",
+                "Cue", optional: \.cue, .sound,
                 """
-                The sound that plays while the signal is active: the NAME of a [Sound NAME] section. If the sound has \
-                Repeat=no, it plays once for each begin of the signal.
+                Plays a sound while the signal is active. The value is the NAME of a [Sound NAME] section. If that \
+                section has Repeat=no, the sound plays once each time the signal begins.
                 """),
         ]
 
     static let button: [Key<ButtonSettings>] =
         line() + buttonSources + [
             Key(
-                "Command", optional: \.command, .command, withoutValue: "none (required)", since: "0.9.0",
+                "Command", optional: \.command, .command, withoutValue: .required,
                 """
-                What the button does. volume changes the level by a step of up to 60 dB, and repeats while the button is \
-                held: ‘volume +3dB’, ‘volume -3dB’. announce plays a sound over the music: ‘announce gong’ plays the \
-                one of the section [Sound gong]. hush withdraws all announcements. (Also accepted: toggle for \
-                playPause.)
+                Specifies the command that the button gives. The command announce gong plays the sound of the section \
+                [Sound gong] over the music, and hush withdraws all announcements. The command volume changes the \
+                volume by a step of up to 60 dB, such as volume +3dB or volume -3dB, and repeats the step while the \
+                button is held. The word toggle is accepted as a synonym for playPause.
                 """)
         ]
 
     static let sound: [Key<SoundKeys>] = [
         Key(
-            "Enabled", \.isEnabled, .boolean, since: "0.9.0",
-            "With no, this board does not have the sound: the section is ignored."),
+            "Enabled", \.isEnabled, .boolean,
+            "If disabled, the section is ignored, and the sound does not exist on this board."),
         Key(
-            "File", optional: \.file, .text(upTo: 4000), withoutValue: "none (required)", since: "0.9.0",
+            "File", optional: \.file, .text(upTo: 4000), withoutValue: .required,
             """
-            The recording: a single file in any of the formats of Library=, absolute or relative to the folder of the \
-            file that sets it. Its first minute is kept in memory, so that no disk delays it. A silent recording is \
-            played as it is; tacet check and tacet health report it.
+            Specifies the audio file, in one of the formats that AUDIO FORMATS lists. The path is absolute or \
+            relative to the folder of the file that contains the setting. The first minute of the sound is kept in \
+            memory, so that a slow disk does not delay it. A file that contains only silence is played as it is, and \
+            tacet check and tacet health report it.
             """),
         Key(
-            "Level", \.level, .level, since: "0.9.0",
-            "The sound's own level. The volume of the music does not change it."),
+            "Level", \.level, .level,
+            "Specifies the level of the sound, which does not depend on the volume of the music."),
         Key(
-            "Effect", \.effect, .choice(SoundPolicy.Effect.all, named: \.name), since: "0.9.0",
+            "Effect", \.effect, .choice(SoundPolicy.Effect.all, named: \.name),
             """
-            What an announcement of the sound does to the music. duck: the music is turned down to DuckLevel= (with \
-            Mode=spokenAudio it pauses). pause: the music pauses. mix: nothing. For a cue, the signal's Effect= applies \
-            instead.
+            Specifies what happens to the music while the sound is announced. With duck, it is turned down to \
+            DuckLevel=, or pauses if Mode=spokenAudio is set. With pause, it pauses. With mix, it continues. While \
+            the sound plays as a cue, the Effect= of the signal applies instead.
             """),
         Key(
-            "DuckLevel", \.duckLevel, .level, since: "0.9.0",
-            "For Effect=duck: the level of the music during an announcement."),
+            "DuckLevel", \.duckLevel, .level,
+            "Specifies the level of the music during an announcement, if Effect=duck is set."),
         Key(
-            "Repeat", \.repeats, .boolean, since: "0.9.0",
+            "Repeat", \.repeats, .boolean,
+            "If enabled, a cue repeats for as long as its signal is active. An announcement always plays once."),
+        Key(
+            "Priority", \.priority, .count(SoundPolicy.priorities),
             """
-            Whether a cue repeats for as long as its signal is active. An announcement is always heard once.
+            Specifies the priority of announcements of this sound, unless the request contains its own. A sound of a \
+            higher priority cuts off a sound of a lower one. A signal that pauses the music silences the \
+            announcements whose priority is lower than its own.
             """),
         Key(
-            "Priority", \.priority, .count(SoundPolicy.priorities), since: "0.9.0",
+            "Expire", \.expire, .limit(.zero...year),
             """
-            The priority of the sound's announcements, unless the command specifies another. A sound of higher priority \
-            cuts one of lower priority. A signal that pauses the music silences the announcements of a lower priority \
-            than its own.
-            """),
-        Key(
-            "Expire", \.expire, .limit(.zero...year), since: "0.9.0",
-            """
-            An announcement that has not begun this long after its request is dropped, unless the command specifies \
-            another time. infinity: it waits until it can be heard.
+            If an announcement has not begun within this time after its request, it is dropped. The request may \
+            contain another time. With infinity, the announcement waits until it can be played.
             """),
     ]
 
     static let state: [Key<Configuration>] = [
         Key(
-            "Directory", \.state.directory, .text(upTo: 4000), since: "0.9.0",
+            "Directory", \.state.directory, .text(upTo: 4000),
             """
-            The folder of the saved state, absolute or relative to the folder of the file that sets it. The service \
-            can only write to /var/lib/tacet: another folder needs ReadWritePaths= in a drop-in of the unit (systemctl \
-            edit tacet).
+            Specifies the folder of the saved state. The path is absolute or relative to the folder of the file that \
+            contains the setting. Because the service can only write to /var/lib/tacet, any other folder needs \
+            ReadWritePaths= in a drop-in of the unit, which systemctl edit tacet creates.
             """),
         Key(
-            "Interval", \.state.interval, .time(.milliseconds(100) ... .seconds(3_600)), since: "0.9.0",
+            "Interval", \.state.interval, .time(.milliseconds(100) ... .seconds(3_600)),
             """
-            How often the position is saved while music plays: a power cut loses at most this much of it. A silent \
-            board does not write. Each save is one page of 4 KiB and one flush; a longer interval spares a simple SD \
-            card.
+            Specifies how often the position is saved while music plays. A power cut loses at most this much of the \
+            position. While the music is silent, nothing is written. A save usually writes one page of 4 KiB and \
+            flushes it once, so a longer interval makes a simple SD card last longer.
             """),
     ]
 
@@ -284,17 +302,18 @@ enum KeyTable {
     /// The keys that determine what happens to a signal whose line is lost.
     private static let loss: [Key<SignalSettings>] = [
         Key(
-            "LostGrace", \.line.lostGrace, .time(.zero ... .seconds(86_400)), since: "0.9.0",
+            "LostGrace", \.line.lostGrace, .time(.zero ... .seconds(86_400)),
             """
-            When the line or its GPIO chip is lost, or the program or the broker that sets the level, the signal keeps \
-            its last level for this long; then WhenLost= applies.
+            If the line, its GPIO chip, or the program or broker that sets the signal disappears, the signal keeps \
+            its last level for this long. Then WhenLost= applies.
             """),
         Key(
-            "WhenLost", \.line.whenLost, .choice(), since: "0.9.0",
+            "WhenLost", \.line.whenLost, .choice(),
             """
-            What the signal counts as when its line (or whatever else sets its level) stays lost: hold its last level, \
-            release it, or assert it (fail-safe: a wire of unknown state counts as asserted, even at the first \
-            boot). With Source=bus the default is release.
+            Specifies what happens to a signal whose source stays lost. With hold, it keeps its last level. With \
+            release, it counts as released. With assert, it counts as asserted, even at the first boot, which is the \
+            safe choice for an alarm because an unknown level then raises it. With Source=bus or Source=call, the \
+            default is release.
             """),
     ]
 
@@ -320,51 +339,51 @@ enum KeyTable {
         let line: [Key<Settings>] = Wiring.sectionKeys()
         return [
             Key(
-                "Enabled", \.isEnabled, .boolean, since: "0.9.0",
+                "Enabled", \.isEnabled, .boolean,
                 """
-                With no, this board does not have the signal, button or output: the section is ignored, and its line is left \
-                alone.
+                If disabled, the section is ignored. The signal, button or output does not exist on this board, and \
+                Tacet does not touch its line.
                 """)
         ] + line.dropLast() + [
             Key(
-                "ActiveLow", \.isActiveLow, .boolean, since: "0.9.0",
-                "Whether the low level means asserted: a contact to ground, with Bias=pull-up.")
+                "ActiveLow", \.isActiveLow, .boolean,
+                "If enabled, the low level means asserted, as with a contact to ground and Bias=pull-up.")
         ] + line.suffix(1)
     }
 
     private static func conditioning<Settings: ReadSettings>() -> [Key<Settings>] {
         [
             Key(
-                "Debounce", \.line.debounce, .time(.zero ... .seconds(10)), since: "0.9.0",
+                "Debounce", \.line.debounce, .time(.zero ... .seconds(10)),
                 """
-                A level counts once it has been stable for this long; a shorter one is ignored. A telephone bell (16 \
-                2/3 to 50 Hz) arrives through an optocoupler as pulses of 6 to 30 ms, which must count: use 5ms for \
-                it.
+                A level counts only after it has been stable for this long, and shorter pulses are ignored. A \
+                telephone bell with 16 2/3 to 50 Hz reaches the line through an optocoupler as pulses of 6 to 30 ms, \
+                which must count. Use 5ms for a bell.
                 """),
             Key(
-                "ReleaseDelay", \.line.releaseDelay, .time(.zero ... .seconds(3_600)), since: "0.9.0",
+                "ReleaseDelay", \.line.releaseDelay, .time(.zero ... .seconds(3_600)),
                 """
-                The signal stays asserted for this long after its line is released. This bridges the gaps between the \
-                pulses of a ring and the pause between two rings, so that the music does not return in between: 5s \
-                suits rings up to 4 s apart, 6s those 5 s apart.
+                The signal stays asserted for this long after its line is released. Use this setting to bridge the \
+                gaps between the pulses of a ring and the pause between two rings, so that the music does not return \
+                in between. A delay of 5s suits rings that are up to 4 s apart, and 6s those that are 5 s apart.
                 """),
             Key(
-                "ChatterLimit", \.line.chatterLimit, .count(2...10_000), since: "0.9.0",
+                "ChatterLimit", \.line.chatterLimit, .count(2...10_000),
                 """
-                More edges than this within ChatterWindow= are the fault “chatter”: a loose contact. The line counts \
-                as asserted until it has been quiet for the window. A telephone bell has up to 200 edges per second: \
-                use 300 for it.
+                If the line has more edges than this within ChatterWindow=, Tacet reports the fault “chatter”, whose \
+                usual cause is a loose contact. The line then counts as asserted until it has been quiet for the \
+                length of the window. A telephone bell has up to 200 edges per second, so use 300 for it.
                 """),
             Key(
-                "ChatterWindow", \.line.chatterWindow, .time(.milliseconds(10) ... .seconds(60)), since: "0.9.0",
-                "The time over which ChatterLimit= counts."),
+                "ChatterWindow", \.line.chatterWindow, .time(.milliseconds(10) ... .seconds(60)),
+                "Specifies the time over which ChatterLimit= counts."),
         ]
     }
 
     /// The effects that do not need to be configured.
-    private static let effects =
-        SignalSettings.builtIn.map { id, settings in "\(settings.effect?.name ?? "none") for \(id)" }
-        .joined(separator: ", ") + "; every other signal requires it"
+    private static let effects = KeyDefault.described(
+        SignalSettings.builtIn.map { id, settings in "\(settings.effect?.name ?? "none") for \(id)" }.enumeration
+            + ". All other signals require this setting")
 
     private static let ramp = Duration.zero ... .seconds(10)
     private static let year = Duration.seconds(365 * 86_400)

@@ -4,7 +4,7 @@ import Time
 
 /// A kind of value that a key can have. It parses the value or throws the error for a bad one.
 struct ValueKind<Value: Sendable>: Sendable {
-    /// The accepted values as described in tacet.conf(5), such as `a time from 0s to 10s`.
+    /// The accepted values as described in the manual page, such as `a time from 0s to 10s`.
     let values: String
     let parse: @Sendable (_ text: String) throws(BadValue) -> Value
     /// True if any text is valid, so that a comment after a value would silently become part of it.
@@ -14,7 +14,7 @@ struct ValueKind<Value: Sendable>: Sendable {
 extension ValueKind<Bool> {
     /// A Boolean value in one of the spellings that systemd accepts.
     static var boolean: ValueKind<Bool> {
-        ValueKind(values: "yes or no") { (text) throws(BadValue) in
+        ValueKind(values: "a boolean value") { (text) throws(BadValue) in
             switch text.lowercased() {
             case "yes", "y", "true", "t", "on", "1": return true
             case "no", "n", "false", "f", "off", "0": return false
@@ -25,7 +25,7 @@ extension ValueKind<Bool> {
 
     /// A Boolean value that indicates whether a first boot plays.
     static var playingOrStopped: ValueKind<Bool> {
-        ValueKind(values: "yes (playing) or no (stopped)") { (text) throws(BadValue) in
+        ValueKind(values: "a boolean value, or one of playing (yes) and stopped (no)") { (text) throws(BadValue) in
             switch text {
             case "playing": return true
             case "stopped": return false
@@ -117,7 +117,7 @@ extension ValueKind<String> {
     /// Any text of at most this many bytes of UTF-8.
     static func text(upTo limit: Int) -> ValueKind {
         ValueKind(
-            values: "text of at most \(limit) bytes",
+            values: "a text of at most \(limit) bytes",
             parse: { (text) throws(BadValue) in
                 guard text.utf8.count <= limit else {
                     throw BadValue(
@@ -132,7 +132,7 @@ extension ValueKind<[String]> {
     /// ALSA's names of devices. Blanks separate them because they may contain commas.
     static var devices: ValueKind<[String]> {
         ValueKind(
-            values: "at most 8 names of at most 255 bytes, separated by blanks",
+            values: "a list of at most 8 names of at most 255 bytes each, separated by blanks",
             parse: { (text) throws(BadValue) in
                 let names = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
                 guard names.count <= 8 else {
@@ -163,7 +163,8 @@ extension ValueKind {
     ) -> ValueKind {
         let words = choices.map(word)
         let values = synonyms.merging(zip(words, choices)) { $1 }
-        return ValueKind(values: words.alternatives) { (text) throws(BadValue) in
+        return ValueKind(values: words.count == 1 ? words[0] : "one of \(words.enumeration)") {
+            (text) throws(BadValue) in
             if let value = values[text] { return value }
             throw unsupported[text].map { BadValue(problem: $0, advice: "write \(words.alternatives)") }
                 ?? .unknown(text, among: words + synonyms.keys.sorted(), advertised: words)
