@@ -67,7 +67,8 @@ PAGE_FOLDER = $(PREFIX)/share/cockpit/tacet
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
   $(DOC)/deploy/README.md $(DOC)/overlays/README.md $(DOC)/examples/draft $(OVERLAYS:%=$(OVERLAY_FOLDER)/%.dtbo) \
-  $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man8/tacetd.8 \
+  $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man5/org.tacet.Session1.5 \
+  $(MAN)/man7/tacet.journal.7 $(MAN)/man8/tacetd.8 \
   $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
   $(EXAMPLES:%=$(DOC)/examples/%) $(PAGE:%=$(PAGE_FOLDER)/%)
 # The connection to a fleet, which is a separate package.
@@ -112,6 +113,8 @@ place:
 	put 644 deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf $(POLICY); \
 	for page in tacet $(MANUALS:%=tacet-%); do put 644 deploy/man/$$page.1 $(MAN)/man1/$$page.1; done; \
 	put 644 deploy/man/tacet.conf.5 $(MAN)/man5/tacet.conf.5; \
+	put 644 deploy/man/org.tacet.Session1.5 $(MAN)/man5/org.tacet.Session1.5; \
+	moved deploy/man/tacet.journal.7 $(MAN)/man7/tacet.journal.7; \
 	moved deploy/man/tacetd.8 $(MAN)/man8/tacetd.8; \
 	put 644 deploy/completions/tacet.bash $(BASH_COMPLETION); \
 	put 644 deploy/completions/tacet.zsh $(ZSH_COMPLETION); \

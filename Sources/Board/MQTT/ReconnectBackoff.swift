@@ -8,12 +8,17 @@ public struct ReconnectBackoff: Sendable {
     /// a lease, and not shorter, because two clients with one identifier would take turns as fast as they can.
     static let replaced = Duration.seconds(2)
 
+    /// The longest time before the next attempt.
+    public static let longest = slowest + slowest * mostRandom
+    private static let slowest = Duration.seconds(60)
+    private static let mostRandom = 0.5
+
     private var backoff: Backoff
 
-    public init(from first: Duration = .seconds(1)) { backoff = Backoff(from: first, to: .seconds(60)) }
+    public init(from first: Duration = .seconds(1)) { backoff = Backoff(from: first, to: Self.slowest) }
 
     public mutating func next() -> Duration {
         let pause = backoff.next()
-        return pause + pause * Double.random(in: 0...0.5)
+        return pause + pause * Double.random(in: 0...Self.mostRandom)
     }
 }

@@ -66,24 +66,30 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     /// The `MESSAGE_ID`, by which `journalctl -x` finds the explanation in the catalog. It is permanent.
     public var messageID: String { row.messageID }
 
-    /// The event's row of the table in tacetd(8).
+    /// The event's row of the table in tacet.journal(7).
     var row: JournalRow {
         switch self {
         case .started:
             JournalRow(
                 "790f356d94ba4883b1637edcf7a19a38",
                 """
-                The daemon runs: what it plays, from which saved state, and how its last run ended \
-                (TACET_LAST_RUN=).
+                The daemon has started. The message says what it plays, from which saved state, and how the last run \
+                ended (TACET_LAST_RUN=).
+                """,
+                """
+                This entry is expected after a boot, an update or a restart. Otherwise, the service had crashed or \
+                was killed. In that case, use systemctl status tacet to see how often it was restarted, and \
+                journalctl -u tacet -b for the entries before this one.
                 """)
         case .startRefused:
             JournalRow(
                 "7d4c1f0a52b94c6e8f3b0f5f6a1c9e27",
-                "The configuration has mistakes, and the daemon exits with 78.")
+                "The configuration has errors, and the daemon exits with status 78.",
+                "Use tacet check to list the errors, correct them, and run systemctl restart tacet.")
         case .stopping:
             JournalRow(
                 "09611bead07a4f8b9a4a096c8c46e1a7",
-                "The daemon stops as requested; its position is saved, or cannot be.")
+                "The daemon stops because it was asked to. The message says whether its position has been saved.")
         case .reloaded:
             JournalRow(
                 "ac013633986d4965bb11b93dae1c1f06",
@@ -91,165 +97,242 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .reloadRefused:
             JournalRow(
                 "91862fb0cc5b4e988ea8c59bea240a20",
-                "The new configuration has mistakes, or nothing to play; the previous one stays active.")
+                """
+                The new configuration has errors, or its library does not contain music. The previous configuration \
+                stays active.
+                """,
+                "Use tacet check to list the errors, correct them, and run systemctl reload tacet again.")
         case .configurationRejected:
             JournalRow(
                 "0c4faef154f5485a9f1b9982e8f273fe",
-                "The configuration has mistakes; the daemon started with the last one that worked.")
+                "The configuration has errors, so the daemon has started with the last configuration that worked.",
+                "Use tacet check to list the errors, correct them, and run systemctl reload tacet.")
         case .configurationNotKept:
             JournalRow(
                 "c99afa8b57e04e3eb86a5c98d1b32119",
-                "The active configuration cannot be kept for a start with mistakes.")
+                "The active configuration cannot be copied, so a later start with errors would use an older copy.",
+                """
+                Check whether the disk with /var/lib/tacet is full or read-only, and whether the directory belongs to \
+                the user tacet.
+                """)
         case .interruptionBegan:
             JournalRow(
                 "d593067bf139485592f4009d9b101a94",
-                "Music is interrupted: by which signals, and what will follow.")
+                "The music is interrupted. The message names the signals and says what will follow.",
+                """
+                If nothing has happened, use tacet lines to see whether the source of the signal is asserted. A \
+                signal of a line may need another ActiveLow= or Bias=.
+                """)
         case .interruptionEnded:
             JournalRow(
                 "1ad45dfe9feb428384829124c75f9536",
                 """
-                The interruption has ended: whether resuming is recommended (TACET_SHOULD_RESUME=), and what happens \
-                next.
-                """)
+                The interruption has ended. The entry contains whether resuming is recommended \
+                (TACET_SHOULD_RESUME=), and what happens next.
+                """,
+                "If resuming is not recommended, start the music with tacet play or a button.")
         case .interruptionHeard:
             JournalRow(
                 "8dc12972bc1a4579b2770018cb471196",
                 """
-                How long after its edge the interruption was audible, and complete. A warning if it took longer than \
-                tacet verify states.
+                The interruption took effect. The entry contains the times from the edge of the signal to the first \
+                changed sample (TACET_LATENCY_USEC=) and to the end of the fade (TACET_SILENT_USEC=). It is a warning \
+                if they exceed the bound that tacet verify states.
+                """,
+                """
+                If it is a warning, check whether the contact bounces, whether the board is overloaded, and whether a \
+                sound server delays the output. A card that Device= addresses directly reacts fastest.
                 """)
         case .duckBegan:
             JournalRow(
                 "2c939d44ff57482da73ac7b20afbfcc3",
-                "Music is turned down to TACET_LEVEL=.")
+                "The music is turned down to TACET_LEVEL=.",
+                "To change the level, set DuckLevel= of the signal.")
         case .duckChanged:
             JournalRow(
                 "4b1e449201a2479d9aa4897e55ed1945",
-                "The level to which music is turned down has changed.")
+                "The level to which the music is turned down has changed, because another signal began or ended.")
         case .duckEnded:
             JournalRow(
                 "b01a35d667844a1fbb04578a7b880b22",
-                "Music is back at full level.")
+                "The music has returned to its full level.")
         case .soundBegan:
             JournalRow(
                 "8794f11dbb764ea9a0eec6de9de259a9",
                 """
-                A sound became due: the cue of a signal, or an announcement. If the music gives way first, the \
-                sound is heard a moment later.
+                A sound is pending, which is either the cue of a signal or an announcement. If the music must fade \
+                first, the sound begins when the fade is complete.
                 """)
         case .soundHeard:
             JournalRow(
                 "18b867dfa6c74f5e87e9a1b8bb6b3bb3",
-                "How long after the edge of its signal the first frame of a cue was heard.")
+                """
+                The cue of a signal has begun to play. The entry contains the time from the edge of the signal to its \
+                first frame (TACET_LATENCY_USEC=).
+                """,
+                "To play the cue sooner, shorten Debounce= of the signal, and FadeOut= or DuckAttack=.")
         case .soundEnded:
             JournalRow(
                 "6df970fe0a024c8eaf8497cc488f5324",
-                "A sound was heard to its end.")
+                "A sound has played to its end.")
         case .soundCut:
             JournalRow(
                 "15f0841991634190ade93eb191f1afa7",
                 """
-                A sound was cut off before its end, or an announcement was withdrawn; TACET_OUTCOME= says whether it \
-                starts again.
-                """)
+                A sound was cut off before its end, or an announcement was withdrawn. TACET_OUTCOME= contains whether \
+                it starts again.
+                """,
+                "Use tacet log to see what happened at that time.")
         case .soundExpired:
             JournalRow(
                 "0511aea968be4a6090bbb9557d0e8b09",
-                "An announcement could not be heard in time, or its file cannot be read any more; it is dropped.")
+                """
+                An announcement was dropped, because it could not begin in time or because its file can no longer be \
+                read.
+                """,
+                "If it should have been played, set a longer Expire= or a higher Priority= for the sound.")
         case .soundBroken:
             JournalRow(
                 "8ac441cfa95f413f8b54c34fa1f00fd7",
-                "The rest of a long sound cannot be read.")
+                "The rest of a sound that is longer than a minute cannot be read.",
+                "Copy the file again, and check the disk for errors with journalctl -k.")
         case .signal:
             JournalRow(
                 "5a1d1b3fd1d246d7a8c8b0f2d2f8f5a6",
-                "A signal was asserted or released without beginning or ending anything on its own.")
+                "A signal was asserted or released, but this neither began nor ended anything.")
         case .signalSuppressed:
             JournalRow(
                 "ce1d483d14114412bbbfb76988cf39f3",
-                "A signal with Alert=yes was asserted and may not interrupt.")
+                """
+                A signal with Alert=yes was asserted, but PrefersNoInterruptionsFromSystemAlerts= does not let it \
+                interrupt.
+                """,
+                "If it should interrupt, set Alert=no for the signal.")
         case .output:
             JournalRow(
                 "d2d9815761074eb9a7b9e822867ae702",
-                "An output has changed (TACET_OUTPUT=, TACET_ASSERTED=).")
+                "An output has changed (TACET_OUTPUT= and TACET_ASSERTED=).")
         case .noOpReason:
             JournalRow(
                 "0f6b7c1e9d8a4e52b3b1a94e7c2d5f10",
-                "An event that changed nothing, such as the late end of a stuck signal.")
+                """
+                An event did not change anything, for example because a signal ended that had already lost its \
+                effect.
+                """,
+                "If this entry repeats for a signal of a line, check its contact and its Debounce=.")
         case .microphone:
             JournalRow(
                 "3654cbeea45e4fa390e355035dc9f3d4",
-                "The microphone was muted or unmuted, or cannot be.")
+                "The microphone was muted or unmuted, or the mixer of the card could not be changed.")
         case .command:
             JournalRow(
                 "aa0352e8ef2b46f8aaa6b46d9fcb3410",
-                "Somebody gave a command: which, who, and the answer.")
+                "A command was given. The entry contains the command, who gave it, and the answer.",
+                """
+                If nobody gave it, check the wires of the buttons. An open input picks up noise, so set Bias= for it.
+                """)
         case .playbackEnded:
             JournalRow(
                 "a77496024f7c4282b0216f05a7b6a0f4",
-                "The last track is over (Repeat=none).")
+                "The last track has ended, and Repeat=none is set.",
+                "Start the music with tacet play, or set Repeat=playlist.")
         case .trackSkipped:
             JournalRow(
                 "dc84eb892dcc46f58f86d2a5b6430a5c",
-                "A track cannot be played and was skipped. Logged once a track.")
+                "A track, or a part of it, cannot be played. This is logged once for each track.",
+                """
+                Check that the user tacet can read the file, and that its format is supported. Copy a damaged file \
+                again.
+                """)
         case .mediaServicesLost:
             JournalRow(
                 "d8abaa5ec6a74eff807aa36105e2cda8",
-                "The sound device is not available; the daemon keeps trying.")
+                """
+                The sound device is not available. The daemon tries it again every few seconds, and immediately when \
+                a card appears.
+                """,
+                """
+                Use aplay -l to list the cards and fuser -v /dev/snd/* to list the programs that use them. The \
+                message contains ALSA's error.
+                """)
         case .mediaServicesReset:
             JournalRow(
                 "45355862f7e247408220be6d2b156164",
-                "The sound device has returned.")
+                "The sound device is available again.",
+                "If it is lost again and again, check its plug, its cable and its power supply.")
         case .configurationChanged:
             JournalRow(
                 "8fe0e6c72ea741df8032edd7879b00f5",
-                "The sound device was opened with this rate and these channels.")
+                "The sound device was opened with this rate and this number of channels.")
         case .routeChanged:
             JournalRow(
                 "5b910666c90a463aa46c98aea66d409a",
-                "Another sound device plays.")
+                "The sound now comes from another device.",
+                """
+                Use tacet status to see which device is in use. If playback should not pause, set \
+                PauseOnRouteLoss=no.
+                """)
         case .underrun:
             JournalRow(
                 "284122e36ac74a79a97c9c9b36de2346",
                 """
-                The sound device ran dry, or had begun to play what was to be replaced: there was a gap or a short \
-                repetition.
+                The sound device ran out of samples, or it had already begun to play what was to be replaced. There \
+                was a gap or a short repetition.
+                """,
+                """
+                If this entry repeats, check what else uses the processor, and whether the entry not-real-time is \
+                present. A card that Device= addresses directly is not affected by a sound server.
                 """)
         case .notRealTime:
             JournalRow(
                 "7eff49565bdd4b379ee128ce0e0eea7e",
-                "The daemon has no real-time priority, or its memory is not locked.")
+                "The daemon does not have real-time priority, or its memory is not locked.",
+                "Check LimitRTPRIO= and LimitMEMLOCK= with systemctl show tacet. A container may also deny them.")
         case .fault:
             JournalRow(
                 "60bfe0313f574533bfd9b866c13dfe9c",
                 """
-                The line of a signal or button is stuck, chatters or is lost, the line of an output cannot be \
-                driven, or the file of a sound cannot be read (TACET_FAULT=).
+                Something is wrong with a signal, a button, an output or a sound. TACET_FAULT= contains the kind of \
+                fault.
+                """,
+                """
+                For a line, use tacet lines and check the wire, the contact and Bias=. For another source, check the \
+                switch, the jack or the program that sets the signal. For a sound, use tacet sounds.
                 """)
         case .faultCleared:
             JournalRow(
                 "835ad29c46224a9a9c57c3c74240d462",
-                "The fault is over.")
+                "A fault has ended.",
+                "If it returns again and again, look for a bad contact or an unstable program.")
         case .recordingBegan:
             JournalRow(
                 "5fff0ea0d40c4cb0a9c17c9767128163",
-                "The microphone is recorded from here on.")
+                "The microphone is recorded from now on.")
         case .recordingEnded:
             JournalRow(
                 "5ae35b3f8d8e4f48bbf88a55bba27cab",
-                "The microphone is no longer recorded: why (TACET_REASON=), and when it continues.")
+                """
+                The microphone is no longer recorded. The entry contains the reason (TACET_REASON=) and when \
+                recording continues.
+                """,
+                "If it does not continue automatically, run tacet record start.")
         case .recordingFile:
             JournalRow(
                 "fa7281264a7042be98cfd9f7c77a9b30",
-                "A recording begins, is complete, or was deleted to keep within Keep= (TACET_FILE=).")
+                "A recording has begun, is complete, or was deleted because of Keep= (TACET_FILE=).")
         case .recordingOverrun:
             JournalRow(
                 "3e1abfb78b9d4f82b51bbc73c6ddf66c",
-                "Frames of the microphone are missing (TACET_FRAMES=); silence replaces them.")
+                "Frames of the microphone are missing (TACET_FRAMES=), and silence of the same length replaces them.",
+                "If this entry repeats, check what uses the processor and the disk, for example with systemd-cgtop.")
         case .recordingStorageLost:
             JournalRow(
                 "9b1e988606c84e979c0eb8e7f4e7490f",
-                "The recording cannot be written, or only slowly; it waits in memory for some seconds.")
+                """
+                The recording cannot be written, or not fast enough. It is kept in memory for some seconds, and what \
+                exceeds that is replaced by silence.
+                """,
+                "Check whether the disk is full, read-only or slow.")
         case .recordingStorageBack:
             JournalRow(
                 "b6a8ac1747cb42c8bc40d1e85de856dd",
@@ -257,31 +340,39 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .captureLost:
             JournalRow(
                 "a976d1c42fe7437eac71799269964423",
-                "The capture device is not available; the daemon keeps trying.")
+                "The capture device is not available. The daemon keeps trying it.",
+                "Use arecord -l to list the cards and fuser -v /dev/snd/* to list the programs that use them.")
         case .captureReturned:
             JournalRow(
                 "20eb47eb35fb4f62ad682761f1057a10",
-                "The capture device has returned.")
+                "The capture device is available again.")
         case .libraryEmpty:
             JournalRow(
                 "66cab5d598ed4bdd9d4821b775ec2ef7",
-                "There is nothing to play.")
+                "There is nothing to play. The daemon plays as soon as it finds music.",
+                "Check Library=, whether its disk is mounted, and whether the user tacet can read it.")
         case .libraryFound:
             JournalRow(
                 "ae30798de7a14798b2ba96595b27254d",
-                "There is something to play again.")
+                "The library contains music again.")
         case .foldersUnreadable:
             JournalRow(
                 "5cf0e7fd2e1c4c7f8a2b0b3f6a9c1d42",
-                "Folders or playlists of the library cannot be read, or exceed a limit; their music is missing.")
+                "Folders or playlists of the library cannot be read or exceed a limit, so their music is missing.",
+                """
+                Give the user tacet access to them, for example with chmod -R a+rX /srv/music, and run systemctl \
+                reload tacet.
+                """)
         case .filesUnplayable:
             JournalRow(
                 "4835637117d34ce2b91ad351a6c1334c",
-                "Files of the library are of a kind that cannot be played, such as .m4a.")
+                "Files of the library have a format that cannot be played, such as .m4a.",
+                "Convert them to one of the formats that tacet.conf(5) lists.")
         case .storageLost:
             JournalRow(
                 "ce220c906b624128b75f72f5de0e58dc",
-                "The disk with the music cannot be read.")
+                "The disk with the music cannot be read.",
+                "Check whether it is mounted, and look for its errors with journalctl -k.")
         case .storageReturned:
             JournalRow(
                 "cbd0240976674816aca623b6f9e421a6",
@@ -289,65 +380,92 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .storageSlow:
             JournalRow(
                 "6a1cfc3fb6a54f3c94b66fb9fb8ebc42",
-                "The disk with the music is too slow: the music has stopped.")
+                "The disk with the music is too slow, so the music has stopped.",
+                "Check what else uses the disk, and whether its errors appear in journalctl -k.")
         case .storageRecovered:
             JournalRow(
                 "2ef3feaa451e46be96f1815468492c7f",
-                "Enough has been read from the disk with the music, which plays again.")
+                "Enough has been read from the disk, and the music plays again.")
         case .stateUnreadable:
             JournalRow(
                 "e5944b4038c9434f9a9f503f22aed714",
-                "The saved state cannot be read; this start is a first boot.")
+                "The saved state cannot be read, so this start is a first boot.",
+                """
+                A damaged state is kept as state.damaged, which tacet state explains. Unless an older version was \
+                installed, check the disk for errors.
+                """)
         case .placeLost:
             JournalRow(
                 "6d0a3b7be9a24d0f8c54f1e02b97a31c",
-                "The track that was played is missing; the music starts from its first track.")
+                "The track that was playing is missing, so the music starts from the first track.",
+                "If the track should exist, check that the disk with the music is mounted at Library=.")
         case .stateUnwritable:
             JournalRow(
                 "8d3fdb37bd684ba4ac492972ba424922",
-                "The state cannot be saved; a power cut would lose the position.")
+                "The state cannot be saved, so a power cut would lose the position. The daemon keeps trying.",
+                "Check whether the disk is full or read-only, and whether /var/lib/tacet belongs to the user tacet.")
         case .stateWrittenAgain:
             JournalRow(
                 "92f2f2a8e0a447b3abb9f5948a57dd4f",
-                "The state can be saved again.")
+                "The state is saved again.")
         case .busLost:
             JournalRow(
                 "86933aaa53b74c1cb2d1011d30beafe0",
-                "The daemon is not on the bus; it keeps trying.")
+                "The daemon is not on the bus. It keeps trying, and everything but remote control continues.",
+                """
+                Check whether another tacetd is running, and whether the bus policy is installed. On a board without \
+                a bus, use tacetd --bus=none.
+                """)
         case .asleep:
             JournalRow(
                 "b92e50a858ed459c8613a32e6e183525",
-                "systemd-logind has announced that the system is about to sleep; the music fades out.")
+                "systemd-logind has announced that the system is about to sleep, and the music fades out.")
         case .awake:
             JournalRow(
                 "772b11a318a44b99b33fe19965ed8c26",
                 """
-                The system was suspended, or the daemon was stopped (TACET_REASON=), for TACET_ASLEEP_USEC=; what \
-                happens next.
+                The system was suspended or the daemon was stopped (TACET_REASON=) for TACET_ASLEEP_USEC=. The \
+                message says what happens next.
                 """)
         case .sleepUndelayed:
             JournalRow(
                 "ecbdfa98f22a46e2813d45a0df2b5668",
-                "systemd-logind does not let the daemon delay sleep. Logged once.")
+                """
+                systemd-logind does not let the daemon delay sleep, so the sound may stop abruptly. This is logged \
+                once.
+                """,
+                "Install polkitd, because systemd-logind only allows root to delay sleep without it.")
         case .hung:
             JournalRow(
                 "fc4db19c76564b3bb4f59ed40b9b8bcc",
-                "A thread makes no progress (TACET_FAULT=); the watchdog will restart the service.")
+                """
+                A thread makes no progress (TACET_FAULT=). Unless it recovers, the watchdog kills the daemon, and \
+                systemd restarts the service.
+                """,
+                """
+                For render, check the sound card and its driver, and for storage, the disk with the music. Report a \
+                hang of control, together with the journal.
+                """)
         case .entriesLost:
             JournalRow(
                 "0beb45ff10174c4b9ce415bca81ee906",
-                "The journal did not accept entries in time; TACET_COUNT= of them are lost.")
+                "The journal did not accept entries in time, so TACET_COUNT= of them are lost.",
+                "Check systemd-journald.service.")
         }
     }
 }
 
-/// The permanent `MESSAGE_ID` of an event, and its explanation in a manual page.
+/// The permanent `MESSAGE_ID` of an event, and its explanation in tacet.journal(7).
 struct JournalRow {
     let messageID: String
-    let summary: String
+    /// What has happened, in sentences.
+    let meaning: String
+    /// What a person can do, in sentences, or nil if no action is needed.
+    let remedy: String?
 
-    init(_ messageID: String, _ summary: String) {
+    init(_ messageID: String, _ meaning: String, _ remedy: String? = nil) {
         self.messageID = messageID
-        self.summary = summary
+        self.meaning = meaning
+        self.remedy = remedy
     }
 }

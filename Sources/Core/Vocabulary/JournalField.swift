@@ -46,108 +46,130 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
     /// The name in the journal, such as `TACET_SIGNAL`.
     public var name: String { Self.prefix + rawValue }
 
-    /// The explanation in tacetd(8), or nil if the field shares that of the next one.
+    /// The explanation in tacet.journal(7), or nil if the field shares that of the next one.
     var summary: String? {
         switch self {
         case .event:
-            "The event: one of the names above."
+            "The event, which is one of the names above."
         case .signal:
-            "The signals that the entry is about; the field can occur several times."
+            "The signals that the entry is about. The field may occur several times."
         case .button:
-            "The button, of a command or a fault."
+            "The button that gave the command or has the fault."
         case .output:
-            "The output, of a change (with TACET_ASSERTED=) or a fault."
+            "The output that has changed, together with TACET_ASSERTED=, or that has the fault."
         case .device:
-            """
-            The sound device or capture device, by ALSA's name: of a loss or return, a change of format or route, or \
-            a fault.
-            """
+            "The ALSA name of the sound device or capture device that the entry is about."
         case .sound:
-            "The sound."
+            "The name of the sound."
         case .announcement:
             """
-            The number of the announcement, as Announce answered it; absent for the cue of a signal, which \
-            TACET_SIGNAL= names.
+            The number of the announcement that the method Announce returned. The field is missing for a cue, whose \
+            signal TACET_SIGNAL= contains.
             """
         case .effect:
-            "The signal's Effect=, or what the output means."
+            "The Effect= of the signal, or the Means= of the output."
         case .asserted:
-            "Of a signal or an output: yes or no."
+            "Contains yes if the signal or output is asserted, and no otherwise."
         case .fault:
             """
-            stuck, chatter or lost; sound, if its file cannot be read; jack, if the jack of the output cannot be \
-            read or chatters; unsteady, if a sound device keeps disappearing; capture:lost, if the capture device is \
-            not available; of hung: control, render, storage, capture or recording.
+            The kind of fault. For a signal or button this is stuck, chatter or lost. The value sound means that the \
+            file of a sound cannot be read, jack that the jack of the output cannot be read or chatters, unsteady \
+            that a sound device keeps disappearing, and capture:lost that the capture device is not available. For \
+            the event hung, the value is the thread: control, render, storage, capture or recording.
             """
         case .reason:
             """
-            Why: an interruption (default, builtInMicMuted, appWasSuspended), a change of route, a lost device, a \
-            sleep (suspended: the whole system; stopped: only the daemon; announced: it did not come), the system's \
-            words for what cannot be read or written, or the first mistake of a configuration; why a recording \
-            pauses or a file ends.
+            The reason. For an interruption this is default, builtInMicMuted or appWasSuspended. For sleep, it is \
+            suspended if the whole system slept, stopped if only the daemon did, and announced if the announced sleep \
+            did not follow. Otherwise, it is the reason for a change of route, the error message for what cannot be \
+            opened, read or written, the first error of a configuration, or why a recording pauses or a file ends.
             """
         case .shouldResume:
-            "Whether the end of the interruption recommends resuming: yes or no."
+            "Contains yes if the end of the interruption recommends resuming, and no otherwise."
         case .outcome:
-            "What follows, in words, such as ‘plays ‘One.flac’ at 2:31’. Every entry that follows an event has it."
+            """
+            What follows in words, such as ‘plays ‘One.flac’ at 2:31’. The field is present in every entry that \
+            follows an event.
+            """
         case .playing:
-            "Whether the music plays from now on: yes or no. Every entry that follows an event has it."
+            """
+            Contains yes if the music plays from now on, and no otherwise. The field is present in every entry that \
+            follows an event.
+            """
         case .recording:
-            "Whether the microphone is recorded from now on: yes or no."
+            "Contains yes if the microphone is recorded from now on, and no otherwise."
         case .file:
-            "The path of a recording, or of the file that an announcement brought."
+            "The path of a recording, or of the file that an announcement contained."
         case .frames:
-            "Of a recording: its length, or what is missing, in frames."
+            "The number of frames that a recording has, or that are missing."
         case .intent:
-            "What the user wants: playing, paused or stopped."
+            "What the user wants, which is playing, paused or stopped."
         case .track:
             "The path of the track."
         case .position:
-            "Its position, where it plays or will resume, in microseconds."
+            "The position in the track at which the music plays or will resume, in microseconds."
         case .length:
-            "Its length, if it is known."
+            "The length of the track in microseconds, if it is known."
         case .latency:
             """
-            From the edge of the line, as the kernel stamped it, to the first changed sample at the converter; for a \
-            cue, to its first frame.
+            The time from the edge, as the kernel timestamped it, to the first changed sample at the converter, in \
+            microseconds. For a cue, this is the time to its first frame.
             """
         case .silent:
-            "From the edge until the effect is complete: silence, or the ducked level."
+            """
+            The time from the edge until the effect is complete, in microseconds. The effect is silence or the ducked \
+            level.
+            """
         case .level:
             "A level in dB, or mute."
         case .volume:
-            "The volume of the music from now on, in dB or mute."
+            "The volume of the music from now on, in dB, or mute."
         case .command:
             "The command, such as ‘volume -6dB’."
         case .answer:
-            "Its answer: success, deferred, noActionableNowPlayingItem, noSuchContent or commandFailed."
+            """
+            The answer to the command, which is success, deferred, noActionableNowPlayingItem, noSuchContent or \
+            commandFailed. See org.tacet.Session1(5).
+            """
         case .issuer:
-            "Who gave the command: bus or button."
+            "What gave the command, which is bus or button."
         case .issuerUser: nil
         case .issuerProcess: nil
         case .issuerName:
-            "Of a client of the bus: user, process and program, as far as the sandbox lets the daemon see them."
+            """
+            The user, the process and the program that gave a command over the bus, if the sandbox of the service \
+            lets the daemon read them.
+            """
         case .asleep:
             """
-            How long the system was suspended, in microseconds. Of a daemon that was stopped, a second of it can be \
-            missing.
+            How long the system was suspended or the daemon was stopped, in microseconds. If the daemon was stopped, \
+            the value may be up to one second too short.
             """
         case .count:
-            "How many entries are lost."
+            "The number of entries that are lost."
         case .delay:
             """
-            How long the entry waited before the journal accepted it, in microseconds: it is older than its time in \
-            the journal. Missing if that was less than a second.
+            How long the entry waited until the journal accepted it, in microseconds. The entry is older than its \
+            time in the journal by this much. The field is missing if this was less than a second.
             """
         case .lastRun:
-            "How the last run ended: stopped, killed, or power-cut (also a reset or a crash of the kernel)."
+            """
+            How the last run ended, which is stopped, killed or power-cut. The last of them also includes a reset and \
+            a crash of the kernel.
+            """
         case .savedAt:
-            "When the restored state was saved, by the wall clock of that time."
+            """
+            The time at which the restored state was saved, by the wall clock of that time, in microseconds since \
+            1970.
+            """
         case .savedMonotonic: nil
         case .savedBoot:
-            "The same since a boot, and the ID of that boot."
+            """
+            The time at which the restored state was saved, by the monotonic clock of that boot, and the ID of that \
+            boot.
+            """
         case .topic:
-            "The broker's topic, of an entry of tacet-mqtt(8)."
+            "The topic of the broker, for an entry of tacet-mqtt(8)."
         }
     }
 }

@@ -37,63 +37,71 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         }
     }
 
-    /// The explanation in tacetd(8).
+    /// The explanation in org.tacet.Session1(5).
     var summary: String {
         switch self {
         case .command:
             """
-            command is play, pause, playPause, stop, next, previous, hush, record, stopRecording, seek with a \
-            position (seek 1min30s), volume with a level (volume -6dB, volume mute) or announce with a sound \
-            (announce gong). answer is success; deferred (the music plays once nothing blocks it any more; of \
-            record: it records once nothing blocks it, or once the disk takes the recording again); \
-            noActionableNowPlayingItem (there is no track, or it is stopped; of hush: there is no announcement; of \
-            stopRecording: nothing is to be recorded); noSuchContent (there is no such sound, or its file cannot be \
-            read); or commandFailed, with the reason. Anything else is the error InvalidArgs.
+            Executes a command. The argument command is play, pause, playPause, stop, next, previous, hush, record, \
+            stopRecording, seek with a position (seek 1min30s), volume with a level (volume -6dB or volume mute), or \
+            announce with the name of a sound (announce gong). Anything else causes the error InvalidArgs. The \
+            argument reason explains the answer commandFailed and is empty otherwise. The section ANSWERS describes \
+            the answers of each command.
             """
         case .announce:
             """
-            requests a sound, once. The options are priority, an integer from 0 to 100, and expire, an integer: if \
-            the announcement has not begun after this many microseconds, it is dropped. maximumPriority, an integer \
-            from 0 to 100, limits the priority, also the sound's own: programs that pass on the announcements of \
-            others set it. Without an option, or if expire is 0, the sound's own setting applies; \
-            18446744073709551615, the largest t, means never. file, a string, is the absolute path of an audio file \
-            that is heard instead of the sound's own: of any kind that Library= can contain, and at most 2 MiB \
-            (2097152 bytes). The daemon must be able to read it: it runs as the user tacet, and has a /tmp of its \
-            own. It reads the file into memory and answers then, so the file can be deleted after the answer; a file \
-            that is not read within 20 s, or before the announcement expires, is given up. level, a double, says how \
-            many decibels quieter than the sound's Level= that file is heard, from -120 to 0. Level=, Effect=, \
-            DuckLevel=, Priority= and Expire= remain those of the sound, whose own file need not be readable. answer \
-            is success (it is due), deferred (it waits), noSuchContent (there is no such sound, or the file cannot \
-            be read or decoded: the journal says why) or commandFailed (16 announcements wait already; or a hush, a \
-            reload or a stop came while the file was being read). id is the announcement's number, which its signals \
-            carry; 0 if it was not accepted. Numbers start again when the daemon starts. Other options and values \
-            are the error InvalidArgs.
+            Requests an announcement, which plays a sound once. Unknown options and invalid values cause the error \
+            InvalidArgs. All options are optional:
+
+            priority, an integer from 0 to 100, replaces the Priority= of the sound.
+
+            maximumPriority, an integer from 0 to 100, limits the priority, including that of the sound. Programs \
+            that pass on announcements of others should set it.
+
+            expire, an integer, replaces the Expire= of the sound. If the announcement has not begun after this many \
+            microseconds, it is dropped. The value 0 means as configured, and 18446744073709551615, which is the \
+            largest t, means never.
+
+            file, a string, is the absolute path of an audio file that is played instead of the file of the sound. It \
+            may have any format that Library= may contain, and at most 2 MiB (2097152 bytes). The daemon runs as the \
+            user tacet with its own /tmp and must be able to read the file. It reads the file into memory before it \
+            answers, so the file may be deleted after the answer. If reading takes more than 20 s, or until the \
+            announcement expires, the daemon gives up. Level=, Effect=, DuckLevel=, Priority= and Expire= are still \
+            those of the sound, whose own file need not be readable.
+
+            level, a double from -120 to 0, is added to the Level= of the sound for that file, in decibels.
+
+            The argument id is the number of the announcement, which its signals contain, or 0 if it was not \
+            accepted. Numbers start again when the daemon starts.
             """
         case .setSignal:
             """
-            asserts or releases a signal with Source=bus. The lease says for how many microseconds this counts if \
-            the caller does not renew it by the same call: 0 means as configured with Lease=, and \
-            18446744073709551615, the largest t, for as long as the caller stays on the bus. When the lease expires, \
-            or the caller leaves the bus, the signal is lost: LostGrace= and WhenLost= apply. While the daemon \
-            itself is not on the bus, or the bus is too busy to answer it, leases are paused, for at most a minute. \
-            Each caller asserts for itself: the signal is released when the last one releases it. A caller that does \
-            not assert it releases it for all. A release with a lease of 0 holds nothing; with another one, the \
-            caller vouches for the release, too, and its loss is the loss of the signal. It does not speak for \
-            programs of other users: if the last one that asserts the signal is lost, so is the signal. If a reload \
-            removes the signal or gives it another source, what callers hold counts again once a later reload brings \
-            it back, unless they have released it or their leases have expired. answer is success, or commandFailed \
-            while another configuration is being applied. Another signal is the error InvalidArgs.
+            Asserts or releases a signal with Source=bus. Another signal causes the error InvalidArgs. The argument \
+            lease_usec is the time in microseconds for which this counts unless the caller renews it with the same \
+            call. The value 0 means the Lease= of the signal, and 18446744073709551615, which is the largest t, means \
+            for as long as the caller stays on the bus. If the lease expires or the caller leaves the bus, the signal \
+            is lost, and LostGrace= and WhenLost= apply. Leases are paused for at most a minute while the daemon is \
+            not on the bus, or while the bus is too busy to answer it.
+
+            Several callers may assert the same signal, which is released when the last of them releases it. A caller \
+            that does not assert the signal releases it for all callers. A release with a lease of 0 need not be \
+            renewed. A release with another lease must also be renewed, and if it expires, the signal is lost. \
+            However, it does not speak for programs of other users: if the last caller that asserts the signal is \
+            lost, the signal is lost. If a reload removes the signal or gives it another source, and a later reload \
+            restores it, the assertions count again, unless they have been released or have expired.
+
+            The answer is success, or commandFailed while another configuration is being applied.
             """
         case .hush:
             """
-            withdraws all announcements; cues stay. answer is success, or noActionableNowPlayingItem if there is no \
-            announcement.
+            Withdraws all announcements. Cues are not affected. The answer is success, or noActionableNowPlayingItem \
+            if there is no announcement.
             """
         case .setPrefersNoInterruptionsFromSystemAlerts:
             """
-            replaces PrefersNoInterruptionsFromSystemAlerts= until the configuration is loaded again. If it is true, \
-            signals with Alert=yes that are asserted from now on do not interrupt; a signal that interrupts already \
-            continues to do so.
+            Replaces PrefersNoInterruptionsFromSystemAlerts= until the configuration is loaded again. If preferred is \
+            true, signals with Alert=yes that are asserted from now on do not interrupt. A signal that already \
+            interrupts continues to do so.
             """
         }
     }
@@ -149,87 +157,96 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         }
     }
 
-    /// The explanation in tacetd(8).
+    /// The explanation in org.tacet.Session1(5).
     var summary: String {
         switch self {
         case .version:
-            "Tacet's version, as tacet --version prints it."
+            "The version of Tacet, as printed by tacet --version."
         case .interrupted:
-            "whether an interruption is in progress."
+            "True if an interruption is in progress."
         case .reasons:
             """
-            its reason: default, builtInMicMuted (the microphone of a session that records was muted) or \
-            appWasSuspended (found at a boot, a reload or after sleep).
+            The reason for the interruption: default, builtInMicMuted (the microphone of a session that records was \
+            muted) or appWasSuspended (the interruption was found at a boot, after a reload or after sleep).
             """
         case .signals:
-            "of each signal: name, effect, and whether it is active."
+            "The name and the effect of each signal, and true if it is active."
         case .signalStates:
             """
-            of each signal: name, and deasserted, inForce (active), suppressed (an alert that may not interrupt) or \
-            dropped (stuck).
+            The name and the state of each signal. The state is deasserted, inForce (active), suppressed (an alert \
+            that may not interrupt) or dropped (stuck).
             """
         case .device:
-            "the sound device in use."
+            "The sound device that is in use."
         case .route:
             """
-            preferred; fallback, if one of FallbackDevices= is in use; or unplugged, if the plug is out of Jack=.
+            One of preferred, fallback (one of FallbackDevices= is in use) and unplugged (the plug has been pulled \
+            out of Jack=).
             """
         case .rewindMargin:
             """
-            in microseconds: how close to what is being heard the device's queued audio can be replaced; 0 if it \
-            cannot, or if that has not been measured.
+            How much of the audio that is queued in the device cannot be replaced any more, in microseconds. The \
+            value is 0 if queued audio cannot be replaced at all, or if this has not been measured.
             """
         case .deviceAvailable:
-            "whether the sound device can be used."
+            "True if the sound device can be used."
         case .health:
-            "what is wrong, in words; empty if nothing is."
+            "Descriptions of everything that is wrong. The array is empty if nothing is."
         case .sound:
-            "the sound that is due; empty if there is none."
+            "The name of the sound that is pending or playing, or an empty string."
         case .sounds:
             """
-            of each sound: name, length in seconds (0 if unknown), whether its file can be read, why not (empty if \
-            it can), and due, waiting (as an announcement) or idle.
+            The name of each sound, its length in seconds (0 if it is unknown), true if its file can be read, the \
+            reason if it cannot, and its state. The state is due (pending or playing), waiting (an announcement of it \
+            waits) or idle.
             """
         case .outputs:
-            "of each output: name, what it means, and whether it is asserted."
+            "The name and the Means= of each output, and true if it is asserted."
         case .recording:
-            "whether the microphone is recorded."
+            "True if the microphone is recorded."
         case .recordingFile:
-            "the path of the file that is being written; empty if there is none."
+            "The path of the file that is being written, or an empty string."
         case .microphoneMuted:
-            "whether a signal mutes the microphone."
+            "True if a signal mutes the microphone."
         case .gain:
             """
-            the level of the music in dB, turned down by a signal or an announcement: 0 if it is not ducked, -120 if \
-            it is silent. The volume is not part of it.
+            The level in dB to which signals and announcements turn the music down. The value is 0 if the music is \
+            not ducked, and -120 if it is silent. The volume is not included.
             """
         case .status:
-            "the line of systemctl status."
+            "The status line that systemctl status displays."
         case .lastCheckpoint:
-            "when the state was last saved, in microseconds since 1970; 0 if it has not been saved yet."
+            """
+            The time at which the state was last saved, in microseconds since 1970, or 0 if it has not been saved \
+            yet.
+            """
         case .lines:
             """
-            of each line that the daemon holds: the signal, button or output, the path of the chip, the offset, and \
-            whether the electrical level is high.
+            The signal, button or output of each line that the daemon holds, the path of the chip, the offset of the \
+            line, and true if the electrical level is high.
             """
         case .scene:
             """
-            the current state, with the keys of a trace: intent (playing, paused, stopped), session (active, \
-            interrupted), playing, gain_db, volume_db, microphone_muted, services (available, lost), active, \
-            notifications, track, position (in seconds), answer, faults, sound (the due one), waiting (the \
-            announcements that wait, oldest first), outputs (the asserted ones); announcement (the number of the due \
-            one, as text); sound_ids (the numbers of those notifications that are about sounds, in their order, as \
-            text; 0 for a cue); cut_causes (why, of each soundCut in its order: withdrawn, displaced, released, \
-            unreadable, deviceLost, asleep or reloaded); and quiet_cause. recording (whether the microphone is \
-            recorded) and recorded (how much since the start, in seconds). Keys without a value are missing.
+            The current state, with the keys of a trace. Keys without a value are missing. The keys are intent \
+            (playing, paused or stopped), session (active or interrupted), playing, gain_db, volume_db, \
+            microphone_muted, services (available or lost), active, notifications, track, position (in seconds), \
+            answer, faults, sound (the one that is pending or playing), waiting (the announcements that wait, the \
+            oldest first) and outputs (those that are asserted).
 
-            quiet_cause says why nothing is heard; the key is absent while music is audible: nothing-to-play, \
-            interrupted (followed by the signals), device-lost, resume-delay, announcement (followed by the sound), \
-            paused or stopped (followed by the reason: user, start, ends and the signals, reset, unplugged or \
-            list-end), mute-volume, stalled (storage or device), or ducked (followed by the signals).
+            announcement is the number of the announcement in sound, as text. sound_ids contains the numbers of the \
+            notifications that are about sounds, in their order and as text, with 0 for a cue. cut_causes contains \
+            the cause of each soundCut in its order: withdrawn, displaced, released, unreadable, deviceLost, asleep \
+            or reloaded. recording is true while the microphone is recorded, and recorded is the time that has been \
+            recorded since the start, in seconds.
+
+            quiet_cause is the reason why the music is silent or ducked, and is missing otherwise. It is \
+            nothing-to-play, interrupted (followed by the signals), device-lost, resume-delay, announcement (followed \
+            by the sound), paused or stopped (followed by the reason: user, start, ends and the signals, reset, \
+            unplugged or list-end), mute-volume, stalled (followed by storage or device), or ducked (followed by the \
+            signals).
             """
         case .why:
-            "the sentence of tacet-why(1)."
+            "The sentence that tacet-why(1) prints."
         }
     }
 }
@@ -266,47 +283,56 @@ public enum SessionSignal: String, Sendable, CaseIterable {
         }
     }
 
-    /// The explanation in tacetd(8), or nil if the signal shares that of the next one.
+    /// The explanation in org.tacet.Session1(5), or nil if the signal shares that of the next one.
     var summary: String? {
         switch self {
         case .event:
             """
-            every event, in the words of a trace, such as ‘assert phone-call’; scene is the state afterwards, as in \
-            Scene.
+            Reports every event in the words of a trace, such as ‘assert phone-call’. The argument scene is the state \
+            after the event, in the form of the property Scene.
             """
         case .interruptionBegan:
             nil
         case .interruptionEnded:
             """
-            an interruption has begun; or is over, and recommends resuming or not. Whether anything was playing does \
-            not matter.
+            Report that an interruption has begun or ended. If shouldResume is true, the end recommends resuming. The \
+            signals do not depend on whether anything was playing.
             """
         case .duckBegan:
             nil
         case .duckChanged:
             nil
         case .duckEnded:
-            "the music is turned down to a level in dB, the level has changed, or it is back at full level."
+            """
+            Report that the music is turned down to a level in dB, that the level has changed, or that the music has \
+            returned to its full level.
+            """
         case .mediaServicesWereLost:
             nil
         case .mediaServicesWereReset:
-            "the sound device is lost, or has returned."
+            "Report that the sound device is lost, or that it has returned."
         case .configurationChanged:
-            "the device's rate or channels have changed."
+            "Reports that the rate or the number of channels of the device has changed."
         case .routeChanged:
-            "another device plays: oldDeviceUnavailable or newDeviceAvailable."
+            "Reports that another device is used. The reason is oldDeviceUnavailable or newDeviceAvailable."
         case .inputMuteStateChanged:
-            "a signal mutes the microphone, or no longer does."
+            "Reports that a signal mutes the microphone, or that no signal mutes it any more."
         case .soundBegan:
-            "a sound is due. id is the announcement's number, here and below; 0 for a cue."
+            """
+            Reports that a sound is pending and plays as soon as the music has faded. Here and below, id is the \
+            number of the announcement, or 0 for a cue.
+            """
         case .soundEnded:
-            "a sound was heard to its end."
+            "Reports that a sound has played to its end."
         case .soundCut:
-            "a sound was cut off. Unless the announcement was withdrawn (see cut_causes), it can be due again."
+            """
+            Reports that a sound was cut off. It may begin again, unless the announcement was withdrawn, which \
+            cut_causes says.
+            """
         case .soundExpired:
             """
-            a sound will not be heard any more. Every announcement ends in one SoundEnded, one SoundExpired, or the \
-            SoundCut of a hush.
+            Reports that an announcement will not be played any more. Every announcement ends with exactly one \
+            SoundEnded or SoundExpired, or with the SoundCut of a hush.
             """
         }
     }

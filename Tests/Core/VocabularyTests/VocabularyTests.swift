@@ -43,8 +43,13 @@ import Testing
     }
 
     @Test func explanationsAreSentences() {
-        let texts = JournalEvent.allCases.map(\.row.summary) + JournalField.allCases.compactMap(\.summary)
+        let rows = JournalEvent.allCases.map(\.row) + FleetJournalEvent.allCases.map(\.row)
+        let texts = rows.map(\.meaning) + rows.compactMap(\.remedy) + JournalField.allCases.compactMap(\.summary)
         for text in texts { #expect(text.hasSuffix(".") && !text.contains("\n"), "\(text)") }
+        let members =
+            SessionMethod.allCases.map(\.summary) + SessionProperty.allCases.map(\.summary)
+            + SessionSignal.allCases.compactMap(\.summary)
+        for text in members { #expect(text.hasSuffix("."), "\(text)") }
         #expect(JournalField.allCases.last?.summary != nil && SessionSignal.allCases.last?.summary != nil)
     }
 }

@@ -33,7 +33,7 @@ struct Product {
 /// request.
 func troff(_ text: String) -> String {
     let text = text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
-        .replacing(/(tacet[a-z\\-]*)(?=\([0-9]\))/) { "\\fB\($0.output.1)\\fR" }
+        .replacing(/([A-Za-z][A-Za-z0-9.\\-]*)(?=\([0-9]\))/) { "\\fB\($0.output.1)\\fR" }
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
 }
 
@@ -42,10 +42,15 @@ func items(_ rows: [(name: String, text: String)]) -> String {
     rows.map { ".TP\n.B \(troff($0.name))\n\($0.text)\n" }.joined()
 }
 
-let events = items(
-    JournalEvent.allCases.map { ($0.rawValue, "\(troff($0.row.summary))\n.br\nMESSAGE_ID=\($0.messageID)") })
+/// Returns the explanation of an event: its meaning, the remedy if there is one, and the identifier.
+func explanation(_ row: JournalRow) -> String {
+    ([row.meaning, row.remedy].compactMap { $0 }.map(troff) + ["MESSAGE_ID=\(row.messageID)"]).joined(
+        separator: "\n.IP\n")
+}
 
-let fleetEvents = items(FleetJournalEvent.allCases.map { ($0.rawValue, "MESSAGE_ID=\($0.messageID)") })
+let events = items(JournalEvent.allCases.map { ($0.rawValue, explanation($0.row)) })
+
+let fleetEvents = items(FleetJournalEvent.allCases.map { ($0.rawValue, explanation($0.row)) })
 
 /// The fields. Those without an explanation share that of the next one.
 let fields: String = {
@@ -100,12 +105,12 @@ let python = """
     """
 
 let products = [
-    Product("deploy/man/tacetd.8", part: "events", events),
-    Product("deploy/man/tacetd.8", part: "fields", fields),
-    Product("deploy/man/tacetd.8", part: "methods", methods),
-    Product("deploy/man/tacetd.8", part: "properties", properties),
-    Product("deploy/man/tacetd.8", part: "signals", signals),
-    Product("deploy/man/tacet-mqtt.8", part: "events", fleetEvents),
+    Product("deploy/man/tacet.journal.7", part: "events", events),
+    Product("deploy/man/tacet.journal.7", part: "fleet events", fleetEvents),
+    Product("deploy/man/tacet.journal.7", part: "fields", fields),
+    Product("deploy/man/org.tacet.Session1.5", part: "methods", methods),
+    Product("deploy/man/org.tacet.Session1.5", part: "properties", properties),
+    Product("deploy/man/org.tacet.Session1.5", part: "signals", signals),
     Product("Tests/System/virtual-board/bench/events.py", python),
 ]
 
