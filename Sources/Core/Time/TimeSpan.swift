@@ -20,13 +20,24 @@ public enum TimeSpan {
         return total
     }
 
-    /// Parses a position in a track, which is the time from its start. A minus sign makes it negative.
+    /// Parses a position in a track, which is a time span or a number of minutes and seconds such as `1:30`, also with
+    /// hours and decimals: `1:02:03.5`. Only the first part may have fewer or more than two digits, or exceed 59.
     ///
     /// - Returns: nil for anything else.
     public static func parsePosition(_ text: String) -> Duration? {
-        let text = Substring(text).withoutLeadingBlanks
-        guard text.first == "-" else { return parse(String(text)) }
-        return parse(String(text.dropFirst())).map { .zero - $0 }
+        guard text.contains(":") else { return parse(text) }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 3, parts[0].utf8.count <= 4 else { return nil }
+        var total = Duration.zero
+        for (index, part) in parts.enumerated() {
+            let digits = part.prefix { $0 != "." }.utf8.count
+            let isLast = index == parts.count - 1
+            guard let number = DecimalNumber(part), isLast || part.utf8.count == digits,
+                index == 0 || digits == 2 && number.whole < 60
+            else { return nil }
+            total = total * 60 + number.times(.seconds(1))
+        }
+        return total
     }
 
     /// Returns the text that `parse` reads, such as `30ms`, `1min 30s` or `0s`. It is exact to the attosecond.

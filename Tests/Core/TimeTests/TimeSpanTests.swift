@@ -30,10 +30,12 @@ struct TimeSpanTests {
     }
 
     @Test(
-        "A position can be negative",
+        "A position is a time span, or has colons as a clock has",
         arguments: [
-            ("-5s", Duration.seconds(-5)), ("-1min 30s", .seconds(-90)), ("5s", .seconds(5)), (" 2min ", .seconds(120)),
-            ("--5s", nil), ("-", nil), ("+5s", nil), ("banana", nil), ("", nil),
+            ("5s", .seconds(5)), (" 2min ", .seconds(120)), ("1:30", .seconds(90)),
+            ("1:02:03.25", .milliseconds(3_723_250)),
+            ("75:00", .seconds(4500)), ("1:75", nil), ("1:5", nil), ("1:30s", nil), ("-5s", nil), ("+5s", nil),
+            ("banana", nil), ("", nil),
         ] as [(String, Duration?)])
     func positions(text: String, position: Duration?) {
         #expect(TimeSpan.parsePosition(text) == position)

@@ -138,13 +138,15 @@ struct ConfigurationTests {
     @Test(
         "A button's command",
         arguments: [
-            ("play", Button.Action.command(.play)), ("pause", .command(.pause)), ("playPause", .command(.playPause)),
+            ("play", WrittenCommand.command(.play)), ("pause", .command(.pause)), ("playPause", .command(.playPause)),
             ("toggle", .command(.playPause)), ("stop", .command(.stop)), ("next", .command(.next)),
             ("previous", .command(.previous)), ("hush", .command(.hush)),
             ("announce gong", .command(.announce(Announcement("gong")))),
             ("volume +3dB", .changeVolume(decibels: 3)), ("volume -1.5 dB", .changeVolume(decibels: -1.5)),
+            ("volume -10%", .changeAmplitude(percent: -10)), ("volume mute", .command(.volume(.mute))),
+            ("seek +10s", .seek(by: .seconds(10))), ("seek 0:00", .command(.seek(to: .zero))),
         ])
-    func button(text: String, command: Button.Action) throws {
+    func button(text: String, command: WrittenCommand) throws {
         let gong = "[Sound gong]\nFile=gong.wav\n"
         let buttons = try load("\(gong)[Button b]\nLine=B\nCommand=\(text)\nActiveLow=yes").configuration.buttons
         var line = Button.defaultLine

@@ -99,11 +99,15 @@ struct MistakeTests {
             ),
             (
                 "[Button a]\nCommand=plya",
-                "Command=plya is unknown (did you mean ‘play’? it can be play, pause, playPause, stop, next, previous, hush, record, stopRecording, announce NAME or volume ±3dB)"
+                "Command=plya is not a command (did you mean ‘play’? write play, pause, playPause, stop, next, previous, hush, record, stopRecording, seek 1:30, volume -6dB or announce NAME)"
             ),
             (
                 "[Button a]\nCommand=volume 3dB",
-                "Command=volume 3dB does not say by how much (write a step of at most 60dB with its sign, such as volume +3dB or volume -3dB)"
+                "Command=volume 3dB is not valid, because ‘3dB’ is out of range (write 0dB, or a step such as +3dB or -3dB)"
+            ),
+            (
+                "[Button a]\nCommand=seek 1:75",
+                "Command=seek 1:75 is not valid, because ‘1:75’ is not a position (write 1:30, 1:02:03, 90s or 1min 30s, or a step such as +10s or -10s; each part after a colon has two digits, from 00 to 59)"
             ),
         ])
     func values(text: String, problem: String) throws {

@@ -114,7 +114,7 @@ struct SoundTests {
             ),
             (
                 "[Button b]\nCommand=anounce",
-                "Command=anounce is unknown (did you mean ‘announce’? it can be play, pause, playPause, stop, next, previous, hush, record, stopRecording, announce NAME or volume ±3dB)"
+                "Command=anounce is not a command (did you mean ‘announce’? write play, pause, playPause, stop, next, previous, hush, record, stopRecording, seek 1:30, volume -6dB or announce NAME)"
             ),
         ])
     func values(text: String, problem: String) throws {

@@ -7,10 +7,23 @@ import Testing
     @Test(arguments: [
         ("2s asert phone-call", "there is no event ‘asert’: did you mean ‘assert’?"),
         ("2s assert phonecall", "there is no signal ‘phonecall’: did you mean ‘phone-call’?"),
-        ("2s command pley", "there is no command ‘pley’: did you mean ‘play’?"),
-        ("2s command seek", "write the position in the track: command seek 12.5s"),
-        ("2s command seek far", "‘far’ is not a position: write 12.5s or 1min30s"),
-        ("2s command volume 3dB", "‘3dB’ is not a level: write -6dB (from -120dB to 0dB), or mute"),
+        (
+            "2s command pley",
+            "‘pley’ is not a command: did you mean ‘play’? write play, pause, playPause, stop, next, previous, hush, "
+                + "record, stopRecording, seek 1:30, volume -6dB or announce NAME"
+        ),
+        (
+            "2s command seek",
+            "‘seek’ needs a position: write 1:30, 1:02:03, 90s or 1min 30s, or a step such as +10s or -10s"
+        ),
+        (
+            "2s command seek far",
+            "‘far’ is not a position: write 1:30, 1:02:03, 90s or 1min 30s, or a step such as +10s or -10s"
+        ),
+        (
+            "2s command volume 3dB",
+            "‘3dB’ is out of range: write a level from -120dB to 0dB, such as -6dB, or a step such as +3dB or -10%"
+        ),
         ("soon assert alarm", "‘soon’ is not a time: write 2s, 5.25s, 300ms or 1min30s"),
         (
             "2s",

@@ -270,6 +270,32 @@ import Testing
         #expect(try rows.at("command stop").track == "2.wav")
     }
 
+    @Test func relativeCommandsStartFromThePresentPositionAndVolume() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 10)
+        try lab.addNumberedTrack("2.wav", seconds: 10)
+        let rows = try lab.run(
+            """
+            1s command seek +1:00
+            2s command seek 0:05
+            3s command pause
+            3s command seek +1.5s
+            4s command seek -1min
+            5s command volume -12dB
+            6s command volume +3dB
+            7s command volume 100%
+            8s command volume -50%
+            9s end
+            """)
+        #expect(try rows.at("command seek +1:00").track == "2.wav")
+        #expect(try rows.at("command seek 0:05").position == .seconds(5))
+        #expect(try rows.at("command seek +1.5s").position == .milliseconds(7500))
+        #expect(try rows.at("command seek -1min").position == .zero)
+        #expect(try rows.at("command volume +3dB").volume.decibels == -9)
+        #expect(try rows.at("command volume 100%").volume == .full)
+        #expect(try rows.at("command volume -50%").volume.decibels.rounded() == -6)
+    }
+
     @Test func interruptionRewindsAndPauseDoesNot() throws {
         let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=1500ms")
         try lab.addNumberedTrack("one.wav", seconds: 60)

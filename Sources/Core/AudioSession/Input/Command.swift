@@ -36,7 +36,7 @@ extension Command {
 
 extension Command: CustomStringConvertible {
     /// The text of the command in a scenario and on the bus, such as `play`, `seek 12.5s`, `volume -6dB`, `volume mute`
-    /// or `announce gong`.
+    /// or `announce gong`. A position before the start is written as the start, because a sign would make it relative.
     public var description: String {
         switch self {
         case .play: "play"
@@ -45,7 +45,7 @@ extension Command: CustomStringConvertible {
         case .stop: "stop"
         case .next: "next"
         case .previous: "previous"
-        case .seek(let position, _): "seek \(Seconds(position))s"
+        case .seek(let position, _): "seek \(Seconds(max(position, .zero)))s"
         case .volume(let level): "volume \(level == .mute ? "mute" : "\(level)dB")"
         case .announce(let announcement): "announce \(announcement.sound)"
         case .hush: "hush"

@@ -103,7 +103,10 @@ extension Installation {
         // Everything that is due before the press is handled first, because the command applies to the resulting state.
         if count > 0 { handle(.time) }
         for _ in 0..<count {
-            give(before.button.command.sessionCommand(at: supervisor.session.volume), from: .button(before.button.name))
+            let command = before.button.command.sessionCommand(
+                at: supervisor.session.volume, position: supervisor.position(of: world.playerState),
+                trackLength: trackLength)
+            give(command, from: .button(before.button.name))
         }
         logFaults(of: [buttons[index]], since: [before])
         return count

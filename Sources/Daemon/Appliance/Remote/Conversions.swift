@@ -1,4 +1,3 @@
-import AudioSession
 import Glibc
 import Playback
 import Time
@@ -23,16 +22,5 @@ extension Track {
                 let hex = String(byte, radix: 16, uppercase: true)
                 return "%" + (hex.count < 2 ? "0" : "") + hex
             }.joined()
-    }
-}
-
-extension Level {
-    /// The level as a volume of MPRIS, which is a factor. 0 is silence, and 1 is full level.
-    var amplitude: Double { self == .mute ? 0 : pow(10, decibels / 20) }
-
-    /// Creates a level from a volume of MPRIS. Values outside 0…1 are clamped.
-    init(amplitude: Double) {
-        let decibels = amplitude <= 0 ? Level.mute.decibels : 20 * log10(min(amplitude, 1))
-        self = Level(decibels: max(decibels, Level.mute.decibels)) ?? .full
     }
 }

@@ -1,4 +1,5 @@
 import AudioSession
+import Configuration
 import Playback
 import Systemd
 
@@ -25,6 +26,16 @@ protocol Remote: AnyObject {
     /// - Parameter lease: The requested lease, or nil for a deassertion without a lease.
     /// - Throws: `BusError` if there is no such signal.
     func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer
+}
+
+extension Remote {
+    /// Carries out a written command. A relative one refers to the present position and volume.
+    func execute(_ written: WrittenCommand) -> Answer {
+        let view = view
+        return command(
+            written.sessionCommand(
+                at: view?.scene.session.volume ?? .full, position: view?.scene.position, trackLength: view?.length))
+    }
 }
 
 struct RemoteView {

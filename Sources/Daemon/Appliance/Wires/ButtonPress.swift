@@ -60,7 +60,7 @@ struct ButtonPress: Hashable, Sendable {
             switch output {
             case .asserted:
                 count += 1
-                if case .changeVolume = button.command { repeats = now + Self.repeatDelay }
+                if button.command.isVolumeStep { repeats = now + Self.repeatDelay }
             case .deasserted, .fault: repeats = nil
             case .cleared: break
             }

@@ -224,9 +224,11 @@ enum KeyTable {
                 "Command", optional: \.command, .command, withoutValue: .required,
                 """
                 Specifies the command that the button gives. The command announce gong plays the sound of the section \
-                [Sound gong] over the music, and hush withdraws all announcements. The command volume changes the \
-                volume by a step of up to 60 dB, such as volume +3dB or volume -3dB, and repeats the step while the \
-                button is held. The word toggle is accepted as a synonym for playPause.
+                [Sound gong] over the music, and hush cancels all announcements. The commands volume +3dB and \
+                volume -3dB change the volume by a step of at most 60 dB, and volume +10% and volume -10% change it by a \
+                percentage of the full level. Such a step repeats while the button is held. The commands seek +10s and \
+                seek -10s move the position by a step, and seek 0:00 goes to the start of the track. The word toggle is \
+                accepted as a synonym for playPause, and cancel for hush.
                 """)
         ]
 

@@ -219,36 +219,29 @@ extension ValueKind<SoundID> {
     }
 }
 
-extension ValueKind<Button.Action> {
-    static var command: ValueKind<Button.Action> {
-        let words = Command.plain.map(\.description)
-        let values =
-            "\(words.joined(separator: ", ")), announce with the name of a sound, or volume with a step such as +3dB"
+extension ValueKind<WrittenCommand> {
+    static var command: ValueKind<WrittenCommand> {
+        let words = Command.plain.map(\.description).joined(separator: ", ")
+        let values = """
+            \(words), announce with the name of a sound, seek with a position or a step such as +10s, or volume with a \
+            step such as +3dB, a percentage or mute
+            """
         return ValueKind(values: values) { (text) throws(BadValue) in
-            if text == "toggle" { return .command(.playPause) }
-            if let command = Command(plain: text) { return .command(command) }
-            if text == "announce" || text.hasPrefix("announce ") || text.hasPrefix("announce\t") {
-                let name = String(text.dropFirst("announce".count).trimmed)
-                guard SectionName.isName(name) else {
+            let command: WrittenCommand
+            do throws(CommandError) { command = try WrittenCommand.parse(text, minus: .step) } catch {
+                let isWhole = error.text == text
+                throw BadValue(
+                    problem: isWhole ? error.problem : "is not valid, because ‘\(error.text)’ \(error.problem)",
+                    advice: error.advice)
+            }
+            if case .command(.announce(let announcement)) = command {
+                guard SectionName.isName(announcement.sound.rawValue) else {
                     throw BadValue(
                         problem: "does not name a sound",
                         advice: "write announce with the NAME of a [Sound NAME] section, such as announce gong")
                 }
-                return .command(.announce(Announcement(SoundID(name))))
             }
-            guard text.hasPrefix("volume") else {
-                throw .unknown(
-                    text, among: words + ["toggle", "announce"], advertised: words + ["announce NAME", "volume ±3dB"])
-            }
-            let amount = text.dropFirst("volume".count).trimmed
-            guard let decibels = Decibels.parse(amount), amount.hasPrefix("+") || amount.hasPrefix("-"), decibels != 0,
-                (-60...60).contains(decibels)
-            else {
-                throw BadValue(
-                    problem: "does not say by how much",
-                    advice: "write a step of at most 60dB with its sign, such as volume +3dB or volume -3dB")
-            }
-            return .changeVolume(decibels: decibels)
+            return command
         }
     }
 }

@@ -3,7 +3,7 @@ import Configuration
 import Playback
 import Signals
 
-/// The longest time from the edge of a signal's wire until its effect, which is silence or the ducked level, is
+/// The longest time from the assertion of a signal until its effect, which is silence or the ducked level, is
 /// complete. The type is pure.
 ///
 /// If a contact bounces, the time starts at its last edge. Latency after the device's queue, such as that of a sound

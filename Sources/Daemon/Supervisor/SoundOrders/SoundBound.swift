@@ -23,7 +23,7 @@ public struct SoundBound: Hashable, Sendable {
     public var wait: Duration { max(ramp, lead) }
     public var total: Duration { debounce + wait + queue }
 
-    /// Creates the bound of a signal's cue, measured from the edge.
+    /// Creates the bound of a signal's cue, measured from the assertion of the signal.
     ///
     /// - Returns: nil if the signal does not have a cue or is suppressed.
     public init?(ofCueOf signal: SignalID, under configuration: Configuration) {

@@ -41,6 +41,8 @@ public enum ScenarioEvent: Hashable, Sendable {
     /// An event of the session. It is an edge (a signal after conditioning, without debounce or release delay), a
     /// command, a loss or return of a device, or a route change.
     case event(Event)
+    /// A command that depends on the position or volume at its time, such as `seek +10s` or `volume +3dB`.
+    case relative(WrittenCommand)
     /// The raw electrical level of a line, or nil if the line is lost.
     case line(SignalID, level: Bool?)
     /// The device changes its format.

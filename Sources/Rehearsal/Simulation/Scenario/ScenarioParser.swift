@@ -80,7 +80,7 @@ struct ScenarioParser {
             guard isPowered else { throw Complaint("the power is off: the system cannot be suspended") }
             guard !isAsleep else { throw Complaint("the system is already asleep, until \(Seconds(wakes ?? time))s") }
             wakes = time + length
-        case .event(.command) where isAsleep:
+        case .event(.command) where isAsleep, .relative where isAsleep:
             throw Complaint("the system is asleep until \(Seconds(wakes ?? time))s and cannot take a command")
         case .boot:
             guard !isPowered || (time == .zero && entries.allSatisfy(\.changesOnlyWorld)) else {
@@ -103,7 +103,7 @@ struct ScenarioParser {
         case .assert: return .event(.edge(Edge(try signal(arguments), asserted: true)))
         case .deassert: return .event(.edge(Edge(try signal(arguments), asserted: false)))
         case .line: return try line(arguments)
-        case .command: return .event(.command(try command(arguments)))
+        case .command: return try command(arguments)
         case .device: return try choice(arguments, word, ["lost": .mediaServicesLost, "reset": .mediaServicesReset])
         case .configuration: return try configuration(arguments)
         case .route: return try choice(arguments, word, ["lost": .routeLost, "back": .routeBack])
@@ -179,7 +179,7 @@ extension Scenario.Entry {
         case .event(.edge), .event(.mediaServicesLost), .event(.mediaServicesReset), .event(.captureLost),
             .event(.captureReturned), .line, .configuration:
             true
-        case .event, .asleep, .powerCut, .boot, .end: false
+        case .event, .relative, .asleep, .powerCut, .boot, .end: false
         }
     }
 }

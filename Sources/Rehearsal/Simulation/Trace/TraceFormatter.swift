@@ -19,11 +19,11 @@ public struct TraceFormatter {
     public func sentence(_ row: TraceRow, _ before: Snapshot?) -> String {
         guard let state = row.state else {
             return row.event == ScenarioWord.powerCut.rawValue
-                ? "The power fails without warning." : "Nothing is running that could notice."
+                ? "The power fails without warning." : "Tacet is not running."
         }
         var parts: [String] = []
         parts += state.notifications.map { words($0, isHeard: state.directive != .silent) }
-        parts += answer(state)
+        parts += answer(row.event, state)
         parts.append(playback(state, before))
         parts += recording(state, before)
         parts += outputs(state, before)
@@ -38,7 +38,7 @@ public struct TraceFormatter {
             reason == .builtInMicMuted ? "The muted microphone interrupts." : "An interruption begins."
         case .ended(let options):
             options.contains(.shouldResume)
-                ? "The interruption is over." : "The interruption is over; resuming is not recommended."
+                ? "The interruption is over." : "The interruption is over, but the music does not resume automatically."
         case .duckBegan(let level):
             "\(isHeard ? "Ducked" : "It would be ducked") to \(level == .mute ? "silence" : "\(level) dB")."
         case .duckChanged(let level):
@@ -47,29 +47,25 @@ public struct TraceFormatter {
         case .mediaServicesWereLost: "The sound device is lost."
         case .mediaServicesWereReset: "The sound device has returned."
         case .configurationChanged: "The device's format has changed."
-        case .routeChanged(.oldDeviceUnavailable): "The device that played was unplugged; another took over."
+        case .routeChanged(.oldDeviceUnavailable):
+            "The device that was playing was unplugged, and another one took over."
         case .routeChanged(.newDeviceAvailable): "The preferred device is used again."
         case .soundBegan(let sound, let id): "\(kind(id)) \(sound) begins."
-        case .soundEnded(let sound, let id): "\(kind(id)) \(sound) has been heard."
+        case .soundEnded(let sound, let id): "\(kind(id)) \(sound) was played to its end."
         case .soundCut(let sound, let id, _): "\(kind(id)) \(sound) stops."
-        case .soundExpired(let sound, let id): "\(kind(id)) \(sound) has expired: it will not be heard."
+        case .soundExpired(let sound, let id): "\(kind(id)) \(sound) has expired and will not be played."
         }
     }
 
     private func kind(_ id: Announcement.ID) -> String { id == 0 ? "The cue" : "The announcement" }
 
-    private func answer(_ state: Snapshot) -> [String] {
-        switch state.answer {
-        case nil, .success?: []
-        case .deferred?: ["The user's request is kept for later."]
-        case .noActionableNowPlayingItem?: ["There is nothing to apply it to."]
-        case .noSuchContent?: ["There is no such sound, or its file cannot be read."]
-        case .commandFailed(let why)?: ["The command failed: \(why)."]
-        }
+    private func answer(_ event: String, _ state: Snapshot) -> [String] {
+        guard let answer = state.answer, let text = AnswerText(event: event, state) else { return [] }
+        return [text.sentence(answer)].compactMap { $0 }
     }
 
     private func playback(_ state: Snapshot, _ before: Snapshot?) -> String {
-        guard let track = state.track else { return "There is nothing to play." }
+        guard let track = state.track else { return "There is no music to play." }
         let position = "‘\(track)’ at \(state.position.clock(decimals: 2))"
         let played = before.map { $0.directive != .silent } ?? false
         switch (played, state.directive != .silent) {
@@ -92,8 +88,8 @@ public struct TraceFormatter {
 
     private func recording(_ state: Snapshot, _ before: Snapshot?) -> [String] {
         switch (before?.isRecording ?? false, state.isRecording) {
-        case (false, true): ["Records."]
-        case (true, false): ["No longer records."]
+        case (false, true): ["Recording begins."]
+        case (true, false): ["Recording stops."]
         case (true, true), (false, false): []
         }
     }

@@ -131,6 +131,13 @@ final class ScenarioRunner {
         switch entry.event {
         case .event(.edge(let edge)): take(.edge(edge))
         case .event(.command(let command)): take(.command(command))
+        case .relative(let command):
+            let (supervisor, player) = (world.supervisor, world.playerState)
+            // The supervisor adds the length of the track.
+            take(
+                .command(
+                    command.sessionCommand(
+                        at: supervisor.session.volume, position: supervisor.position(of: player))))
         case .event(let event): take(.event(event))
         case .line(let signal, let level): take(.line(signal, level: level))
         case .configuration: take(.event(.configurationChanged))
@@ -174,7 +181,7 @@ final class ScenarioRunner {
         case .configuration(let format): world.device.format = format
         case .event(.captureLost): world.use { microphone, _ in microphone.isThere = false }
         case .event(.captureReturned): world.use { microphone, _ in microphone.isThere = true }
-        case .event, .asleep, .powerCut, .boot, .end: break
+        case .event, .relative, .asleep, .powerCut, .boot, .end: break
         }
     }
 

@@ -193,6 +193,33 @@ import Vocabulary
         }
     }
 
+    @Test func relativeCommandStartsFromThePresentPositionAndVolume() throws {
+        let volume = try #require(Level(decibels: -6))
+        show([.command(.volume(volume))])
+        desk.view?.context.scene.position = .seconds(30)
+        desk.view?.length = .seconds(60)
+        for text in ["seek +10s", "seek -1:00", "seek +31s", "volume +3dB", "volume -100%", "seek 1:00"] {
+            #expect(try call("Command", .string(text)) == [.string("success"), .string("")])
+        }
+        let louder = try #require(Level(decibels: -3))
+        #expect(
+            desk.commands == [
+                .seek(to: .seconds(40)), .seek(to: .zero), .next, .volume(louder), .volume(.mute),
+                .seek(to: .seconds(60)),
+            ])
+    }
+
+    @Test(arguments: [
+        ("sing", "‘sing’ is not a command: write play, pause"), ("seek 1:75", "‘1:75’ is not a position: write 1:30"),
+        ("volume +90dB", "‘+90dB’ is out of range: write a step of at most 60dB"),
+    ]) func errorOfACommandNamesWhatIsRight(text: String, message: String) {
+        #expect {
+            try call("Command", .string(text))
+        } throws: {
+            ($0 as? BusError)?.message.hasPrefix(message) == true
+        }
+    }
+
     @Test func muteOfTheMicrophoneIsASignal() {
         let signal = BusInterface.session(desk).signals.first { $0.name == "InputMuteStateChanged" }
         #expect(signal?.arguments.map(\.signature) == ["b"])

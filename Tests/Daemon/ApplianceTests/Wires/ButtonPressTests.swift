@@ -7,7 +7,7 @@ import Testing
 @testable import Appliance
 
 @Suite struct ButtonPressTests {
-    private func button(_ command: Button.Action) -> Button {
+    private func button(_ command: WrittenCommand) -> Button {
         Button(name: "b", source: .line(Wiring(line: .named("B", chip: nil))), command: command)
     }
 
@@ -125,12 +125,5 @@ import Testing
         var press = ButtonPress(button(.command(.play)), level: true, at: .zero)
         let result9 = press.advance(to: .seconds(60))
         #expect(result9 == 0)
-    }
-
-    @Test func volumeIsClampedAtFullAndMute() throws {
-        let almostFull = try #require(Level(decibels: -2))
-        #expect(Button.Action.changeVolume(decibels: 3).sessionCommand(at: almostFull) == .volume(.full))
-        #expect(Button.Action.changeVolume(decibels: -60).sessionCommand(at: .mute) == .volume(.mute))
-        #expect(Button.Action.command(.playPause).sessionCommand(at: .full) == .playPause)
     }
 }

@@ -53,7 +53,7 @@ extension SessionModel {
         case .event(.routeBack): device.routeMeanwhile = false
         case .configuration: device.isReconfigured = true
         case .powerCut: cutPower()
-        case .event, .line, .asleep, .boot, .end: break
+        case .event, .relative, .line, .asleep, .boot, .end: break
         }
     }
 
@@ -77,7 +77,8 @@ extension SessionModel {
             change(by: entry.event)
             noticeMicrophone()
         case .asleep(let length): sleep(for: length)
-        case .event, .line, .powerCut, .boot, .end: break
+        // The random scenarios have no relative commands.
+        case .event, .relative, .line, .powerCut, .boot, .end: break
         }
         return conclude(row, entry.text)
     }

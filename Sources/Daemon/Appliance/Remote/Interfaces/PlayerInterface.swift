@@ -24,7 +24,7 @@ extension BusInterface {
             simple("Next", .next), simple("Previous", .previous), simple("Pause", .pause),
             simple("PlayPause", .playPause), simple("Stop", .stop), simple("Play", .play),
             BusMethod("Seek", [BusArgument("Offset", "x")]) { arguments in
-                if case .int64(let offset) = arguments[0], let view = remote.view { seek(by: offset, view, remote) }
+                if case .int64(let offset) = arguments[0] { _ = remote.execute(.seek(by: .microseconds(offset))) }
                 return []
             },
             BusMethod("SetPosition", [BusArgument("TrackId", "o"), BusArgument("Position", "x")]) { arguments in
@@ -40,19 +40,6 @@ extension BusInterface {
                 throw .notSupported("Tacet plays only the files in Library= of its configuration")
             },
         ]
-    }
-
-    /// Seeks relative to the current position. A position before the start means the start, and one past the end means
-    /// the next track.
-    private static func seek(by offset: Int64, _ view: RemoteView, _ remote: any Remote) {
-        let here = view.scene.position ?? .zero
-        let limit = Command.longestPosition
-        let target = here + min(max(.microseconds(offset), .zero - limit), limit)
-        if let length = view.length, target > length {
-            _ = remote.command(.next)
-        } else {
-            _ = remote.command(.seek(to: max(.zero, target)))
-        }
     }
 
     private static func playerProperties(_ remote: any Remote) -> [BusProperty] {

@@ -1,4 +1,5 @@
 import AudioSession
+import Configuration
 import Release
 import Supervisor
 import Systemd
@@ -13,10 +14,14 @@ extension BusInterface {
             SessionAddress.session,
             methods: [
                 BusMethod(.command) { arguments throws(BusError) in
-                    guard case .string(let text) = arguments[0], let command = RemoteCommand(text) else {
-                        throw .invalidArguments(RemoteCommand.advice)
+                    guard case .string(let text) = arguments[0] else {
+                        throw .invalidArguments("Command takes a text, such as pause")
                     }
-                    let answer = remote.command(command.command)
+                    let command: WrittenCommand
+                    do throws(CommandError) { command = try WrittenCommand.parse(text) } catch {
+                        throw .invalidArguments("\(error)")
+                    }
+                    let answer = remote.execute(command)
                     return [.string(answer.name), .string(answer.reason)]
                 },
                 BusMethod(answeringLater: .announce) { arguments, reply throws(BusError) in
