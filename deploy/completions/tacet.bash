@@ -3,7 +3,7 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush sounds record assert deassert log timeline check lines inputs simulate state verify --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush cancel sounds record assert deassert log timeline check lines inputs simulate state verify --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -94,7 +94,7 @@ _tacet() {
       case $word in
         -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
       esac
-      : ;;
+      COMPREPLY=($(compgen -W "0:00 +10s -10s +1:00 -1:00" -- "$word")) ;;
     volume)
       case $previous in
         --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
@@ -102,7 +102,7 @@ _tacet() {
       case $word in
         -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
       esac
-      COMPREPLY=($(compgen -W "0dB -6dB -12dB -20dB mute" -- "$word")) ;;
+      COMPREPLY=($(compgen -W "0dB -6dB -12dB -20dB 50% +3dB -10% mute" -- "$word")) ;;
     announce)
       case $previous in
         --priority) :; return ;;
@@ -114,7 +114,7 @@ _tacet() {
         -*) COMPREPLY=($(compgen -W "--priority --expire --file --wait --json --bus --help" -- "$word")); return ;;
       esac
       : ;;
-    hush)
+    hush|cancel)
       case $previous in
         --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
       esac

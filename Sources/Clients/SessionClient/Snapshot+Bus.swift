@@ -5,7 +5,7 @@ import Vocabulary
 extension Snapshot {
     /// Reads the dictionary that `org.tacet.Session1` sends.
     /// - Returns: nil if it is not a valid snapshot.
-    init?(_ value: BusValue?) {
+    package init?(_ value: BusValue?) {
         guard case .array("{sv}", let entries)? = value else { return nil }
         var fields: [TraceKey: Value] = [:]
         for case .entry(.string(let key), .variant(let value)) in entries {

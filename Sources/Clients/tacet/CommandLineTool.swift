@@ -55,8 +55,8 @@ enum CommandLineTool {
     }
 
     private static func subcommand(_ name: String, _ arguments: [String]) throws -> ExitCode {
-        guard let subcommand = subcommands.first(where: { $0.manual.name == name }) else {
-            throw UsageError(Spelling.unknown("sub-command", name, among: manuals.map(\.name)))
+        guard let subcommand = subcommands.first(where: { $0.manual.names.contains(name) }) else {
+            throw UsageError(Spelling.unknown("sub-command", name, among: manuals.flatMap(\.names)))
         }
         if arguments.contains("--help") || arguments.contains("-h") {
             print(subcommand.manual.helpText)
@@ -73,8 +73,8 @@ enum CommandLineTool {
         guard let name = arguments.first else { return ManualPage(manuals) }
         if name == ConfigurationManual.name { return ManualPage(SectionDocumentation.all) }
         if name == BrokerManual.name { return ManualPage(broker: SectionDocumentation.broker) }
-        guard let manual = manuals.first(where: { $0.name == name }) else {
-            throw UsageError(Spelling.unknown("sub-command", name, among: manuals.map(\.name)))
+        guard let manual = manuals.first(where: { $0.names.contains(name) }) else {
+            throw UsageError(Spelling.unknown("sub-command", name, among: manuals.flatMap(\.names)))
         }
         return ManualPage(manual)
     }

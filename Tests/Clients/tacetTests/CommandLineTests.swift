@@ -1,4 +1,5 @@
 import AudioSession
+import Configuration
 import Foundation
 import Testing
 
@@ -41,10 +42,17 @@ import Testing
         (["lines", "--lvels"], "there is no option ‘--lvels’: did you mean ‘--levels’?"),
         (["lines", "--all=yes"], "--all takes no value"),
         (["seek"], "name a position"),
-        (["seek", "banana"], "‘banana’ is not a position: write 90s, 1min 30s or 2min"),
+        (
+            ["seek", "banana"],
+            "‘banana’ is not a position: write 1:30, 1:02:03, 90s or 1min 30s, or a step such as +10s"
+        ),
+        (["seek", "1:75"], "‘1:75’ is not a position: write 1:30"),
         (["seek", "5s", "banana"], "‘5s banana’ is not a position"),
-        (["volume", "loud"], "‘loud’ is not a level: write -6dB (from -120dB to 0dB), or mute"),
-        (["volume", "6dB"], "‘6dB’ is not a level"),
+        (["volume", "loud"], "‘loud’ is not a level: write a level from -120dB to 0dB, such as -6dB"),
+        (["volume", "6dB"], "‘6dB’ is out of range: write a level from -120dB to 0dB"),
+        (["volume", "120%"], "‘120%’ is out of range: write a percentage from 0% to 100%"),
+        (["volume", "+90dB"], "‘+90dB’ is out of range: write a step of at most 60dB, such as +3dB"),
+        (["record", "pause"], "write ‘tacet record start’ or ‘tacet record stop’"),
         (["lines", "PHONE_CALL"], "unexpected argument ‘PHONE_CALL’"),
     ]) func rejectsInvalidArguments(arguments: [String], complaint: String) throws {
         let result = try Program.run(arguments)
@@ -54,15 +62,42 @@ import Testing
 
     /// Every notation of a position becomes the same command.
     @Test(arguments: [
-        (["-5s"], -5), (["1min 30s"], 90), (["1min", "30s"], 90), (["1min30s", "--json"], 90),
+        (["1:30"], 90), (["1:02:03"], 3723), (["90s"], 90), (["1min 30s"], 90), (["1min", "30s"], 90),
+        (["1min30s", "--json"], 90),
     ]) func seekAcceptsEveryNotationOfAPosition(arguments: [String], seconds: Int) throws {
-        #expect(try SeekCommand.command(Options(arguments, of: SeekCommand.manual)) == .seek(to: .seconds(seconds)))
+        let command = try SeekCommand.command(Options(arguments, of: SeekCommand.manual))
+        #expect(command == .command(.seek(to: .seconds(seconds))))
     }
 
-    @Test(arguments: [(["-6dB"], Level(decibels: -6)), (["-6 dB"], Level(decibels: -6)), (["mute"], .mute)])
+    /// A sign makes a position relative, and is not taken for an option.
+    @Test(arguments: [(["+10s"], 10), (["-10s"], -10), (["-1:30"], -90), (["-1min", "30s", "--json"], -90)])
+    func seekAcceptsSteps(arguments: [String], seconds: Int) throws {
+        let command = try SeekCommand.command(Options(arguments, of: SeekCommand.manual))
+        #expect(command == .seek(by: .seconds(seconds)))
+    }
+
+    @Test(arguments: [
+        (["-6dB"], Level(decibels: -6)), (["-6 dB"], Level(decibels: -6)), (["-6", "dB"], Level(decibels: -6)),
+        (["mute"], .mute), (["50%"], Level(amplitude: 0.5)),
+    ])
     func volumeAcceptsEveryNotationOfALevel(arguments: [String], level: Level?) throws {
         let level = try #require(level)
-        #expect(try VolumeCommand.command(Options(arguments, of: VolumeCommand.manual)) == .volume(level))
+        #expect(try VolumeCommand.command(Options(arguments, of: VolumeCommand.manual)) == .command(.volume(level)))
+    }
+
+    @Test(arguments: [
+        (["+3dB"], WrittenCommand.changeVolume(decibels: 3)), (["+3", "dB"], .changeVolume(decibels: 3)),
+        (["-10%"], .changeAmplitude(percent: -10)),
+    ]) func volumeAcceptsSteps(arguments: [String], command: WrittenCommand) throws {
+        #expect(try VolumeCommand.command(Options(arguments, of: VolumeCommand.manual)) == command)
+    }
+
+    @Test func aliasIsTheSameSubcommand() throws {
+        let help = try Program.run("cancel", "--help")
+        #expect(try help.code == 0 && help.output == Program.run("hush", "--help").output)
+        #expect(help.output.contains("‘tacet cancel’ is the same command."))
+        #expect(try Program.run("cancle").errors.contains("did you mean ‘cancel’?"))
+        #expect(try Program.run("--help").output.contains("  hush, cancel "))
     }
 
     @Test func everyPlainCommandIsSentUnderItsOwnName() throws {
@@ -71,7 +106,7 @@ import Testing
             (StopCommand.self, .stop), (NextCommand.self, .next), (PreviousCommand.self, .previous),
         ]
         for (subcommand, command) in commands {
-            #expect(try subcommand.command(Options([], of: subcommand.manual)) == command)
+            #expect(try subcommand.command(Options([], of: subcommand.manual)) == .command(command))
         }
     }
 

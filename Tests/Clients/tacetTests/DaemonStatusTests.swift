@@ -92,11 +92,11 @@ import Testing
             "sound": .string("gong"), "waiting": .strings(["stop", "stop"]), "faults": .strings(["alarm:sound"]),
         ])
         let both = status(["Scene": gong])
-        #expect(both.lines.contains("Sound    gong; stop, stop wait"))
+        #expect(both.lines.contains("Sound    gong; stop, stop queued"))
         #expect(both.json.contains("\"sound\":\"gong\",\"waiting\":[\"stop\",\"stop\"]"), "\(both.json)")
         // The fault of a sound does not belong to a signal with the same name.
         #expect(both.lines.contains("  alarm       pause            asserted, dropped as stuck"))
-        #expect(status(["Scene": scene(["waiting": .strings(["stop"])])]).lines.contains("Sound    stop waits"))
+        #expect(status(["Scene": scene(["waiting": .strings(["stop"])])]).lines.contains("Sound    stop queued"))
         #expect(status().json.contains("\"sound\":null,\"waiting\":[]"))
     }
 
@@ -135,7 +135,7 @@ import Testing
 
     @Test func showsHowFarTheDeviceRewinds() {
         let shown = status(["RewindMargin": .uint64(5333)])
-        #expect(shown.lines.contains("Device   hw:1, rewinds to 5 ms before what is heard"))
+        #expect(shown.lines.contains("Device   hw:1, replaces queued sound up to 5 ms before it is played"))
         #expect(shown.json.contains("\"rewind_margin_usec\":5333"))
     }
 

@@ -45,7 +45,7 @@ import Testing
                 "quiet: paused 60-…",
             ])
         #expect(
-            try rows("interruption", export) == ["interrupted 20-30; heard 52 ms after the edge; then: plays"])
+            try rows("interruption", export) == ["interrupted 20-30; took effect after 52 ms; then: plays"])
         #expect(try rows("signal phone-call", export) == ["phone-call asserted 20-30; effect: pause"])
         #expect(try rows("output lamp", export) == ["lamp on 32-34; means: playing"])
         #expect(try rows("device", export) == ["sound device lost 35-38; unplugged; then: plays on"])
@@ -68,7 +68,7 @@ import Testing
             export.entry(14, end, "", gong.map { ($0.key, $0.value) } + outcome)
             return try rows("sound", export)
         }
-        #expect(try play("sound-ended", []) == ["announcement gong 12-14; then: heard to its end"])
+        #expect(try play("sound-ended", []) == ["announcement gong 12-14; then: played to its end"])
         let cut = try play("sound-cut", [("OUTCOME", "heard again later")])
         #expect(cut == ["announcement gong 12-14; then: heard again later"])
         #expect(try play("sound-cut", []) == ["announcement gong 12-14"])
@@ -237,10 +237,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--json", "-o", "x.svg"], 64, "tacet: -o and --json are two outputs: name one"),
+        (["--json", "-o", "x.svg"], 64, "tacet: -o and --json exclude each other"),
         (
             ["--json", "--file", "j", "--directory", "."], 64,
-            "tacet: --file and --directory are two journals: name one"
+            "tacet: --file and --directory exclude each other"
         ),
         (["--json", "--directory", "nowhere"], 1, "tacet: cannot open the journal in nowhere: No such file"),
     ]) func invalidTimelineArgumentsAreReported(arguments: [String], code: Int32, complaint: String) throws {

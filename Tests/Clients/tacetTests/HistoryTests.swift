@@ -268,10 +268,12 @@ import Testing
             "\(JournalSource.unreadable(SystemdError("open the journal", code: code)))"
         }
         #expect(
-            message(ENOENT).hasPrefix("tacet: this machine has no journal (is systemd-journald running?); for another"))
+            message(ENOENT).hasPrefix(
+                "tacet: this machine has no journal: check that systemd-journald runs, or read the journal of "))
         #expect(
             message(EACCES).hasSuffix(
-                "cannot open the journal: Permission denied: run it as root, or in the group systemd-journal"))
+                "cannot open the journal: Permission denied: run this as root or as a member of the group systemd-journal"
+            ))
         #expect(throws: HistoryError.self) { try JournalSource.journal(directory: "/nowhere/at/all").read() }
     }
 
@@ -280,10 +282,13 @@ import Testing
         (["log", "--file", "other"], 1, "tacet: other:1: this is not an export of a journal"),
         (["log", "--file", "empty"], 0, "tacet: empty: no entries from Tacet; create it with"),
         (["log", "--file", "cut"], 0, "tacet: cut: skipped 1 damaged or truncated entry"),
-        (["log", "--file", "j", "--since", "soon"], 64, "tacet: --since: ‘soon’ is no time: write 2026-11-21 14:03"),
+        (
+            ["log", "--file", "j", "--since", "soon"], 64,
+            "tacet: --since: ‘soon’ is not a time: write 2026-11-21 14:03"
+        ),
         (["log", "--file", "j", "--since", "14:00", "--until", "13:00"], 64, "tacet: --until is before --since"),
         (["log", "--file", "j", "--until", "2001-01-01"], 0, "tacet: j: no entries in this time range"),
-        (["timeline", "--file", "j"], 64, "tacet: say where to draw it: -o FILE.svg"),
+        (["timeline", "--file", "j"], 64, "tacet: name the file of the picture: -o FILE.svg"),
         (
             ["timeline", "--file", "j", "--json", "--title", "x"], 64,
             "tacet: --title is for a picture, and --json prints"

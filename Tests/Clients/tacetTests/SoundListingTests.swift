@@ -22,8 +22,8 @@ import Testing
         #expect(
             listing.lines.joined(separator: "\n") == """
                 NAME       LENGTH  STATE    FILE
-                gong       2.5 s   due      readable
-                next-stop  61.0 s  waiting  readable
+                gong       2.5 s   playing  readable
+                next-stop  61.0 s  queued   readable
                 siren      –       –        CANNOT BE READ: cannot open siren.wav: No such file or directory
                 """)
     }

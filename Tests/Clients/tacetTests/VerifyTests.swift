@@ -37,9 +37,9 @@ import Verification
                 && lines[0].hasSuffix("all rules hold"))
         #expect(
             lines.suffix(3) == [
-                "phone-call is silent at most 150 ms after its edge (debounce 30 ms + queue 60 ms + fade 60 ms)",
-                "alarm is at -14 dB at most 210 ms after its edge (debounce 30 ms + queue 60 ms + fade 120 ms)",
-                "cover-closed is silent at most 150 ms after its edge (debounce 30 ms + queue 60 ms + fade 60 ms)",
+                "phone-call silences the music within 150 ms (debounce 30 ms + queue 60 ms + fade 60 ms)",
+                "alarm ducks the music to -14 dB within 210 ms (debounce 30 ms + queue 60 ms + fade 120 ms)",
+                "cover-closed silences the music within 150 ms (debounce 30 ms + queue 60 ms + fade 60 ms)",
             ])
 
         let json = try Program.run("verify", "--json", "--config", "c.conf", "--time-limit=infinity", in: folder.url)
@@ -100,7 +100,7 @@ import Verification
                 return actions
             }))
         #expect(!verdict.isGood && verdict.exploration.violation?.rule == 3)
-        #expect(verdict.brokenRule?.contains("rule 3 is broken (nothing but the user ever undoes") == true)
+        #expect(verdict.brokenRule?.contains("rule 3 is broken (only the user undoes") == true)
         #expect(verdict.json.contains("\"scenario\":\"# Rule 3 is broken"))
         #expect(verdict.text.first?.hasPrefix("# Rule 3 is broken") == true)
         #expect(!verdict.text.contains { $0.contains("\n") })
@@ -212,7 +212,7 @@ import Verification
         #expect(verdict.isGood && !verdict.exploration.isComplete && verdict.exploration.together < 6)
         #expect(verdict.text[0].hasSuffix(": no rule is broken in these"), "\(verdict.text[0])")
         #expect(verdict.omissions.count == 2, "\(verdict.omissions)")
-        #expect(verdict.omissions[0].hasPrefix("all 6 signals together: no time is left for them after "))
+        #expect(verdict.omissions[0].hasPrefix("all 6 signals together: there is no time left for them after "))
         #expect(verdict.omissions.last?.hasSuffix(": --time-limit=20s is reached") == true, "\(verdict.omissions)")
         #expect(verdict.text.dropFirst().first == "not explored: " + verdict.omissions[0])
         #expect(verdict.json.contains("\"proved\":false") && verdict.json.contains("\"not_explored\":[\"all 6"))
@@ -328,23 +328,23 @@ import Verification
         let (late, _) = try verdict(text)
         #expect(
             late.text.suffix(5) == [
-                "siren, the cue of alarm, is heard at most 5090 ms after its edge (debounce 30 ms + amplifier 5000 ms + queue "
+                "siren, the cue of alarm, begins within 5090 ms (debounce 30 ms + amplifier 5000 ms + queue "
                     + "60 ms)",
-                "an announcement of siren, bell is heard at most 5060 ms after its request (amplifier 5000 ms + queue 60 ms)",
-                "an announcement of gong is heard at most 5060 ms after its request (amplifier 5000 ms + queue 60 ms)",
+                "an announcement of siren, bell begins within 5060 ms (amplifier 5000 ms + queue 60 ms)",
+                "an announcement of gong begins within 5060 ms (amplifier 5000 ms + queue 60 ms)",
                 "amplifier delays music and sounds that begin in silence by 5000 ms (Lead=)",
-                "ignition begins to save the state at most 30 ms after its edge (debounce); the disk determines how long the "
+                "ignition begins to save the state within 30 ms (debounce); the disk determines how long the "
                     + "save takes",
             ])
         // The delay is the ramp of a pause that was requested before the alarm.
         let (early, _) = try verdict(text.replacingOccurrences(of: "Lead=5s", with: "Lead=100ms"))
         #expect(
             early.sounds.lines.prefix(3) == [
-                "siren, the cue of alarm, is heard at most 2090 ms after its edge (debounce 30 ms + ramp of the music 2000 ms "
+                "siren, the cue of alarm, begins within 2090 ms (debounce 30 ms + ramp of the music 2000 ms "
                     + "+ queue 60 ms)",
-                "an announcement of siren, bell is heard at most 2060 ms after its request (ramp of the music 2000 ms + queue "
+                "an announcement of siren, bell begins within 2060 ms (ramp of the music 2000 ms + queue "
                     + "60 ms)",
-                "an announcement of gong is heard at most 160 ms after its request (amplifier 100 ms + queue 60 ms)",
+                "an announcement of gong begins within 160 ms (amplifier 100 ms + queue 60 ms)",
             ])
         let object = try JSONSerialization.jsonObject(with: Data(late.json.utf8)) as? [String: Any]
         let cues = try #require(object?["cue_bounds"] as? [[String: Any]])
@@ -439,19 +439,19 @@ import Verification
         ),
         (
             "\(wires)[Signal door]\nLine=D\nEffect=duck\nDuckLevel=0dB\n",
-            "door never changes what is heard: it ducks to 0dB"
+            "door never changes the music, because it ducks to 0dB"
         ),
         (
             "\(wires)[Signal lid]\nLine=L\nEffect=mute-microphone\n",
-            "lid never changes what is heard: it mutes the microphone"
+            "lid never has an effect, because it mutes the microphone"
         ),
         (
             "\(wires)[Signal alarm]\nPriority=10\nCue=siren\n[Sound siren]\nFile=gong.wav\n",
-            "siren, the cue of alarm, is never heard during another interruption: every other signal that pauses the music has a higher priority (write a Priority= of at least 50 for alarm)"
+            "siren, the cue of alarm, is never played during another interruption, because every other signal that pauses the music has a higher priority (write a Priority= of at least 50 for alarm)"
         ),
         (
             "[Signal phone-call]\nLine=P\nReleaseDelay=5s\nResumeWithin=3s\n",
-            "phone-call can never resume: with its Debounce= and ReleaseDelay= it lasts at least 5s 30ms"
+            "the music can never resume after phone-call: with its Debounce= and ReleaseDelay= it lasts at least 5s 30ms"
         ),
         (
             "[Session]\nPlaybackInterface=no\nPauseOnRouteLoss=no\n[Playback]\nRepeat=playlist\n"
@@ -460,23 +460,23 @@ import Verification
         ),
         (
             "[Session]\nPlaybackInterface=no\nPauseOnRouteLoss=no\n[Playback]\nRepeat=none\n",
-            "after ‘playlist ended’ nothing is ever heard again"
+            "after ‘playlist ended’ the music is silent for good"
         ),
         (
             "[Session]\nPlaybackInterface=no\n[Playback]\nRepeat=playlist\nJack=Headphone Jack\n",
-            "after ‘route lost’ nothing is ever heard again"
+            "after ‘route lost’ the music is silent for good"
         ),
         (
             "[Session]\nPlaybackInterface=no\n[Playback]\nRepeat=playlist\nFallbackDevices=hw:1\n",
-            "after ‘route lost’ nothing is ever heard again"
+            "after ‘route lost’ the music is silent for good"
         ),
         (
             "[Session]\nPlaybackInterface=no\nPauseOnRouteLoss=no\nResumeAfterReset=no\n[Playback]\nRepeat=track\n",
-            "after ‘device reset’ nothing is ever heard again"
+            "after ‘device reset’ the music is silent for good"
         ),
         (
             "[Session]\nPlaybackInterface=no\n[Playback]\nAutoPlay=no\n",
-            "nothing is ever heard: playback is stopped at the first"
+            "no music is ever played: playback is stopped at the first"
         ),
     ]
 

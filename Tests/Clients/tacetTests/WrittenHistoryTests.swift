@@ -208,7 +208,7 @@ import Testing
         // The latency of the cue is separate from that of the duck.
         #expect(rows[1].latency == 50_000 && rows[2].latency == 180_000)
         #expect(rows[4].outcome == "starts again when it can be played")
-        #expect(rows[6].outcome == "heard to its end" && rows[11].outcome == "is not played again")
+        #expect(rows[6].outcome == "played to its end" && rows[11].outcome == "is not played again")
         let json = History.json(rows, damaged: 0)
         #expect(json.contains("\"signals\":[\"alarm\"],\"sound\":\"siren\"") && json.contains("\"sound\":null"))
     }

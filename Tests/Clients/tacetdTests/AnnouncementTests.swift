@@ -11,6 +11,9 @@ import Vocabulary
 
 /// Sounds of the daemon on a real message bus, with `tacet` and other clients.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AnnouncementTests {
+    /// The output of `tacet announce --wait`.
+    private static let played = "The announcement is playing.\nThe announcement was played to its end.\n"
+
     private let session = SessionAddress.session
 
     /// Starts a daemon with a gong of 0.2 s, one of a minute, and a sound without a file.
@@ -78,7 +81,7 @@ import Vocabulary
     @Test func waitEndsWhenTheAnnouncementHasBeenHeard() throws {
         let bus = try MessageBus()
         let service = try start(bus)
-        #expect(try tacet(bus, "announce", "gong", "--wait") == (0, "success\nheard\n"))
+        #expect(try tacet(bus, "announce", "gong", "--wait") == (0, Self.played))
         try service.wait("entry of the end") { service.output.contains("[sound-ended SOUND=gong ANNOUNCEMENT=1 ") }
         #expect(
             try tacet(bus, "announce", "gong", "--wait", "--json") == (
@@ -99,14 +102,19 @@ import Vocabulary
         let wait = try Subprocess(
             [program, "announce", "long", "--wait", "--expire", "infinity"], environment: bus.environment, output: log)
         try service.wait("sound") { hasSound(bus, "long") }
-        #expect(try tacet(bus, "announce", "gong", "--priority=90", "--wait") == (0, "success\nheard\n"))
+        #expect(try tacet(bus, "announce", "gong", "--priority=90", "--wait") == (0, Self.played))
         try service.wait("sound again") { hasSound(bus, "long") }
         // A third announcement waits until it expires.
-        #expect(try tacet(bus, "announce", "gong", "--expire=10ms", "--wait") == (1, "deferred\nexpired\n"))
-        #expect(try tacet(bus, "hush") == (0, "success\n"))
+        #expect(
+            try tacet(bus, "announce", "gong", "--expire=10ms", "--wait") == (
+                1, "Queued until the sound long ends.\nThe announcement has expired and will not be played.\n"
+            ))
+        #expect(try tacet(bus, "cancel") == (0, "Done.\n"))
         #expect(wait.wait() == 1 << 8)
-        #expect(try String(contentsOfFile: output, encoding: .utf8) == "success\nhushed\n")
-        #expect(try tacet(bus, "hush") == (1, "noActionableNowPlayingItem\n"))
+        #expect(
+            try String(contentsOfFile: output, encoding: .utf8)
+                == "The announcement is playing.\nThe announcement was cancelled.\n")
+        #expect(try tacet(bus, "hush") == (1, "Ignored: there is no announcement to cancel.\n"))
     }
 
     @Test func waitEndsWithTheDaemon() throws {
@@ -126,7 +134,7 @@ import Vocabulary
         let bus = try MessageBus()
         let service = try start(bus)
         let unknown = try tacet(bus, "announce", "gnog", "--wait")
-        #expect(unknown.code == 1 && unknown.text.contains("noSuchContent\n"))
+        #expect(unknown.code == 1 && unknown.text.contains("There is no such sound, or its file cannot be read.\n"))
         #expect(unknown.text.contains("tacet: there is no sound ‘gnog’: did you mean ‘gong’?"), "\(unknown.text)")
         let missing = try tacet(bus, "announce", "missing")
         #expect(missing.code == 1 && missing.text.contains("the file of the sound missing cannot be read: "))
@@ -180,7 +188,9 @@ import Vocabulary
             try #expect(file(bus, ["s", path]).text == "st \"\(answer)\" \(index + 1)\n")
             unlink(path)
         }
-        #expect(try tacet(bus, "announce", "gong", "--wait").text == "deferred\nheard\n")
+        #expect(
+            try tacet(bus, "announce", "gong", "--wait").text
+                == "Queued until the sound gong ends.\nThe announcement was played to its end.\n")
         // The device writes its file to the end.
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
@@ -251,9 +261,9 @@ import Vocabulary
         let service = try start(bus)
         let program = try Service.executable("tacet")
         let shell = "cd '\(service.folder.path)' && '\(program)' announce missing --file gong.wav --wait"
-        #expect(try bus.run(["/bin/sh", "-c", shell]) == (0, "success\nheard\n"))
+        #expect(try bus.run(["/bin/sh", "-c", shell]) == (0, Self.played))
         let absent = try tacet(bus, "announce", "gong", "--file=/srv/absent.wav")
-        #expect(absent.code == 1 && absent.text.contains("noSuchContent\n"))
+        #expect(absent.code == 1 && absent.text.contains("There is no such sound, or its file cannot be read.\n"))
         #expect(absent.text.contains("tacet: the daemon cannot use /srv/absent.wav: "), "\(absent.text)")
         let unknown = try tacet(bus, "announce", "gnog", "--file=/srv/absent.wav")
         #expect(unknown.text.contains("there is no sound ‘gnog’"), "\(unknown.text)")

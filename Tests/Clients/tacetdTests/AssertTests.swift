@@ -114,7 +114,7 @@ import Testing
         _ = FileManager.default.createFile(atPath: folder + "/end", contents: nil)
         try service.wait("end of the command") { FileManager.default.fileExists(atPath: folder + "/over") }
         // A person clears the fault.
-        #expect(try run(bus, ["deassert", "voip"]) == (0, "success\n"))
+        #expect(try run(bus, ["deassert", "voip"]) == (0, "Released.\n"))
         #expect(!(try bus.property(session, "Health")).contains("voip"))
     }
 
@@ -141,7 +141,7 @@ import Testing
         #expect(first.wait() == 0)
         #expect(try bus.property(session, "Interrupted") == "v b true\n")
         // A person releases it for all programs.
-        #expect(try run(bus, ["deassert", "voip"]) == (0, "success\n"))
+        #expect(try run(bus, ["deassert", "voip"]) == (0, "Released.\n"))
         try waitUntil(false, service, bus)
         second.signal(SIGTERM)
         #expect(second.wait() == 0)

@@ -282,7 +282,7 @@ import Vocabulary
         _ = try bus.run([program, "pause"])
         try has("command pause             Quiet: phone-call is asserted; stays paused in ‘0.wav’")
         service.kill()
-        try has("gone                      tacetd is not running; waiting …")
+        try has("gone                      The daemon is not running. Waiting …")
         let next = try restart(bus, wires(phone: "pause"), in: service.folder)
         try service.wait("state again") { monitor.lines.filter { $0.contains("  now  ") }.count == 2 }
         next.kill()
@@ -335,7 +335,7 @@ import Vocabulary
         try program.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         program.waitUntilExit()
-        #expect(text.hasPrefix("usage: kiosk-screen\n") && program.terminationStatus == code)
+        #expect(text.hasPrefix("Usage: kiosk-screen\n") && program.terminationStatus == code)
     }
 
     @Test func kioskScreenFreezesDuringACall() throws {

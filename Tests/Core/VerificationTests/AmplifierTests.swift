@@ -37,7 +37,7 @@ import Verification
         let violation = try #require(
             found(
                 OutputBehaviour(settle: { outputs, facts, _, now in outputs.settle(facts, quietAt: now, at: now) })))
-        #expect(violation.what == "something is heard, and the amplifier is off")
+        #expect(violation.what == "something is played while the amplifier is off")
         // It waits for the other amplifier first.
         #expect(violation.path == ["boot", "command pause", "command playPause", "# a moment", "command playPause"])
     }

@@ -199,7 +199,7 @@ class PictureTests(PageTest):
         calls = self.labels(".interruption")
         self.assertEqual(len(calls), 3, calls)
         self.assertIn(f"{self.at(5)}", calls[0])
-        for words in ("interrupted by phone-call", "3min", "heard 52 ms after the edge, complete after 112 ms", "then: plays ‘One.flac’"):
+        for words in ("interrupted by phone-call", "3min", "took effect after 52 ms, complete after 112 ms", "then: plays ‘One.flac’"):
             self.assertIn(words, calls[0])
         self.assertIn("reason: appWasSuspended", calls[2])
 
@@ -322,7 +322,7 @@ class PictureTests(PageTest):
     def test_the_same_is_a_list(self):
         self.page.click("#history summary")
         rows = self.page.text("#history-list")
-        for words in ("no power", "interrupted by phone-call", "<b>door</b> asserted", "heard 52 ms"):
+        for words in ("no power", "interrupted by phone-call", "<b>door</b> asserted", "took effect after 52 ms"):
             self.assertIn(words, rows)
         self.page.click("#history summary")
 

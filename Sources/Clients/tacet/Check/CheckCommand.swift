@@ -6,20 +6,23 @@ enum CheckCommand: Subcommand {
         name: "check", summary: "check the configuration",
         operand: .init("FILE", "file", .any, .file),
         text: """
-            Checks the configuration and prints every mistake as FILE:LINE, with what is wrong and how to correct it. \
-            Without FILE, it checks the installed configuration: tacet/tacet.conf in /etc, /run, /usr/local/lib or \
-            /usr/lib, and its drop-ins. With FILE, it checks that file and its drop-ins in FILE.d, each FILE on its own.
+            Checks the configuration and prints every mistake in the form FILE:LINE, with the problem and its fix. Without \
+            FILE, it checks the installed configuration, which is tacet/tacet.conf in /etc, /run, /usr/local/lib or \
+            /usr/lib, and its drop-ins. With FILE, it checks that file and its drop-ins in FILE.d. Several files are \
+            checked independently of each other.
 
-            Warnings are about settings that are legal but will disappoint: on this machine (a device, card or line \
-            that it lacks, files or music that the service's user tacet cannot read, a sound that is missing or cannot be \
-            played) or anywhere (nothing to play, a playlist that ends and leaves the board silent, a cue longer than \
-            the minute that is kept in memory, or heard later than a second after its edge). Run it as root to see all warnings.
+            If there are no mistakes, it prints a summary of the configuration. Warnings point out settings that are legal \
+            but probably not intended. Some of them depend on this machine. For example, it lacks a device, a card or a \
+            line, the user tacet of the service cannot read a file, or a sound is missing or cannot be played. Others \
+            apply everywhere. For example, there is nothing to play, the end of the playlist leaves the board silent, a \
+            cue is longer than the minute that is kept in memory, or a cue plays more than a second after its signal is \
+            asserted. Run it as root to see all warnings.
             """,
         examples: [
             .init("Check the installed configuration:", "sudo tacet check"),
             .init("Check a configuration before it is copied to a board:", "tacet check bus.conf"),
         ],
-        failure: "there are mistakes, not just warnings")
+        failure: "there are mistakes, not only warnings")
 
     static func run(_ options: Options) throws -> ExitCode {
         let sources: [ConfigurationSource] = options.operands.isEmpty ? [.system] : options.operands.map { .file($0) }

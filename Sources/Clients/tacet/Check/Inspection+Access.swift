@@ -35,10 +35,10 @@ extension Inspection {
             let mode = verb == "read" ? "r" : verb == "list" ? "rx" : "x"
             return (
                 "its user \(account.name) cannot \(verb) \(path)",
-                "move it elsewhere, or allow that: chmod o+\(mode) \(path)"
+                "move it elsewhere, or allow access with chmod o+\(mode) \(path)"
             )
         case .unknown(let path):
-            note("cannot tell whether the service's user \(account.name) can read \(path): run this as root")
+            note("cannot determine whether the user \(account.name) of the service can read \(path): run this as root")
             return nil
         }
     }

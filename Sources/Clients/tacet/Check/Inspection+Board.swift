@@ -14,7 +14,8 @@ extension Inspection {
             return warn(
                 loaded.warning(
                     about: key, in: "Playback", "\(key)=\(name): this machine has no such device: \(problem.message)",
-                    advice: "check the name, and that the card is plugged in; `aplay -L` lists the available devices"))
+                    advice: "check the name and whether the card is plugged in; ‘aplay -L’ lists the available devices")
+            )
         }
         // A sound server or a mixing device accepts another program, and the service may be playing on it at this
         // moment.
@@ -22,7 +23,7 @@ extension Inspection {
         warn(
             loaded.warning(
                 about: key, in: "Playback",
-                "\(key)=\(name): the device is held by \(holder), so the service cannot play on it",
+                "\(key)=\(name): \(holder) uses the device exclusively, so the service cannot play on it",
                 advice: "end that program, or use a mixing device such as default"))
     }
 
@@ -34,7 +35,7 @@ extension Inspection {
             guard absence.reason == .noChips else { return note("\(absence)") }
             return warn(
                 warning(
-                    of: first, "this machine has no GPIO chip: no signal, button or output has a line here",
+                    of: first, "this machine has no GPIO chip, so no signal, button or output has a line here",
                     absence.advice)
             )
         }
@@ -53,7 +54,7 @@ extension Inspection {
     }
 
     private func advice(of error: GPIOError) -> String {
-        error.advice + "; Enabled=no in its section if this board does not have it"
+        error.advice + ", or write Enabled=no in its section if this board does not have it"
     }
 
     private func warning(of wire: Wire, _ problem: String, _ advice: String) -> Diagnostic {

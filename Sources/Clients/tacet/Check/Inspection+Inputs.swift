@@ -33,10 +33,10 @@ extension Inspection {
                 loaded.warning(
                     about: "Input", in: section, "Input=\(input.device): this machine has no such input device",
                     advice: (similar.map { "\($0) " } ?? "") + "‘tacet inputs’ lists the devices; "
-                        + "Enabled=no in its section if this board does not have it"))
+                        + "write Enabled=no in its section if this board does not have it"))
         }
         guard devices.allSatisfy({ $0.codes != nil }) else {
-            return note("\(input.device): this user cannot read the input device; check as root")
+            return note("\(input.device): this user cannot read the input device, so run this as root")
         }
         let having = devices.filter { $0.codes?.contains { $0.name == input.code } ?? false }
         if having.isEmpty {
@@ -59,7 +59,7 @@ extension Inspection {
             jack.card.map { name in Int(name).map { $0 == card.number } ?? (name == card.id) } ?? true
         }
         if cards.contains(where: { $0.jacks == nil }) {
-            return note("\(jack.control): this user cannot read the sound card's jacks; check as root")
+            return note("\(jack.control): this user cannot read the jacks of the sound card, so run this as root")
         }
         let having = cards.filter { $0.jacks?.contains { $0.name == jack.control } ?? false }
         let (section, isOutput) = (id.section, id == .outputJack)
@@ -78,7 +78,7 @@ extension Inspection {
                     advice: "\(similar)‘tacet inputs’ lists the jacks; "
                         + (isOutput
                             ? "remove Jack= if this board does not have it"
-                            : "Enabled=no in its section if this board does not have it")))
+                            : "write Enabled=no in its section if this board does not have it")))
         } else if having.count > 1 {
             warn(
                 loaded.warning(

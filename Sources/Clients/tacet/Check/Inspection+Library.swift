@@ -9,7 +9,7 @@ extension Inspection {
         guard let library = configuration.playback.library else {
             warn(
                 loaded.warning(
-                    about: "Library", in: "Playback", "no Library= is configured: there is nothing to play",
+                    about: "Library", in: "Playback", "no Library= is configured, so there is nothing to play",
                     advice: "write Library= with a folder of music in [Playback]"))
             return
         }
@@ -50,10 +50,10 @@ extension Inspection {
         let count = found.tracks.count
         let whole = "of its \(count) track\(count == 1 ? "" : "s"), \(absent)"
         if kinds.reduce(0, { $0 + $1.0 }) == count {
-            warnLibrary("nothing of it can be played: \(whole)", other)
+            warnLibrary("nothing in it can be played: \(whole)", other)
         } else {
             warnLibrary(
-                whole, "remove them from the playlist, or copy the files to this board")
+                whole, "remove them from the playlist or copy the files to this board")
         }
     }
 
@@ -133,12 +133,12 @@ extension Inspection {
         guard session.repeats == .none, !canStart else { return }
         let duration =
             session.hasPlaybackInterface
-            ? "until someone starts it over the bus or with ‘tacet play’: no button does"
-            : "for good: no button starts it, and PlaybackInterface=no"
+            ? "until someone starts it over the bus or with ‘tacet play’, because no button does"
+            : "for good, because no button starts it and PlaybackInterface=no is set"
         warn(
             loaded.warning(
                 about: "Repeat", in: "Playback", "Repeat=none: after the last track the board is silent \(duration)",
-                advice: "write Repeat=playlist, or add a [Button] with Command=play"))
+                advice: "write Repeat=playlist or add a [Button] with Command=play"))
     }
 }
 

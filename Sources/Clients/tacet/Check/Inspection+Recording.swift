@@ -12,7 +12,8 @@ extension Inspection {
                 loaded.warning(
                     about: "Device", in: "Recording",
                     "Device=\(recording.device): this machine has no such device: \(problem.message)",
-                    advice: "check the name, and that the card is plugged in; `arecord -L` lists the available devices")
+                    advice:
+                        "check the name and whether the card is plugged in; ‘arecord -L’ lists the available devices")
             )
         }
         inspectFolder(recording)
@@ -21,9 +22,9 @@ extension Inspection {
         warn(
             loaded.warning(
                 about: "Keep", "Segment", in: "Recording",
-                "Keep=\(ByteSize.format(keep)) can be too small for one file: \(TimeSpan.format(recording.segment)) take up "
-                    + "to \(size / (1 << 20) + 1)M, and each file then replaces all others",
-                advice: "write a larger Keep=, or a shorter Segment="))
+                "Keep=\(ByteSize.format(keep)) may be too small for one file: \(TimeSpan.format(recording.segment)) need up "
+                    + "to \(size / (1 << 20) + 1)M, so each file may replace all others",
+                advice: "write a larger Keep= or a shorter Segment="))
     }
 
     private mutating func inspectFolder(_ recording: RecordingSettings) {
@@ -39,7 +40,7 @@ extension Inspection {
                 return warn(
                     loaded.warning(
                         about: "Directory", in: "Recording", "Directory=\(folder): there is no folder \(path)",
-                        advice: "create it, or correct the path"))
+                        advice: "create it or correct the path"))
             }
             guard status.st_mode & S_IFMT == S_IFDIR else {
                 return warn(

@@ -40,7 +40,8 @@ extension Inspection {
     }
 
     private mutating func warn(about cue: SoundID, of signal: SignalID, _ bound: SoundBound) {
-        let late = "\(cue), the cue of \(signal), is heard up to \(TimeSpan.format(bound.total)) after its edge"
+        let late =
+            "\(cue), the cue of \(signal), begins up to \(TimeSpan.format(bound.total)) after \(signal) is asserted"
         if bound.debounce > bound.wait {
             let time = TimeSpan.format(bound.debounce)
             warn(
@@ -52,7 +53,7 @@ extension Inspection {
                 loaded.warning(
                     about: "Lead", in: "Output \(output)",
                     "Lead=\(TimeSpan.format(bound.lead)): \(late), because sounds wait for the amplifier",
-                    advice: "write the time that the amplifier needs until it can be heard"))
+                    advice: "write the time that the amplifier needs to turn on"))
         } else {
             let playback = configuration.playback
             let key = playback.fadeOut >= playback.duckAttack ? "FadeOut" : "DuckAttack"
@@ -71,13 +72,13 @@ extension Inspection {
     private mutating func decode(_ sound: SoundID, _ file: String, isCue: Bool) {
         do throws(DecoderError) {
             let (isLonger, defect) = try Sound.check(Track(path: file))
-            if let defect { warn(about: sound, file, "nobody hears it: \(defect.message)", Self.advice(on: defect)) }
+            if let defect { warn(about: sound, file, "it is inaudible: \(defect.message)", Self.advice(on: defect)) }
             guard isCue, isLonger else { return }
             warn(
                 about: sound, file,
-                "the cue is longer than a minute: the rest is read from the disk while it plays, and a slow disk can "
+                "the cue is longer than a minute, so the rest is read from the disk while it plays, and a slow disk may "
                     + "interrupt it",
-                "shorten the recording; with Repeat=yes it repeats for as long as the signal is active")
+                "shorten the recording; with Repeat=yes it repeats while the signal is active")
         } catch {
             warn(about: sound, file, "it cannot be played: \(error.message)", Self.advice(on: error))
         }

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Glibc
 import SessionClient
+import Simulation
 import Spelling
 import Time
 import Vocabulary
@@ -12,39 +13,50 @@ enum AnnounceCommand: Subcommand {
         name: "announce", summary: "play a sound once, over the music",
         operand: .init("NAME", "sound", .one, .nothing),
         options: [
-            .init("--priority", .init("N", .nothing), "from 0 to 100, instead of the sound's own"),
+            .init("--priority", .init("N", .nothing), "use this priority from 0 to 100 instead of the sound's own"),
             .init(
                 "--expire", .init("TIME", .words(["5s", "10s", "1min", "infinity"])),
-                "drop it if it has not begun after this long, instead of the sound's own"),
-            .init("--file", .init("FILE", .file), "what is heard instead of the sound's own file"),
-            .init("--wait", nil, "wait until it has been heard"),
-            .init("--json", nil, "one JSON object"), DaemonConnection.option,
+                "drop the announcement if it has not begun within this time, instead of the sound's Expire="),
+            .init("--file", .init("FILE", .file), "play this file instead of the sound's own"),
+            .init("--wait", nil, "wait until the announcement has ended"),
+            .init("--json", nil, "print one JSON object"), DaemonConnection.option,
         ],
         text: """
-            Requests an announcement of a sound: a section [Sound NAME] of the configuration. The sound's Effect= \
-            decides what the music does meanwhile. Only one sound is heard at a time: the one with the highest \
-            priority, and among equals the oldest. A signal that interrupts silences announcements of a lower priority \
-            than its own; they are heard after it, if they have not expired.
+            Requests an announcement of the sound NAME, which is a section [Sound NAME] of the configuration. The key \
+            Effect= of the sound decides what the music does meanwhile. Only one sound plays at a time, which is the one \
+            with the highest priority and, among equals, the oldest. A signal that interrupts the music delays \
+            announcements of a lower priority than its own. They are played after it unless they have expired.
 
-            With --file the announcement brings its own audio file, of any kind that Library= can contain and at most \
-            2 MiB; all else is as configured for the sound. The daemon must be able to read it (it does not see your \
-            /tmp). It is read at once, and can be deleted as soon as the answer has been printed.
+            With --file, the announcement plays another audio file, which can have any format of Library= and at most \
+            2 MiB. All other settings are those of the sound. The daemon must be able to read the file, and it does not \
+            see your /tmp. The file is read at once, so it can be deleted as soon as the answer has been printed.
 
-            Prints the answer: success (it is heard now); deferred (it waits); noSuchContent (there is no such sound, \
-            or its file cannot be read; if it came with --file, the journal says why); commandFailed (16 \
-            announcements wait already, or a hush withdrew it while its file was being read). Only root and the group \
-            tacet may send commands.
+            With --wait, the program waits until the announcement has ended and then prints how it ended. Pressing Ctrl-C \
+            stops waiting but does not cancel the announcement. ‘tacet hush’ cancels all announcements.
 
-            With --wait it also prints heard, expired or hushed, when that has happened. To end the wait with Ctrl-C \
-            does not withdraw the announcement: tacet hush does.
+            Only root and members of the group tacet may announce.
             """,
+        listing: .init(
+            "Prints what happened in words. With --json, prints an object with the members answer, id (the number of the "
+                + "announcement) and end instead. The answer and, with --wait, the end are one of these words:",
+            """
+            answer  success        The announcement is playing.
+                    deferred       The announcement is in the queue.
+                    noSuchContent  There is no such sound, or its file cannot be read.
+                    commandFailed  The queue has 16 announcements already, or the announcement was
+                                   cancelled while its file was being read.
+            end     heard          The announcement was played to its end.
+                    expired        The announcement did not begin in time.
+                    hushed         The announcement was cancelled.
+                    gone           The daemon has stopped.
+            """),
         examples: [
             .init("Announce the sound gong, and wait until it has been played:", "tacet announce gong --wait"),
             .init(
                 "Announce with another file, and drop the announcement if it cannot begin within five seconds:",
                 "tacet announce gong --file /srv/sounds/delay.opus --expire 5s"),
         ],
-        failure: "the announcement was rejected; with --wait also: it was not heard to its end", asksDaemon: true)
+        failure: "the announcement was rejected or, with --wait, was not played to its end", asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {
         let announcement = try announcement(options)
@@ -54,7 +66,8 @@ enum AnnounceCommand: Subcommand {
         let file = try options.values["--file"].map(absolute)
         let receipt = try daemon.send(announcement, file: file)
         let asJSON = options.flags.contains("--json")
-        if !asJSON { _ = Terminal.write(receipt.answer.name) }
+        // Unbuffered, because the wait may be long.
+        if !asJSON { _ = Terminal.write(try words(receipt.answer, announcement, daemon)) }
         let end: AnnouncementWait.End?
         if receipt.id == 0 {
             end = nil
@@ -70,6 +83,20 @@ enum AnnounceCommand: Subcommand {
         if end == .gone { return .notRunning }
         return receipt.id != 0 && end ?? .heard == .heard ? .done : .failed
     }
+
+    private static func words(
+        _ answer: Answer, _ announcement: Announcement, _ daemon: DaemonConnection
+    ) throws -> String {
+        switch answer {
+        case .success: "The announcement is playing."
+        case .commandFailed: "The announcement was rejected: \(rejection)."
+        default: try daemon.sentence(answer, to: .command(.announce(announcement)))
+        }
+    }
+
+    /// The bus does not give the reason.
+    private static let rejection =
+        "the queue is full, or it was cancelled while its file was being read, or another configuration is being applied"
 
     private static func announcement(_ options: Options) throws(UsageError) -> Announcement {
         var announcement = Announcement(SoundID(options.operands[0]))
@@ -97,7 +124,7 @@ enum AnnounceCommand: Subcommand {
         if text == "infinity" { return .never }
         guard let time = TimeSpan.parse(text), time >= .microseconds(1) else {
             throw UsageError(
-                "‘\(text)’ is not a time: write 10s, 1min 30s, or infinity", subcommand: manual.name)
+                "‘\(text)’ is not a time: write 10s, 1min 30s or infinity", subcommand: manual.name)
         }
         return .after(time)
     }
@@ -112,7 +139,7 @@ enum AnnounceCommand: Subcommand {
         }
         if let file {
             return Terminal.complain(
-                "tacet: the daemon cannot use \(file): ‘journalctl -u tacet \(JournalField.event.name)=\(JournalEvent.command.rawValue)’ says why"
+                "tacet: the daemon cannot use \(file): see ‘journalctl -u tacet \(JournalField.event.name)=\(JournalEvent.command.rawValue)’ for the reason"
             )
         }
         Terminal.complain("tacet: the file of the sound \(found.name) cannot be read: \(found.problem)")

@@ -9,8 +9,15 @@ struct AnnouncementWait {
         /// The supervisor has stopped or left the bus, so the announcement is lost.
         case gone
 
-        /// A description for people.
-        var description: String { self == .gone ? "the supervisor has gone" : rawValue }
+        /// The sentence for people.
+        var description: String {
+            switch self {
+            case .heard: "The announcement was played to its end."
+            case .expired: "The announcement has expired and will not be played."
+            case .hushed: "The announcement was cancelled."
+            case .gone: "The announcement is lost because the daemon has stopped."
+            }
+        }
     }
 
     /// The time within which the supervisor must report its state.
@@ -23,7 +30,7 @@ struct AnnouncementWait {
         follower = SessionFollower(bus)
         guard let first = follower.next(within: Self.timeout) else {
             throw DaemonConnection.Unreachable(
-                description: "the supervisor does not report its state\n\(DaemonConnection.Unreachable.advice)")
+                description: "the daemon does not report its state\n\(DaemonConnection.Unreachable.advice)")
         }
         if case .unavailable(let reason) = first {
             throw DaemonConnection.Unreachable(description: "\(reason)\n\(DaemonConnection.Unreachable.advice)")

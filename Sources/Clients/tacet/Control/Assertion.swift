@@ -66,7 +66,7 @@ final class Assertion {
         retry = try loop.timer { [unowned self] in bus == nil ? connect() : send() }
         start = try loop.timer { [unowned self] in
             isMissing(
-                reach == .nothing ? "no connection to the \(kind.rawValue) bus" : "the supervisor does not answer")
+                reach == .nothing ? "there is no connection to the \(kind.rawValue) bus" : "the daemon does not answer")
         }
         limit = try loop.timer { [unowned self] in expire() }
         goodbye = try loop.timer { [unowned self] in leave() }
@@ -84,7 +84,7 @@ final class Assertion {
             self.bus = bus
             owner = try bus.followOwner(of: SessionAddress.name) { [unowned self] owner in
                 reach = owner == nil ? .bus : .supervisor
-                if owner == nil { isMissing("the supervisor is not running") } else { send() }
+                if owner == nil { isMissing("the daemon is not running") } else { send() }
             }
         } catch { hangUp("\(error)") }
     }
@@ -93,7 +93,7 @@ final class Assertion {
         owner = nil
         bus = nil
         reach = .nothing
-        isMissing("no connection to the \(kind.rawValue) bus: \(reason)")
+        isMissing("there is no connection to the \(kind.rawValue) bus: \(reason)")
         if end == nil { retry?.deadline = SystemClock.monotonic.now + Self.retryPause } else { leave() }
     }
 
@@ -103,7 +103,7 @@ final class Assertion {
         if command.isEmpty, !hasStarted {
             return finish(.notRunning, "\(reason)\n\(DaemonConnection.Unreachable.advice)")
         }
-        complain("\(reason); \(signal) will be asserted when it returns")
+        complain("\(reason), so \(signal) will be asserted later")
         begin()
     }
 
@@ -125,7 +125,7 @@ final class Assertion {
                     return isMissing(reason)
                 }
                 guard !command.isEmpty else { return finish(.failed, "\(error)") }
-                complain("\(error); the command runs without it")
+                complain("\(error), so the command runs without the signal")
                 if case .refused = error { retry?.deadline = SystemClock.monotonic.now + Self.reloadPause }
                 begin()
             }

@@ -1,45 +1,80 @@
 import AudioSession
+import Configuration
+import SessionClient
+import Simulation
 import Spelling
 
 /// A sub-command that sends a command to the supervisor.
 protocol ControlCommand: Subcommand {
-    static func command(_ options: Options) throws(UsageError) -> Command
+    static func command(_ options: Options) throws(UsageError) -> WrittenCommand
 }
 
 extension ControlCommand {
     static func run(_ options: Options) throws -> ExitCode {
         let command = try command(options)
-        let answer = try DaemonConnection(options).send(command)
-        let reason = if case .commandFailed(let reason) = answer { reason } else { "" }
+        let daemon = try DaemonConnection(options)
+        let answer = try daemon.send(command)
         if options.flags.contains("--json") {
+            let reason = if case .commandFailed(let reason) = answer { reason } else { "" }
             Terminal.say(JSON.object([("answer", JSON.string(answer.name)), ("reason", JSON.string(reason))]))
         } else {
-            Terminal.say(reason.isEmpty ? answer.name : "\(answer.name): \(reason)")
+            Terminal.say(try daemon.sentence(answer, to: command))
         }
         return answer == .success || answer == .deferred ? .done : .failed
+    }
+
+    /// Parses a command whose arguments are the operands.
+    static func parse(_ word: String, _ options: Options) throws(UsageError) -> WrittenCommand {
+        do throws(CommandError) {
+            return try WrittenCommand.parse(([word] + options.operands).joined(separator: " "))
+        } catch {
+            throw UsageError("\(error)", subcommand: manual.name)
+        }
+    }
+}
+
+extension DaemonConnection {
+    /// Returns the answer to a command in words. The current state says how long a queued command has to wait.
+    func sentence(_ answer: Answer, to command: WrittenCommand) throws -> String {
+        let state = answer == .deferred ? try snapshot() : nil
+        return AnswerText(command, state).sentence(answer) ?? "Done."
     }
 }
 
 extension Manual {
-    /// Creates the manual of a command for the music.
-    ///
+    /// The answers of a command, besides `success` and `commandFailed`, which every command has.
+    struct Answers {
+        /// The meaning of `deferred`, or nil if the command is never queued.
+        var deferred: String?
+        /// The meaning of `noActionableNowPlayingItem`, or nil if the command always has something to act on.
+        var nothing: String?
+
+        fileprivate var lines: String {
+            let rows: [(String, String?)] = [
+                (Answer.success.name, "The command was executed."), (Answer.deferred.name, deferred),
+                (Answer.noActionableNowPlayingItem.name, nothing),
+                (Answer.commandFailed("").name, "The command failed for the given reason."),
+            ]
+            return rows.compactMap { name, meaning in
+                meaning.map { name + String(repeating: " ", count: max(1, 28 - name.count)) + $0 }
+            }.joined(separator: "\n")
+        }
+    }
+
     /// - Parameters:
-    ///   - deferred: The consequence of the answer `deferred`, or nil if the command does not have this answer.
-    ///   - nothing: The reason for the answer `noActionableNowPlayingItem`, or nil if the command does not have it.
+    ///   - summary: Without a capital and a full stop.
+    ///   - aliases: Other names of the sub-command.
     static func control(
-        _ name: String, _ summary: String, _ text: String, operand: Operand? = nil, deferred: String? = nil,
-        nothing: String? = nil
+        _ name: String, _ summary: String, _ text: String, aliases: [String] = [], operand: Operand? = nil,
+        _ answers: Answers = Answers()
     ) -> Manual {
-        let answers =
-            ["success"]
-            + [deferred.map { "deferred (\($0))" }, nothing.map { "noActionableNowPlayingItem (\($0))" }]
-            .compactMap { $0 }
-        return Manual(
-            name: name, summary: summary, operand: operand,
-            options: [.init("--json", nil, "the answer as one JSON object"), DaemonConnection.option],
-            text: text + """
-                \n\nPrints the answer, which is \(answers.joined(separator: ", ")), or commandFailed, followed by the \
-                reason. Only root and members of the group tacet may send commands.
-                """, failure: "the command failed", asksDaemon: true)
+        Manual(
+            name: name, summary: summary, aliases: aliases, operand: operand,
+            options: [.init("--json", nil, "print the answer as one JSON object"), DaemonConnection.option],
+            text: text + "\n\nOnly root and members of the group tacet may send commands.",
+            listing: .init(
+                "Prints what happened in words. With --json, prints an object with the members answer and reason instead. "
+                    + "The answer is one of these words:", answers.lines),
+            failure: "the command was not executed", asksDaemon: true)
     }
 }

@@ -1,4 +1,5 @@
 import AudioSession
+import Configuration
 import SessionClient
 import Systemd
 import Vocabulary
@@ -9,12 +10,14 @@ struct DaemonConnection {
     struct Unreachable: Error, CustomStringConvertible {
         let description: String
 
-        static let advice = "Is it running? systemctl status tacet"
-        static let otherVersion = Unreachable(description: "the program on the bus is no compatible version of Tacet")
+        static let advice = "Check that it is running: systemctl status tacet"
+        static let otherVersion = Unreachable(
+            description: "the program on the bus is not a compatible version of Tacet")
     }
 
     static let option = Manual.Option(
-        "--bus", .init("BUS", .words(BusKind.allCases.map(\.rawValue))), "the message bus: system (default) or user")
+        "--bus", .init("BUS", .words(BusKind.allCases.map(\.rawValue))),
+        "use this message bus: system (the default) or user")
 
     private let client: BusClient
 
@@ -30,12 +33,12 @@ struct DaemonConnection {
     init(_ options: Options) throws {
         let bus = try DaemonConnection.bus(options)
         do throws(SystemdError) { client = try BusClient(bus) } catch {
-            throw Unreachable(description: "\(error): is a message bus running? systemctl status dbus")
+            throw Unreachable(description: "\(error)\nCheck that a message bus is running: systemctl status dbus")
         }
     }
 
     /// Sends a command and waits for its answer.
-    func send(_ command: Command) throws -> Answer {
+    func send(_ command: WrittenCommand) throws -> Answer {
         let results = try call(
             SessionMethod.command.rawValue, of: SessionAddress.session, [.string(command.description)])
         guard case .string(let name)? = results.first, case .string(let reason)? = results.last,
@@ -65,6 +68,9 @@ struct DaemonConnection {
         }
         return answer
     }
+
+    /// Returns the current state of the session, or nil while another configuration is being applied.
+    func snapshot() throws -> Snapshot? { Snapshot(try properties(of: SessionAddress.session)[.scene]) }
 
     /// Returns all properties of an interface.
     func properties(of interface: String) throws -> [String: BusValue] {

@@ -145,7 +145,7 @@ struct DaemonStatus {
         default: break
         }
         guard let rewindMargin else { return words }
-        return words + ", rewinds to \((rewindMargin + 500) / 1000) ms before what is heard"
+        return words + ", replaces queued sound up to \((rewindMargin + 500) / 1000) ms before it is played"
     }
 
     /// The recorded time and file, such as `1:03 so far, to /srv/recordings/….flac`, or nil if nothing is or was
@@ -156,9 +156,9 @@ struct DaemonStatus {
         return "\(time(recorded)) so far\(isRecording ? "" : ", not at present")\(file)"
     }
 
-    /// The sounds, such as `gong; next-stop waits`, or nil if there are none.
+    /// The sounds, such as `gong; next-stop queued`, or nil if there are none.
     private var soundText: String? {
-        let waits = waiting.isEmpty ? nil : "\(waiting.joined(separator: ", ")) \(waiting.count > 1 ? "wait" : "waits")"
+        let waits = waiting.isEmpty ? nil : "\(waiting.joined(separator: ", ")) queued"
         let parts = [sound, waits].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

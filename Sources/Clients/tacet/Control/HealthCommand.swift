@@ -8,18 +8,18 @@ import Vocabulary
 /// `tacet health`: reports the health to a monitoring system.
 enum HealthCommand: Subcommand {
     static let manual = Manual(
-        name: "health", summary: "one line and an exit code for a monitoring system",
-        options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
+        name: "health", summary: "report problems to a monitoring system",
+        options: [.init("--json", nil, "print one JSON object"), DaemonConnection.option],
         text: """
-            Prints one line: healthy, and what is playing; or unhealthy, and everything that is wrong, such as a line \
-            that is lost or stuck, a missing sound device, a full disk, or music that should be heard but does \
-            not advance; and, on a board with tacet-mqtt, a broker that cannot be reached. Interruptions, a pause and a \
-            muted volume are no problems. Any user may run it.
+            Prints one line. It begins with healthy and says what is playing, or it begins with unhealthy and lists every \
+            problem. Problems are, for example, a signal that is lost or stuck, a missing sound device, a full disk, or \
+            music that should play but does not advance. On a board with tacet-mqtt, a broker that cannot be reached is \
+            also a problem. An interruption, a pause and a muted volume are not. Any user may run this command.
 
-            /usr/share/doc/tacet/examples has a timer that runs it every minute, and a drop-in with OnFailure= that \
-            reports a failure of the service itself.
+            The folder /usr/share/doc/tacet/examples contains a timer that runs it every minute, and a drop-in with \
+            OnFailure= that reports a failure of the service itself.
             """,
-        failure: "something is wrong: the line says what", asksDaemon: true)
+        failure: "there is a problem, which the line describes", asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {
         let report = try report(options)

@@ -7,15 +7,15 @@ import Spelling
 enum MonitorCommand: Subcommand {
     static let manual = Manual(
         name: "monitor", summary: "follow every event as it happens",
-        options: [.init("--json", nil, "one JSON object per line"), DaemonConnection.option],
+        options: [.init("--json", nil, "print one JSON object per line"), DaemonConnection.option],
         text: """
-            Prints the current state, and then a line for each event: the time of day, what happened, and its \
-            consequence. If the supervisor stops, it says so and waits for its return. It ends with Ctrl-C, or when \
-            nobody reads its output any more. Any user may run it.
+            Prints the current state, and then a line for each event with the time of day, the event and its consequence. \
+            If the daemon stops, the program reports this and waits until the daemon returns. It ends when you press \
+            Ctrl-C or when its output is closed. Any user may run it.
 
-            With --json each line is an object as in a trace of tacet-simulate, with the wall clock's time (time) and \
-            the monotonic clock's in seconds (t). Two kinds of events are not in a trace: now, the current state; and \
-            gone, with the times only, when the supervisor is not available.
+            With --json, each line is an object as in a trace of tacet-simulate(1). The member time is the time of the wall \
+            clock, and t is the time of the monotonic clock in seconds. Two events do not occur in traces: now is the \
+            current state, and gone means that the daemon is not available. The event gone has only the times.
             """, failure: "the output cannot be written", asksDaemon: true)
 
     /// The time within which the supervisor must report its state.
@@ -25,7 +25,7 @@ enum MonitorCommand: Subcommand {
         let follower = SessionFollower(try DaemonConnection.bus(options))
         guard let first = follower.next(within: timeout) else {
             throw DaemonConnection.Unreachable(
-                description: "the supervisor does not report its state\n\(DaemonConnection.Unreachable.advice)")
+                description: "the daemon does not report its state\n\(DaemonConnection.Unreachable.advice)")
         }
         if case .unavailable(let reason) = first {
             throw DaemonConnection.Unreachable(description: "\(reason)\n\(DaemonConnection.Unreachable.advice)")

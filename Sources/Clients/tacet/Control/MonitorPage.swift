@@ -18,8 +18,8 @@ struct MonitorPage {
             switch update {
             case .available(let snapshot): MonitorPage.opening(snapshot) + TraceFormatter().sentence(row, nil)
             case .event(let event): MonitorPage.consequence(TraceFormatter().sentence(row, before), event.snapshot)
-            case .unavailable(.notRunning): "tacetd is not running; waiting …"
-            case .unavailable(let reason): "\(reason); waiting …"
+            case .unavailable(.notRunning): "The daemon is not running. Waiting …"
+            case .unavailable(let reason): "\(reason). Waiting …"
             }
         let event = row.event + String(repeating: " ", count: max(0, 24 - row.event.count))
         let line = "\(MonitorPage.clock(wallClock(update)))  \(event)  \(text)"

@@ -1,62 +1,77 @@
 import AudioSession
 import Configuration
-import Time
 
 /// `tacet play`
 enum PlayCommand: ControlCommand {
     static let manual = Manual.control(
-        "play", "play, or resume",
-        "Plays from the current position. During an interruption the command is deferred: the music resumes "
-            + "afterwards.",
-        deferred: deferral, nothing: "there is no track yet, and the music plays as soon as there is one")
+        "play", "start or resume the music",
+        """
+        Plays from the current position. If an interruption or an announcement silences the music, or if the sound \
+        device is missing, the command is queued and the music resumes afterwards. If there is no music, playback starts \
+        as soon as there is some, for example when a disk is mounted.
+        """, queuedPlayback)
 
-    /// The consequence of the answer `deferred`.
-    static let deferral = "the music plays as soon as nothing blocks it any more"
+    /// The answers of the commands that request playback.
+    fileprivate static let queuedPlayback = Manual.Answers(
+        deferred: "The music plays as soon as nothing silences it any more.",
+        nothing: "There is no music yet. Playback starts when there is some.")
 
-    static func command(_ options: Options) -> Command { .play }
+    static func command(_ options: Options) -> WrittenCommand { .command(.play) }
 }
 
 /// `tacet pause`
 enum PauseCommand: ControlCommand {
     static let manual = Manual.control(
-        "pause", "pause", "Pauses. A pause during an interruption outlasts it.", nothing: "playback is stopped")
+        "pause", "pause the music",
+        "Pauses the music. If this happens during an interruption, the music stays paused after the interruption.",
+        Manual.Answers(nothing: "Playback is stopped."))
 
-    static func command(_ options: Options) -> Command { .pause }
+    static func command(_ options: Options) -> WrittenCommand { .command(.pause) }
 }
 
 /// `tacet toggle`
 enum ToggleCommand: ControlCommand {
     static let manual = Manual.control(
-        "toggle", "pause or play", "Pauses if it is playing, otherwise plays.", deferred: PlayCommand.deferral,
-        nothing: "there is no track yet, and the music plays as soon as there is one")
+        "toggle", "pause the music if it is playing, otherwise play it",
+        """
+        Pauses the music if it is playing at present. Otherwise it does the same as ‘tacet play’, also if an \
+        interruption silences the music.
+        """, PlayCommand.queuedPlayback)
 
-    static func command(_ options: Options) -> Command { .playPause }
+    static func command(_ options: Options) -> WrittenCommand { .command(.playPause) }
 }
 
 /// `tacet stop`
 enum StopCommand: ControlCommand {
     static let manual = Manual.control(
-        "stop", "stop, and return to the start of the track", "Stops. Play then begins at the start of the track.")
+        "stop", "stop, and return to the start of the track",
+        "Stops the music. ‘tacet play’ then begins at the start of the track.")
 
-    static func command(_ options: Options) -> Command { .stop }
+    static func command(_ options: Options) -> WrittenCommand { .command(.stop) }
 }
 
 /// `tacet next`
 enum NextCommand: ControlCommand {
     static let manual = Manual.control(
         "next", "go to the next track",
-        "Goes to the next track. If it was paused or stopped, it remains so.", nothing: "there is no track")
+        """
+        Goes to the next track. If the music was paused or stopped, it stays so. After the last track of a list that does \
+        not repeat, playback stops at the start of the first track.
+        """, Manual.Answers(nothing: "There is no music."))
 
-    static func command(_ options: Options) -> Command { .next }
+    static func command(_ options: Options) -> WrittenCommand { .command(.next) }
 }
 
 /// `tacet previous`
 enum PreviousCommand: ControlCommand {
     static let manual = Manual.control(
         "previous", "go to the previous track",
-        "Goes to the previous track. If it was paused or stopped, it remains so.", nothing: "there is no track")
+        """
+        Goes to the previous track. If the music was paused or stopped, it stays so. Before the first track of a list \
+        that does not repeat, playback stops at the start of the first track.
+        """, Manual.Answers(nothing: "There is no music."))
 
-    static func command(_ options: Options) -> Command { .previous }
+    static func command(_ options: Options) -> WrittenCommand { .command(.previous) }
 }
 
 /// `tacet seek`
@@ -64,45 +79,51 @@ enum SeekCommand: ControlCommand {
     static let manual = Manual.control(
         "seek", "go to a position in the track",
         """
-        Goes to a position in the current track: 90s, 1min 30s, 2min. A position past the end goes to the next track; \
-        one before the start (-5s) goes to the start.
-        """,
-        operand: .init("POSITION", "position", .phrase, .nothing), nothing: "there is no track, or playback is stopped")
+        Goes to a position in the current track. POSITION is the time from the start of the track. It can be written with \
+        colons (1:30 is one minute and 30 seconds, 1:02:03 has an hour as well) or with units as in systemd.time(7) (90s, \
+        1min 30s). A number without a unit is in seconds. A position at or past the end goes to the next track.
 
-    static func command(_ options: Options) throws(UsageError) -> Command {
-        let text = options.operands.joined(separator: " ")
-        guard let position = TimeSpan.parsePosition(text) else {
-            throw UsageError("‘\(text)’ is not a position: write 90s, 1min 30s or 2min", subcommand: manual.name)
-        }
-        return .seek(to: position)
-    }
+        With a sign, POSITION is a step from the present position, such as +10s, -10s or -1:30. A step back beyond the \
+        start goes to the start. A step beyond the end goes to the next track.
+        """,
+        operand: .init("POSITION", "position", .phrase, .words(["0:00", "+10s", "-10s", "+1:00", "-1:00"])),
+        Manual.Answers(nothing: "Playback is stopped, or there is no music."))
+
+    static func command(_ options: Options) throws(UsageError) -> WrittenCommand { try parse("seek", options) }
 }
 
 /// `tacet hush`
 enum HushCommand: ControlCommand {
     static let manual = Manual.control(
-        "hush", "withdraw all announcements",
-        "Withdraws all announcements: the one that is heard fades out, and those that wait are never heard. The cues of "
-            + "signals stay.",
-        nothing: "there is no announcement")
+        "hush", "cancel all announcements",
+        """
+        Cancels all announcements. The announcement that is playing fades out, and those in the queue are not played. The \
+        cues of signals continue.
+        """,
+        aliases: ["cancel"], Manual.Answers(nothing: "There is no announcement to cancel."))
 
-    static func command(_ options: Options) -> Command { .hush }
+    static func command(_ options: Options) -> WrittenCommand { .command(.hush) }
 }
 
 /// `tacet record`
 enum RecordCommand: ControlCommand {
     static let manual = Manual.control(
-        "record", "record the microphone, or stop",
-        "With start, records the microphone into the Directory= of [Recording]; during an interruption, afterwards. With "
-            + "stop, ends the recording and completes its file. An interruption only pauses it.",
+        "record", "start or stop recording the microphone",
+        """
+        With start, records the microphone into the folder Directory= of the section [Recording]. During an interruption, \
+        or while the microphone is missing, the command is queued. An interruption pauses a recording. With stop, ends \
+        the recording and completes its file.
+        """,
         operand: .init("start|stop", "action", .one, .words(["start", "stop"])),
-        deferred: "the recording begins as soon as nothing blocks it any more", nothing: "there is nothing to stop")
+        Manual.Answers(
+            deferred: "Recording starts as soon as nothing prevents it.",
+            nothing: "Nothing is being recorded (stop only)."))
 
-    static func command(_ options: Options) throws(UsageError) -> Command {
+    static func command(_ options: Options) throws(UsageError) -> WrittenCommand {
         switch options.operands[0] {
-        case "start": .record
-        case "stop": .stopRecording
-        default: throw UsageError("write tacet record start, or tacet record stop", subcommand: manual.name)
+        case "start": .command(.record)
+        case "stop": .command(.stopRecording)
+        default: throw UsageError("write ‘tacet record start’ or ‘tacet record stop’", subcommand: manual.name)
         }
     }
 }
@@ -110,15 +131,18 @@ enum RecordCommand: ControlCommand {
 /// `tacet volume`
 enum VolumeCommand: ControlCommand {
     static let manual = Manual.control(
-        "volume", "set the volume", "Sets the volume: 0dB (full) down to -120dB, such as -6dB; or mute.",
-        operand: .init("LEVEL", "level", .one, .words(["0dB", "-6dB", "-12dB", "-20dB", "mute"])))
+        "volume", "set the volume of the music",
+        """
+        Sets the volume of the music. LEVEL is a level in decibels from -120dB (silence) to 0dB (full level), a percentage \
+        of the full level from 0% to 100%, or mute. The percentage is the amplitude, as in the property Volume of MPRIS, \
+        so 50% is -6dB, 25% is -12dB and 10% is -20dB.
 
-    static func command(_ options: Options) throws(UsageError) -> Command {
-        let text = options.operands[0]
-        guard let level = Level.parse(text) else {
-            throw UsageError(
-                "‘\(text)’ is not a level: write -6dB (from -120dB to 0dB), or mute", subcommand: manual.name)
-        }
-        return .volume(level)
-    }
+        With a plus sign, LEVEL is a step by at most 60 dB or 100%: +3dB, +10%. With a minus sign, a percentage is a step \
+        as well (-10%), but decibels are a level (-6dB), because levels are never above 0dB. Steps end at silence and at \
+        full level.
+        """,
+        operand: .init(
+            "LEVEL", "level", .phrase, .words(["0dB", "-6dB", "-12dB", "-20dB", "50%", "+3dB", "-10%", "mute"])))
+
+    static func command(_ options: Options) throws(UsageError) -> WrittenCommand { try parse("volume", options) }
 }

@@ -8,11 +8,14 @@ import Vocabulary
 enum SoundsCommand: Subcommand {
     static let manual = Manual(
         name: "sounds", summary: "list the sounds",
-        options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
+        options: [.init("--json", nil, "print one JSON object"), DaemonConnection.option],
         text: """
-            Lists the sounds of the configuration: the name, the length (if the file has been read), whether the file \
-            can be read or why not, and whether the sound is heard now (due) or waits as an announcement. A cue whose \
-            file cannot be read is heard as a built-in tone. Any user may run it.
+            Lists the sounds of the configuration with their lengths and states. The state is playing, queued (as an \
+            announcement) or idle. The length is known once the file has been read. If a file cannot be read, the list \
+            gives the reason. A signal whose cue cannot be read plays a built-in tone instead. Any user may run this \
+            command.
+
+            With --json, the states are due, waiting and idle.
             """, asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {
@@ -29,7 +32,7 @@ struct SoundListing: Hashable {
         /// The length in seconds, or nil if it is unknown.
         let length: Double?
         let isReadable: Bool
-        /// The reason why it cannot be read. It is empty if it can.
+        /// The reason why the file cannot be read, or an empty string if it can be.
         let problem: String
         /// One of `due`, `waiting` and `idle`.
         let state: String
@@ -65,7 +68,7 @@ struct SoundListing: Hashable {
         guard !sounds.isEmpty else { return ["The configuration has no sounds."] }
         let rows = sounds.map { sound in
             [
-                sound.name, sound.length.map(Self.seconds) ?? "–", sound.state == "idle" ? "–" : sound.state,
+                sound.name, sound.length.map(Self.seconds) ?? "–", Self.words(ofState: sound.state),
                 sound.isReadable ? "readable" : "CANNOT BE READ: \(sound.problem)",
             ]
         }
@@ -74,6 +77,14 @@ struct SoundListing: Hashable {
         return ([head] + rows).map { row in
             let cells = zip(row.dropLast(), widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
             return (cells + row.suffix(1)).joined(separator: "  ")
+        }
+    }
+
+    private static func words(ofState state: String) -> String {
+        switch state {
+        case "due": "playing"
+        case "waiting": "queued"
+        default: "–"
         }
     }
 

@@ -8,12 +8,12 @@ import Vocabulary
 enum StatusCommand: Subcommand {
     static let manual = Manual(
         name: "status", summary: "show the current state",
-        options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
+        options: [.init("--json", nil, "print one JSON object"), DaemonConnection.option],
         text: """
-            Shows what plays or why it is quiet, track and position, the volume, whether the session is interrupted, \
-            the sound device, how long ago the state was saved, each signal with its effect and whether it is active \
-            (or asserted without effect: suppressed as an alert, or dropped as stuck), and what is wrong with the \
-            appliance. Any user may run it.
+            Shows whether music plays or why it does not, the track and the position, the volume, whether the session is \
+            interrupted, the sound device, and the time since the state was saved. It also shows each signal with its \
+            effect and its state, and every problem of the board. A signal may be asserted without an effect, either \
+            because it is suppressed as an alert or because it was dropped as stuck. Any user may run this command.
             """, asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {

@@ -2,14 +2,15 @@ import SessionClient
 import Systemd
 import Vocabulary
 
-/// `tacet why`: explains in one sentence why it is quiet.
+/// `tacet why`: explains in one sentence why the music is silent.
 enum WhyCommand: Subcommand {
     static let manual = Manual(
-        name: "why", summary: "explain why it is quiet or ducked",
+        name: "why", summary: "explain why the music is silent or ducked",
         options: [DaemonConnection.option],
         text: """
-            Explains in one sentence why it is quiet, ducked or playing: the cause, since when and for how long, and \
-            what will happen next or what to do. Any user may run it.
+            Explains in one sentence why the music is silent, ducked or playing. The sentence gives the cause, the time at \
+            which it began and its duration, and says what will happen next or what you can do. Any user may run this \
+            command.
             """, asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {

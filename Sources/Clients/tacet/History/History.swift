@@ -47,7 +47,7 @@ struct History {
         /// The person or program that caused it, such as `playerctl (uid 1000)` or `button volume-up`, or nil if there
         /// is none or it is unknown.
         var issuer: String?
-        /// The time from the edge of the wire to the first changed sample, in µs.
+        /// The time from the assertion of the signal to the first changed sample, in µs.
         var latency: Int64?
         /// The time from the first changed sample to complete silence or to the ducked level, in µs.
         var silent: Int64?
@@ -109,14 +109,14 @@ struct History {
         // Only one sound is played at a time.
         case .soundBegan: begin(.sound, record.sound ?? "sound", moment) { $0.sound = record[.sound] }
         case .soundHeard: heard(record, isSound: true)
-        case .soundEnded: endSound(moment, "heard to its end")
+        case .soundEnded: endSound(moment, "played to its end")
         case .soundCut: endSound(moment, record.outcome)
         case .soundExpired: add(.sound, "\(record.sound ?? "sound") expired", moment) { $0.kind = .fault }
         case .signal: signal(moment)
         case .fault:
             let whose = (record.button ?? record.output ?? record[.sound]).map { " (\($0))" } ?? ""
             begin(.fault(record), "fault: \(record[.fault] ?? "")\(whose)", moment, because: record[.reason])
-        case .faultCleared: end(.fault(record), moment, "no longer \(record[.fault] ?? "at fault")")
+        case .faultCleared: end(.fault(record), moment, "no longer \(record.faultState)")
         case .mediaServicesLost: begin(.device, "sound device lost", moment, because: record[.reason])
         case .mediaServicesReset: end(.device, moment, record.outcome)
         case .asleep: begin(.sleep, "asleep", moment)
@@ -264,7 +264,7 @@ extension History {
     /// Returns a table for people. The flag of a line is true if it describes an interruption.
     static func text(_ rows: [Row]) -> [(line: String, isInterruption: Bool)] {
         let cells = rows.map(\.cells)
-        let head = ["BEGAN", "WHAT", "SIGNALS", "LASTED", "HEARD AFTER", "THEN"]
+        let head = ["BEGAN", "WHAT", "SIGNALS", "LASTED", "EFFECT AFTER", "THEN"]
         let widths = head.indices.map { column in ([head] + cells).map { $0[column].count }.max() ?? 0 }
         let lines = ([head] + cells).map { row in
             let line = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(

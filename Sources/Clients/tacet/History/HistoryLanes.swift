@@ -155,7 +155,7 @@ extension History.Row {
         var details = notes
         if let latency {
             let complete = silent.map { ", complete after \($0.milliseconds) ms" } ?? ""
-            details.append("heard \(latency.milliseconds) ms after the edge\(complete)")
+            details.append("took effect after \(latency.milliseconds) ms\(complete)")
         }
         if !sequel.isEmpty { details.append(length.isCutShort ? sequel : "then: \(sequel)") }
         if let issuer { details.append("by \(issuer)") }

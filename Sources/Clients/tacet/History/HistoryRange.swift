@@ -19,7 +19,7 @@ struct HistoryRange {
             guard let text = options.values[name] else { return nil }
             guard let time = WrittenTime.parse(text, now: now) else {
                 throw UsageError(
-                    "\(name): ‘\(text)’ is no time: write 2026-11-21 14:03, 14:03, today, yesterday or -2h",
+                    "\(name): ‘\(text)’ is not a time: write 2026-11-21 14:03, 14:03, today, yesterday or -2h",
                     subcommand: subcommand)
             }
             return time
@@ -46,14 +46,16 @@ struct HistoryRange {
     }
 
     static let options: [Manual.Option] = [
-        .init("--since", .init("TIME", .nothing), "from then on: 2026-11-21 14:03, 14:03, today, yesterday, -2h"),
-        .init("--until", .init("TIME", .nothing), "up to then"),
+        .init(
+            "--since", .init("TIME", .nothing),
+            "begin at this time, such as 2026-11-21 14:03, 14:03, today, yesterday or -2h"),
+        .init("--until", .init("TIME", .nothing), "end at this time"),
         .init(
             "--file", .init("EXPORT", .file),
-            "read an exported journal of any machine, made with journalctl -u tacet -o export"),
+            "read the journal of any machine from a file made with journalctl -u tacet -o export"),
         .init(
             "--directory", .init("FOLDER", .folder),
-            "read the journal files in a folder, such as those of another machine’s card"),
+            "read the journal files in this folder, such as those on the card of another machine"),
     ]
 }
 

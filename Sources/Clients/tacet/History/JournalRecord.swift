@@ -1,3 +1,4 @@
+import AudioSession
 import Vocabulary
 
 /// One of Tacet's entries in the journal, as it was read back.
@@ -64,6 +65,15 @@ extension JournalRecord {
 extension JournalRecord {
     /// The consequence in words. It is empty if a version without this field wrote the entry.
     var outcome: String { self[.outcome] ?? "" }
+
+    /// The state in a fault, as in “no longer chattering”.
+    var faultState: String {
+        switch self[.fault] {
+        case Fault.Kind.chatter.rawValue?: "chattering"
+        case let kind?: kind
+        case nil: "at fault"
+        }
+    }
 
     /// True if the music plays from now on, or nil if the entry does not contain that.
     var plays: Bool? {

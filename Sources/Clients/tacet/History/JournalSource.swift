@@ -25,7 +25,7 @@ enum JournalSource {
     /// - Parameter options: the options of `HistoryRange`.
     init(_ options: Options, subcommand: String) throws(UsageError) {
         switch (options.values["--file"], options.values["--directory"]) {
-        case (_?, _?): throw UsageError("--file and --directory are two journals: name one", subcommand: subcommand)
+        case (_?, _?): throw UsageError("--file and --directory exclude each other", subcommand: subcommand)
         case (let file?, nil): self = .export(file)
         case (nil, let directory): self = .journal(directory: directory)
         }
@@ -114,9 +114,9 @@ enum JournalSource {
         switch error.code {
         case ENOENT where directory == nil:
             HistoryError(
-                "this machine has no journal (is systemd-journald running?); for another machine's journal use --file FILE: "
-                    + advice)
-        case EACCES: HistoryError("\(error): run it as root, or in the group systemd-journal")
+                "this machine has no journal: check that systemd-journald runs, or read the journal of another machine with "
+                    + "--file FILE (\(advice))")
+        case EACCES: HistoryError("\(error): run this as root or as a member of the group systemd-journal")
         default: HistoryError("\(error)")
         }
     }
@@ -156,8 +156,8 @@ extension JournalSource {
             problems.append("\(name): no entries in this time range; omit --since and --until to see all")
         case .journal:
             problems.append(
-                "\(name) has no entries from Tacet; check that the service has run (systemctl status tacet), and that you "
-                    + "can read its entries (as root, or in the group systemd-journal)")
+                "\(name) has no entries from Tacet: check that the service has run (systemctl status tacet) and that you "
+                    + "can read its entries (as root or as a member of the group systemd-journal)")
         case .export: problems.append("\(name): no entries from Tacet; \(Self.advice)")
         }
         return problems

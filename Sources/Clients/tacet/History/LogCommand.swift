@@ -4,18 +4,20 @@ import Time
 /// `tacet log`: lists the past interruptions, from the journal.
 enum LogCommand: Subcommand {
     static let manual = Manual(
-        name: "log", summary: "the interruption history, from the journal",
-        options: HistoryRange.options + [.init("--json", nil, "one JSON object")],
+        name: "log", summary: "list the history of interruptions",
+        options: HistoryRange.options + [.init("--json", nil, "print one JSON object")],
         text: """
-            Lists what interrupted the music or turned it down: when, by which signals, for how long, how soon it was \
-            heard, and what came after; also faults, lost devices, commands, starts, starts refused because of their \
-            configuration, and the times when nothing ran: without power, stopped, or killed. Earlier boots are \
-            included, in their order. Dates are by the clock as it is known now, even if it was wrong then.
+            Lists what interrupted or ducked the music. Each line shows when it began, which signals caused it, how long it \
+            lasted, how soon it took effect, and what followed. The list also contains faults, lost devices, commands, \
+            starts of the daemon, and the times in which it did not run because the power was off, or because it was stopped \
+            or killed. Earlier boots are included in their order. The dates follow the clock as it is set now, even if it \
+            was wrong then.
 
-            Nothing is logged when the power fails, and when Tacet is killed, only systemd logs it. If the journal does not \
-            show when Tacet ended, ‘18s to 2min 53s’ is the least and the most that nothing ran.
+            Nothing is logged when the power fails, and only systemd logs that the daemon was killed. If the journal does not \
+            show when the daemon ended, a duration such as ‘18s to 2min 53s’ gives the shortest and the longest time that is \
+            possible.
 
-            The whole journal can be read by root and the groups adm and systemd-journal.
+            Only root and members of the groups adm and systemd-journal can read the whole journal.
             """,
         failure: "the journal or the file cannot be read")
 

@@ -5,10 +5,10 @@ import Time
 /// `tacet timeline`: draws the interruption history as a picture.
 enum TimelineCommand: Subcommand {
     static let manual = Manual(
-        name: "timeline", summary: "the interruption history as a picture",
+        name: "timeline", summary: "draw the history of interruptions",
         options: [
-            .init("-o", .init("FILE.svg", .file), "where to draw it; ‘-’ is standard output"),
-            .init("--json", nil, "instead of a picture, one JSON object from which a program can draw it"),
+            .init("-o", .init("FILE.svg", .file), "write the picture to this file; ‘-’ is standard output"),
+            .init("--json", nil, "print one JSON object from which a program can draw the picture"),
         ] + PictureOptions.options(defaultTitle: "the host and the time that is shown") + HistoryRange.options,
         text: """
             Draws the journal as ‘tacet simulate’ draws a rehearsal. The picture shows the signals, the interruptions, \
@@ -22,33 +22,33 @@ enum TimelineCommand: Subcommand {
             """,
         listing: .init(
             """
-            With --json, the history is printed as spans in lanes, as the page for Cockpit draws it. Only the newest \
-            \(newestEntries) entries of the journal are read, and the newest \(HistoryLanes.mostRows) spans printed; texts are \
-            at most \(HistoryLanes.longestText) bytes long, without control characters. Times are in µs; instants \
-            count from 1970. A later version of Tacet may add members and kinds; the version changes if a member gets another \
-            meaning.
+            With --json, the program prints the history as spans in lanes, as the page for Cockpit draws it. It reads at most \
+            the newest \(newestEntries) entries of the journal and prints at most the newest \(HistoryLanes.mostRows) spans. \
+            Texts have at most \(HistoryLanes.longestText) bytes and no control characters. Times are in microseconds, and \
+            points in time count from 1970. Later versions of Tacet may add members and kinds. If the meaning of a member \
+            changes, the version changes. The members are:
             """,
             """
             version        \(HistoryLanes.version)
-            now_usec       when it was printed, by the clock of the board
-            since_usec     the range of time; until_usec is null without --until
-            until_usec
-            offsets        from_usec, ahead_sec: how many seconds the time zone is ahead of UTC from then on
-            lanes          id, title and spans, in the order in which they are drawn. The lane ‘outage’ has the
-                           times in which nothing ran
-            problems       what a person should know, such as entries that could not be read
+            now_usec       the present time by the clock of the board
+            since_usec     the begin of the range of time
+            until_usec     the end of the range of time; null without --until
+            offsets        from_usec and ahead_sec: the seconds by which local time is ahead of UTC from then on
+            lanes          id, title and spans, in the order in which they are drawn; the lane ‘outage’ has the
+                           times in which the daemon did not run
+            problems       problems such as entries that could not be read
             in each span:
-            kind           how it looks: playing, ducked, quiet, interruption, signal, suppressed, sound,
+            kind           the appearance: playing, ducked, quiet, interruption, signal, suppressed, sound,
                            output, recording, fault, command, notice or outage
-            what           in words
+            what           a description
             began_usec
-            lasted_usec    null for an instant, and while it is not over
-            at_least_usec  less than lasted_usec if the journal only shows the least and the most
+            lasted_usec    the duration; null for a point in time and while the span is not over
+            at_least_usec  less than lasted_usec if the journal shows only the shortest and longest duration
             is_over
-            is_cut_short   whether its end was not logged: it lasted at least so long
-            details        more words
+            is_cut_short   true if the end was not logged, so the span lasted at least this long
+            details        further descriptions
             """),
-        failure: "the journal cannot be read, or has nothing of that time, or the picture cannot be written")
+        failure: "the journal cannot be read, has no entries in this time, or the picture cannot be written")
 
     /// The largest number of entries that are read for a program, which may ask often.
     private static let newestEntries = 20_000
@@ -57,10 +57,10 @@ enum TimelineCommand: Subcommand {
         let source = try JournalSource(options, subcommand: manual.name)
         if options.flags.contains("--json") { return try list(source, options) }
         guard let output = options.values["-o"] else {
-            throw UsageError("say where to draw it: -o FILE.svg", subcommand: manual.name)
+            throw UsageError("name the file of the picture: -o FILE.svg", subcommand: manual.name)
         }
         if case .export(let path) = source, path == output, path != "-" {
-            throw UsageError("the picture would replace the journal: name another file", subcommand: manual.name)
+            throw UsageError("the picture would replace the journal, so name another file", subcommand: manual.name)
         }
         let content = try source.read()
         let chronicle = Chronicle(content.records, exits: content.exits, now: source.presentBoot)
@@ -78,7 +78,7 @@ enum TimelineCommand: Subcommand {
 
     private static func list(_ source: JournalSource, _ options: Options) throws -> ExitCode {
         guard options.values["-o"] == nil else {
-            throw UsageError("-o and --json are two outputs: name one", subcommand: manual.name)
+            throw UsageError("-o and --json exclude each other", subcommand: manual.name)
         }
         if let option = PictureOptions.given(options) {
             throw UsageError("\(option) is for a picture, and --json prints none", subcommand: manual.name)

@@ -68,12 +68,12 @@ struct InputListing {
             let rows = shown.map { code in
                 "  \(code.name)  \(code.isSwitch ? (code.level ? "on" : "off") : (code.level ? "held" : "released"))"
             }
-            return [title] + rows + (rest > 0 ? ["  and \(rest) keys that are not held; --all lists them"] : [])
+            return [title] + rows + (rest > 0 ? ["  \(rest) more keys are not held; --all lists them"] : [])
         }
         let cards = cards.flatMap { card -> [String] in
             let title = "card \(card.number) “\(card.id)”"
             guard let jacks = card.jacks else { return ["\(title): no permission"] }
-            guard !jacks.isEmpty else { return ["\(title): no jacks that it reports"] }
+            guard !jacks.isEmpty else { return ["\(title): reports no jacks"] }
             return [title] + jacks.map { "  \($0.name)  \($0.isPlugged ? "plugged in" : "empty")" }
         }
         return devices + cards

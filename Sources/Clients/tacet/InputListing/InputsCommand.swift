@@ -3,16 +3,16 @@ enum InputsCommand: Subcommand {
     static let manual = Manual(
         name: "inputs", summary: "list switches, keys and jacks, with their states",
         options: [
-            .init("--all", nil, "include all keys of keyboards"), .init("--json", nil, "one JSON object"),
+            .init("--all", nil, "include all keys of keyboards"), .init("--json", nil, "print one JSON object"),
         ],
         text: """
-            Lists the input devices with their switches and keys, and the jacks of the sound cards, each with its present \
-            state. The names are those of Input=, Code=, Jack= and Card=. Only root and the groups input and audio can \
-            read the states; reading them disturbs no other program.
+            Lists the input devices with their switches and keys, and the sound cards with their jacks, each with its \
+            present state. The names are the values of Input=, Code=, Jack= and Card=. Only root and members of the groups \
+            input and audio can read the states. Reading them does not disturb other programs.
 
-            To find a jack that lies, plug something in and list the jacks again. Many cards report a jack that is not \
-            wired as always empty, or always plugged in, and some have no jacks that report anything. Such a jack cannot \
-            be used: wire its contact to a GPIO line instead.
+            To find out whether a jack reports its state correctly, plug something in and list the jacks again. Many cards \
+            report a jack that is not wired as always empty or always plugged in, and some cards do not report any jacks. \
+            Such a jack cannot be used. Wire its contact to a GPIO line instead.
             """)
 
     static func run(_ options: Options) throws -> ExitCode {

@@ -8,7 +8,7 @@ extension LineListing {
             let title = "\(chip.info), \(count) line\(count == 1 ? "" : "s")"
             let rows = chip.rows.filter { all || $0.isNotable }
             guard !rows.isEmpty else {
-                return [title] + (count == 0 ? [] : ["  no line has a name or a user; --all lists them"])
+                return [title] + (count == 0 ? [] : ["  no line has a name or a user; --all lists all lines"])
             }
             return [title] + Self.table([Self.head] + rows.map(\.cells))
         }

@@ -9,23 +9,24 @@ enum LinesCommand: Subcommand {
     static let manual = Manual(
         name: "lines", summary: "list the board's GPIO lines, their users and levels",
         options: [
-            .init("--all", nil, "include lines without a name or a user"),
+            .init("--all", nil, "include lines that have neither a name nor a user"),
             .init("--levels", nil, "read the level of every free input"),
-            .init("--json", nil, "one JSON object, with every line"),
-            .init("--config", .init("FILE", .file), "the configuration file; default: the installed one"),
+            .init("--json", nil, "print one JSON object that contains every line"),
+            .init("--config", .init("FILE", .file), "use this configuration file instead of the installed one"),
             DaemonConnection.option,
         ],
         text: """
-            Lists the GPIO chips, and their lines that have a name, a user or a section in the configuration, with \
-            offset, name, direction, bias, electrical level, user, and the signal or button on the line.
+            Lists the GPIO chips and their lines. For each line it shows the offset, name, direction, bias, electrical level \
+            and user, and the signal, button or output on it. Lines that have neither a name nor a user and are not in the \
+            configuration are left out.
 
-            The running service supplies the levels of the lines that it holds. Other levels can be read only from \
-            inputs that no program uses. Without --levels, only lines that the configuration names are read, with \
-            their Bias=, so that a contact can be tried before the service runs.
+            The running service supplies the levels of the lines that it holds. Other levels can be read only from inputs \
+            that no program uses. Without --levels, only lines that the configuration names are read, with the Bias= of \
+            the configuration, so that you can try a contact before the service runs.
 
-            To read a line, it has to be requested and released, and some chips then turn the pin into a plain input. \
-            A Raspberry Pi's does so even with a pin that serves a UART, I²C or sound, although that looks like a free \
-            input. Use --levels only where that can disturb nothing.
+            Reading a line requests and releases it, and some chips then turn the pin into a plain input. A Raspberry Pi \
+            does this even with a pin that serves a UART, I²C or sound, although such a pin looks like a free input. Use \
+            --levels only where this does no harm.
             """)
 
     static func run(_ options: Options) throws -> ExitCode {
@@ -55,7 +56,9 @@ enum LinesCommand: Subcommand {
             return Wire.all(of: loaded.configuration)
         } catch {
             if file != nil { throw error }
-            Terminal.complain("\(error)\ntacet: without a configuration, the list does not say what the lines are for")
+            Terminal.complain(
+                "\(error)\ntacet: the list does not show what the lines are for, because there is no valid configuration"
+            )
             return []
         }
     }
@@ -68,7 +71,8 @@ enum LinesCommand: Subcommand {
         } catch is DaemonConnection.Unreachable {
             return []
         } catch let error as DaemonConnection.Refusal {
-            Terminal.complain("\(error)\ntacet: the list lacks the levels of the lines that the service holds")
+            Terminal.complain(
+                "\(error)\ntacet: the list does not contain the levels of the lines that the service holds")
             return []
         }
     }

@@ -20,14 +20,15 @@ extension Manual {
     /// Returns the text for `tacet --help`.
     static func overview(_ manuals: [Manual]) -> String {
         let rows = manuals.map { manual in
-            ([manual.name] + [manual.operand?.usage].compactMap { $0 }).joined(separator: " ")
+            ([manual.names.joined(separator: ", ")] + [manual.operand?.usage].compactMap { $0 }).joined(separator: " ")
         }
         return """
             Usage: tacet SUB-COMMAND …
 
             \(table(zip(rows, manuals.map(\.summary)).map { ($0, $1) }))
 
-            Each takes --help; tacet --version prints the version. Exit codes: 0 done, 1 failed, 64 usage.
+            ‘tacet SUB-COMMAND --help’ explains a sub-command. ‘tacet --version’ prints the version.
+            Exit codes: 0 done, 1 failed, 64 usage.
             """
     }
 

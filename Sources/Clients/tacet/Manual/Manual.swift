@@ -84,6 +84,8 @@ struct Manual {
     let name: String
     /// The summary, without a capital and a full stop.
     let summary: String
+    /// Other names of the sub-command.
+    var aliases: [String] = []
     var operand: Operand?
     /// True if a command to run can follow after ‘--’.
     var takesCommand = false
@@ -100,16 +102,20 @@ struct Manual {
     /// The option of every sub-command.
     static let help = Option("--help", nil, "print this help")
 
+    /// The name and the aliases.
+    var names: [String] { [name] + aliases }
+
     var paragraphs: [String] {
         var paragraphs: [String] = [""]
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.isEmpty { paragraphs.append("") } else { paragraphs[paragraphs.count - 1] += line }
         }
-        return paragraphs
+        guard !aliases.isEmpty else { return paragraphs }
+        return paragraphs + ["‘tacet \(aliases.joined(separator: "’ and ‘tacet "))’ is the same command."]
     }
 
     var exitCodes: [(code: ExitCode, meaning: String)] {
-        [(.done, "done"), (.failed, failure), (.usage, "the command line was not understood")]
-            + (asksDaemon ? [(.notRunning, "the supervisor is not running, or cannot be reached")] : [])
+        [(.done, "done"), (.failed, failure), (.usage, "the command line is wrong")]
+            + (asksDaemon ? [(.notRunning, "the daemon is not running or cannot be reached")] : [])
     }
 }

@@ -8,16 +8,17 @@ struct ManualPage {
     ///   - name: the name of the page, such as `tacet.conf`.
     ///   - number: the number of the manual's section, such as 5 for files.
     ///   - summary: the summary, without a capital and a full stop.
-    init(_ name: String, _ number: Int, _ summary: String) {
+    ///   - aliases: other names, by which man(1) finds the page.
+    init(_ name: String, _ number: Int, _ summary: String, aliases: [String] = []) {
         lines = [
             ".TH \(name.uppercased()) \(number) \"\" \"Tacet \(Release.version)\"", ".nh", ".ad l", ".SH NAME",
-            "\(ManualPage.dashed(name)) \\- \(ManualPage.escape(summary))",
+            "\(ManualPage.dashed(([name] + aliases).joined(separator: ", "))) \\- \(ManualPage.escape(summary))",
         ]
     }
 
     /// Writes the page of a sub-command, such as `tacet-verify.1`.
     init(_ manual: Manual) {
-        self.init("tacet-\(manual.name)", 1, manual.summary)
+        self.init("tacet-\(manual.name)", 1, manual.summary, aliases: manual.aliases.map { "tacet-\($0)" })
         section("SYNOPSIS")
         lines.append(".B tacet \(manual.name)")
         if let operand = manual.operand { lines.append(ManualPage.operand(operand)) }
@@ -26,7 +27,7 @@ struct ManualPage {
         section("DESCRIPTION")
         write(manual.paragraphs)
         section("OPTIONS")
-        for option in manual.options + [Manual.help] { item(ManualPage.signature(option), option.summary + ".") }
+        for option in manual.options + [Manual.help] { item(ManualPage.signature(option), option.sentence) }
         if let listing = manual.listing {
             section("DETAILS")
             write([listing.introduction])
@@ -51,7 +52,9 @@ struct ManualPage {
             "Any user may query Tacet. Controlling it requires root or membership in the group tacet.",
         ])
         section("SUB-COMMANDS")
-        for manual in manuals { item(".BR tacet\\-\(ManualPage.dashed(manual.name)) (1)", manual.summary + ".") }
+        for manual in manuals {
+            item(".BR tacet\\-\(ManualPage.dashed(manual.name)) (1)", manual.summary.capitalisedSentence)
+        }
         section("OPTIONS")
         item(".B \\-\\-help", "Print a list of the sub-commands and exit. Each sub-command also has this option.")
         item(".B \\-\\-version", "Print the version and exit.")
@@ -111,7 +114,7 @@ struct ManualPage {
 
     private mutating func exitCodes(_ codes: [(code: ExitCode, meaning: String)]) {
         section("EXIT STATUS")
-        for (code, meaning) in codes { item(".B \(code.rawValue)", meaning + ".") }
+        for (code, meaning) in codes { item(".B \(code.rawValue)", meaning.capitalisedSentence) }
     }
 
     /// Adds the section EXAMPLES if there are any.
@@ -168,4 +171,14 @@ struct ManualPage {
         let escaped = emphasizingPages(text.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined())
         return escaped.first == "." || escaped.first == "'" ? "\\&" + escaped : escaped
     }
+}
+
+extension Manual.Option {
+    /// The summary as a sentence.
+    fileprivate var sentence: String { summary.capitalisedSentence }
+}
+
+extension String {
+    /// The text with a capital and a full stop.
+    fileprivate var capitalisedSentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

@@ -17,7 +17,7 @@ enum ShellCompletion: String, CaseIterable {
     private static func bash(_ manuals: [Manual]) -> String {
         let cases = manuals.map { manual in
             """
-                \(manual.name))
+                \(manual.names.joined(separator: "|")))
                   case $previous in
             \(manual.options.compactMap(bash).joined(separator: "\n"))
                   esac
@@ -32,7 +32,7 @@ enum ShellCompletion: String, CaseIterable {
               local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
               COMPREPLY=()
               if [ "$COMP_CWORD" = 1 ]; then
-                COMPREPLY=($(compgen -W "\(manuals.map(\.name).joined(separator: " ")) --help --version" -- "$word"))
+                COMPREPLY=($(compgen -W "\(manuals.flatMap(\.names).joined(separator: " ")) --help --version" -- "$word"))
                 return
               fi
               case ${COMP_WORDS[1]} in
@@ -60,13 +60,15 @@ enum ShellCompletion: String, CaseIterable {
     // MARK: zsh
 
     private static func zsh(_ manuals: [Manual]) -> String {
-        let names = manuals.map { "    \(quoted("\($0.name):\($0.summary)"))" }
+        let names = manuals.flatMap { manual in
+            manual.names.map { "    \(quoted("\($0):\(manual.summary)"))" }
+        }
         let cases = manuals.map { manual in
             let operand = manual.operand.map { operand in
                 [quoted("\(operand.count == .one ? "1" : "*"):\(operand.noun):\(zsh(operand.completion))")]
             }
             let specifications = (manual.options + [Manual.help]).map(zsh) + (operand ?? [])
-            return "    \(manual.name)) _arguments \(specifications.joined(separator: " ")) ;;"
+            return "    \(manual.names.joined(separator: "|"))) _arguments \(specifications.joined(separator: " ")) ;;"
         }
         return "#compdef tacet\n" + head + """
             _tacet() {
@@ -108,9 +110,11 @@ enum ShellCompletion: String, CaseIterable {
 
     private static func fish(_ manuals: [Manual]) -> String {
         var lines = ["complete -c tacet -f"]
-        lines += manuals.map { "complete -c tacet -n __fish_use_subcommand -a \($0.name) -d \(quoted($0.summary))" }
+        lines += manuals.flatMap { manual in
+            manual.names.map { "complete -c tacet -n __fish_use_subcommand -a \($0) -d \(quoted(manual.summary))" }
+        }
         for manual in manuals {
-            let condition = "-n '__fish_seen_subcommand_from \(manual.name)'"
+            let condition = "-n '__fish_seen_subcommand_from \(manual.names.joined(separator: " "))'"
             lines += (manual.options + [Manual.help]).map { option in
                 "complete -c tacet \(condition) \(fish(option.name)) \(fish(option.value?.completion))"
                     + "-d \(quoted(option.summary))"

@@ -10,19 +10,21 @@ enum StateCommand: Subcommand {
         name: "state", summary: "explain a saved state, intact or damaged",
         operand: .init("FILE", "file", .any, .file),
         options: [
-            .init("--json", nil, "one JSON object per file"),
+            .init("--json", nil, "print one JSON object per file"),
             .init(
                 "--config", .init("FILE", .file),
-                "the configuration file, which determines what a boot would do; default: the installed one"),
+                "use this configuration file, which determines what a boot would do, instead of the installed one"),
         ],
         text: """
-            Shows the contents of a saved state, how old it is, what a boot from it would do, and which parts are \
-            damaged. FILE is a state, a state.damaged, or the folder of one; default: the state of the configuration.
+            Shows the contents of a saved state, its age and its damaged parts, and says what a boot from it would do. FILE \
+            is a file such as state or state.damaged, or the folder of one. Without FILE, the program shows the state of the \
+            configuration.
 
-            The file has two slots, which are written alternately, so that one of them is always intact. The intact \
-            slot with the higher number is used. A damaged slot beside it is no fault: the power failed during a write.
+            The file has two slots that are written alternately, so one of them is always intact. The intact slot with the \
+            higher number is used. A damaged slot beside it is not a fault, because the power may have failed during a \
+            write.
             """,
-        failure: "one of the files, or all of them, cannot be read")
+        failure: "at least one of the files cannot be read")
 
     static func run(_ options: Options) throws -> ExitCode {
         let configuration = try configuration(options.values["--config"], isNeeded: options.operands.isEmpty)
@@ -64,8 +66,8 @@ enum StateCommand: Subcommand {
         } catch {
             if file != nil || isNeeded { throw error }
             Terminal.complain(
-                "tacet: cannot tell what a boot would do without a configuration: ‘tacet check’ says what is wrong "
-                    + "with it, --config FILE selects another one")
+                "tacet: cannot determine what a boot would do, because the configuration is not valid; ‘tacet check’ lists its "
+                    + "mistakes, and --config FILE selects another one")
             return nil
         }
     }

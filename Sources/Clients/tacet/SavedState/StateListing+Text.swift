@@ -47,15 +47,15 @@ extension StateListing {
         }
         if let episode = state.episode {
             let lastCommand = episode.lastCommand.map { "; the user's last command since: \($0)" } ?? ""
-            let end = episode.recommendsResuming ? "recommends resuming" : "does not recommend resuming"
-            rows.append(("interrupted", "reason \(episode.reason); its end so far \(end)\(lastCommand)"))
+            let end = episode.recommendsResuming ? "resumes the music" : "does not resume the music"
+            rows.append(("interrupted", "reason \(episode.reason); at present its end \(end)\(lastCommand)"))
         }
         return rows
     }
 
     /// Returns the number of the track. A shuffled list that repeats has more numbers than tracks.
     private func place(of state: SavedState) -> String {
-        "number \(state.trackNumber + 1) in playing order\(isShuffled ? ", all rounds counted" : "")"
+        "number \(state.trackNumber + 1) in playing order\(isShuffled ? ", counting all rounds" : "")"
     }
 
     private static func standing(of held: SavedState.Held) -> String {
@@ -69,11 +69,12 @@ extension StateListing {
     }
 
     private var ageText: String {
-        age.map { "\(Self.inOneUnit($0)) ago" } ?? "in the future by this machine's clock: one of the two is wrong"
+        age.map { "\(Self.inOneUnit($0)) ago" }
+            ?? "in the future according to this machine's clock, so one of the two times is wrong"
     }
 
     private var bootRows: [(String, String)] {
-        if reading != nil, let error { return [("a boot now", "\(error): starts as at the first boot")] }
+        if reading != nil, let error { return [("a boot now", "\(error), so it starts as at the first boot")] }
         guard let forecasts else { return [] }
         let (asSaved, quiet) = (describe(forecasts.asSaved), describe(forecasts.quiet))
         guard asSaved != quiet else { return [("a boot now", asSaved)] }

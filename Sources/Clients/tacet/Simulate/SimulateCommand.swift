@@ -6,39 +6,44 @@ import Simulation
 /// `tacet simulate`: runs a scenario against a configuration on a virtual clock, without hardware.
 enum SimulateCommand: Subcommand {
     static let manual = Manual(
-        name: "simulate", summary: "rehearse a scenario: no hardware, no waiting",
+        name: "simulate", summary: "rehearse a scenario without hardware",
         operand: .init("SCENARIO", "scenario", .one, .file),
         options: [
-            .init("--config", .init("FILE", .file), "the configuration file; default: the installed one"),
-            .init("--state", .init("DIR", .folder), "keep the saved state in DIR; default: discard it after the run"),
+            .init("--config", .init("FILE", .file), "use this configuration file instead of the installed one"),
+            .init(
+                "--state", .init("DIR", .folder), "keep the saved state in DIR instead of discarding it after the run"),
             .init("--wav", .init("OUT.wav", .file), "write the sound to a WAV file"),
-            .init("--trace", .init("OUT.jsonl", .file), "write the events, one JSON object per line"),
+            .init("--trace", .init("OUT.jsonl", .file), "write the events as one JSON object per line"),
             .init("--timeline", .init("OUT.svg", .file), "draw the run as a picture"),
             .init(
                 "--recordings", .init("DIR", .folder),
-                "write what is recorded of the microphone, whose frames are their own numbers, into this empty folder"),
+                "write the recordings of a virtual microphone, whose frames contain their own numbers, into this empty folder"
+            ),
         ] + PictureOptions.options(defaultTitle: "the length and the name of the scenario"),
         text: """
-            Runs the real supervisor on a virtual clock: an hour takes seconds, the same input gives the same bytes, \
-            and every event takes effect at its exact frame. Prints the events in plain words, unless an output is ‘-’ \
-            (standard output). SCENARIO ‘-’ is standard input.
+            Runs a scenario against the configuration. The supervisor is the real one, but the clock, the wires and the \
+            sound device are virtual. An hour takes seconds, every event takes effect at its exact frame, and the same \
+            input always gives the same output. The program prints each event with its consequences, unless an output is \
+            ‘-’, which is standard output. If SCENARIO is ‘-’, it is read from standard input.
             """,
         listing: .init(
-            "Each line of a scenario is a time, an event and its arguments; # starts a comment; times never decrease:",
+            "Each line of a scenario consists of a time, an event and its arguments. The times must not decrease. The character # "
+                + "begins a comment. The events are:",
             """
-            2s     assert phone-call      a signal, after conditioning
-            5.25s  deassert phone-call
-            6s     line phone-call 1      the raw electrical level: 0, 1 or lost
-            6s     command pause          play pause playPause stop next previous, seek 12.5s, volume -6dB,
-                                          announce gong, hush, record, stopRecording
-            7s     device lost            device reset
-            7.5s   configuration 44100 2  the device's rate and channels change
-            8s     route lost             route back
-            8s     capture lost           capture back: the microphone's device
-            8s     asleep 10min           the system is suspended; wires may change meanwhile
-            9s     power-cut              wires may change until the boot
-            10s    boot                   (lines above a boot at 0s: the levels before it)
-            12s    end
+            2s     assert phone-call      a signal is asserted (after debouncing)
+            5.25s  deassert phone-call    a signal is released
+            6s     line phone-call 1      the electrical level of a line: 0, 1 or lost
+            6s     command pause          a command: play, pause, playPause, stop, next, previous, hush,
+                                          record, stopRecording, announce gong, seek 1:30 (or 12.5s, +10s,
+                                          -10s), volume -6dB (or 50%, +3dB, -10%, mute)
+            7s     device lost            the sound device disappears (device reset: it returns)
+            7.5s   configuration 44100 2  the rate and the channels of the device change
+            8s     route lost             the output is unplugged (route back: it is plugged in)
+            8s     capture lost           the microphone disappears (capture back: it returns)
+            8s     asleep 10min           the system is suspended; lines may change meanwhile
+            9s     power-cut              the power fails; lines may change until the boot
+            10s    boot                   the power returns; lines above a boot at 0s are the levels before it
+            12s    end                    the rehearsal ends
             """))
 
     static func run(_ options: Options) throws -> ExitCode {
@@ -72,8 +77,8 @@ enum SimulateCommand: Subcommand {
         }
         guard !outcome.nothingPlayable else {
             Terminal.complain(
-                "tacet: \(loaded.configuration.playback.library ?? ""): no track can be played; put music there "
-                    + "(such as FLAC, Opus or MP3 files), or set Library= to a folder or M3U playlist with music")
+                "tacet: \(loaded.configuration.playback.library ?? ""): no track can be played; copy music such as FLAC, Opus or "
+                    + "MP3 files there, or set Library= to a folder or M3U playlist with music")
             return .failed
         }
         return .done

@@ -103,9 +103,9 @@ struct Counterexample {
         case .delayElapsed(let end):
             now = max(now, (begin ?? now) + configuration.session.resumeDelay)
             remark("\(end.rawValue) ended")
-        case .trackBegan: remark("the track ends on its own: move the following lines past its end")
-        case .playbackEnded: remark("the last track ends on its own: move the following lines past its end")
-        case .soundEnded, .soundBroken: remark("the sound ends on its own: move the following lines past its end")
+        case .trackBegan: remark("the track ends by itself, so move the following lines past its end")
+        case .playbackEnded: remark("the last track ends by itself, so move the following lines past its end")
+        case .soundEnded, .soundBroken: remark("the sound ends by itself, so move the following lines past its end")
         case .announcementExpired:
             guard let (sound, at) = announced else { return }
             let policy = configuration.session.sounds.first { $0.id == sound }

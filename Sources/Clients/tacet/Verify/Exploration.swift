@@ -155,7 +155,7 @@ struct Exploration {
             return limit < .max ? "there are more than \(limit) states" : "more than \(most) signals are too many"
         }
         // It may use only a part of the time.
-        return reached == .time ? "no time is left for them" : budget.limits.words(for: reached)
+        return reached == .time ? "there is no time left for them" : budget.limits.words(for: reached)
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

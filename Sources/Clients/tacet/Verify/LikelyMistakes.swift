@@ -26,8 +26,8 @@ struct LikelyMistakes {
     private func mistakes(_ signal: SignalPolicy, _ found: Findings.Signal) -> [String] {
         if !found.isEverActive {
             return [
-                "\(signal.id) can never have an effect: it is a system alert, and the session suppresses those "
-                    + "(write Alert=no, or PrefersNoInterruptionsFromSystemAlerts=no)"
+                "\(signal.id) can never have an effect, because it is a system alert and the session suppresses those "
+                    + "(write Alert=no or PrefersNoInterruptionsFromSystemAlerts=no)"
             ]
         }
         return [effect(of: signal, found), resume(of: signal, found), cue(of: signal)].compactMap { $0 }
@@ -38,9 +38,9 @@ struct LikelyMistakes {
         guard !found.changesSound, signal.cue == nil else { return nil }
         switch signal.effect {
         case .duck(let level):
-            return "\(signal.id) never changes what is heard: it ducks to \(level.text) (write a lower DuckLevel=)"
+            return "\(signal.id) never changes the music, because it ducks to \(level.text) (write a lower DuckLevel=)"
         case .muteMicrophone where configuration.session.category == .playback:
-            return "\(signal.id) never changes what is heard: it mutes the microphone, and a session with "
+            return "\(signal.id) never has an effect, because it mutes the microphone and a session with "
                 + "Category=playback does not record (write Effect=pause to silence the music as well)"
         case .muteMicrophone, .pause, .checkpoint, .ignore: return nil
         }
@@ -49,12 +49,14 @@ struct LikelyMistakes {
     private func resume(of signal: SignalPolicy, _ found: Findings.Signal) -> String? {
         switch signal.resume {
         case .manual where found.resumes && !found.pauses:
-            return "Resume=manual of \(signal.id) has no effect: with PlaybackInterface=no nobody could resume, so it "
-                + "resumes automatically (write Resume=auto, or PlaybackInterface=yes)"
+            return
+                "Resume=manual of \(signal.id) has no effect: with PlaybackInterface=no nobody could resume the music, so it "
+                + "resumes automatically (write Resume=auto or PlaybackInterface=yes)"
         case .auto where found.pauses && !found.resumes:
-            return "\(signal.id) can never resume: with its Debounce= and ReleaseDelay= it lasts at least "
+            return
+                "the music can never resume after \(signal.id): with its Debounce= and ReleaseDelay= it lasts at least "
                 + "\(TimeSpan.format(configuration.shortest(signal.id))), and ResumeWithin= is shorter "
-                + "(write a longer ResumeWithin=, or Resume=manual)"
+                + "(write a longer ResumeWithin= or Resume=manual)"
         default: return nil
         }
     }
@@ -66,7 +68,8 @@ struct LikelyMistakes {
         guard let cue = signal.cue, let lowest = others.map(\.priority).min(), signal.priority < lowest else {
             return nil
         }
-        return "\(cue), the cue of \(signal.id), is never heard during another interruption: every other signal that "
+        return
+            "\(cue), the cue of \(signal.id), is never played during another interruption, because every other signal that "
             + "pauses the music has a higher priority (write a Priority= of at least \(lowest) for \(signal.id))"
     }
 
@@ -92,10 +95,11 @@ struct LikelyMistakes {
         let silences = explorer.silences()
         return silences?.map { silence in
             guard let cause = silence.cause else {
-                return "nothing is ever heard: playback is stopped at the first boot, and with PlaybackInterface=no "
-                    + "nobody can start it (write AutoPlay=yes, or PlaybackInterface=yes)"
+                return "no music is ever played: playback is stopped at the first boot, and with PlaybackInterface=no "
+                    + "nobody can start it (write AutoPlay=yes or PlaybackInterface=yes)"
             }
-            return "after ‘\(words(cause, silence))’ nothing is ever heard again: with PlaybackInterface=no nobody can "
+            return
+                "after ‘\(words(cause, silence))’ the music is silent for good: with PlaybackInterface=no nobody can "
                 + "start playback (\(advice(cause)))"
         }
     }
@@ -104,12 +108,12 @@ struct LikelyMistakes {
 
     private func advice(_ cause: Step) -> String {
         switch cause {
-        case .event(.routeLost): "write PauseOnRouteLoss=no, or PlaybackInterface=yes"
-        case .event(.mediaServicesReset): "write ResumeAfterReset=yes, or PlaybackInterface=yes"
+        case .event(.routeLost): "write PauseOnRouteLoss=no or PlaybackInterface=yes"
+        case .event(.mediaServicesReset): "write ResumeAfterReset=yes or PlaybackInterface=yes"
         case .event(.playbackEnded), .event(.command(.next)), .event(.command(.previous)):
-            "write Repeat=playlist, or PlaybackInterface=yes"
+            "write Repeat=playlist or PlaybackInterface=yes"
         case .line, .event, .powerCut, .boot, .wait, .moment:
-            "add a [Button] with Command=play, or write PlaybackInterface=yes"
+            "add a [Button] with Command=play or write PlaybackInterface=yes"
         }
     }
 }

@@ -17,14 +17,14 @@ struct StatedBound {
     }
 
     /// The bound as text, such as
-    /// `phone-call is silent at most 150 ms after its edge (debounce 30 ms + queue 60 ms + fade 60 ms)`.
+    /// `phone-call silences the music within 150 ms (debounce 30 ms + queue 60 ms + fade 60 ms)`.
     var text: String {
-        let state =
+        let effect =
             switch bound.directive {
-            case .play(let level) where level != .mute: "at \(level) dB"
-            case .play, .silent: "silent"
+            case .play(let level) where level != .mute: "ducks the music to \(level) dB"
+            case .play, .silent: "silences the music"
             }
-        return "\(signal) is \(state) at most \(bound.total.inMilliseconds) after its edge (debounce "
+        return "\(signal) \(effect) within \(bound.total.inMilliseconds) (debounce "
             + "\(bound.debounce.inMilliseconds) + queue \(bound.queue.inMilliseconds) + fade "
             + "\(bound.ramp.inMilliseconds))"
     }

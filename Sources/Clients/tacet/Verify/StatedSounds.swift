@@ -37,22 +37,22 @@ struct StatedSounds {
     }
 
     /// The bounds as text, such as
-    /// `siren, the cue of alarm, is heard at most 210 ms after its edge (debounce 30 ms + wait 120 ms + queue 60 ms)`.
+    /// `siren, the cue of alarm, begins within 210 ms (debounce 30 ms + ramp of the music 120 ms + queue 60 ms)`.
     var lines: [String] {
         cues.map { signal, bound in
-            "\(bound.sound), the cue of \(signal), is heard at most \(bound.total.inMilliseconds) after its edge (debounce "
+            "\(bound.sound), the cue of \(signal), begins within \(bound.total.inMilliseconds) (debounce "
                 + "\(bound.debounce.inMilliseconds) + \(Self.parts(bound)))"
         }
             + announcements.map { sounds, bound in
-                "an announcement of \(sounds.map(\.rawValue).joined(separator: ", ")) is heard at most "
-                    + "\(bound.total.inMilliseconds) after its request (\(Self.parts(bound)))"
+                "an announcement of \(sounds.map(\.rawValue).joined(separator: ", ")) begins within "
+                    + "\(bound.total.inMilliseconds) (\(Self.parts(bound)))"
             }
             + amplifiers.map { name, lead in
                 "\(name) delays music and sounds that begin in silence by \(lead.inMilliseconds) (Lead=)"
             }
             + checkpoints.map { signal, debounce in
-                "\(signal) begins to save the state at most \(debounce.inMilliseconds) after its edge (debounce); the disk "
-                    + "determines how long the save takes"
+                "\(signal) begins to save the state within \(debounce.inMilliseconds) (debounce); the disk determines how long "
+                    + "the save takes"
             }
     }
 

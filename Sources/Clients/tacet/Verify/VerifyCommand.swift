@@ -6,39 +6,40 @@ import Verification
 /// `tacet verify`: checks the rules in every reachable state of the session under this configuration.
 enum VerifyCommand: Subcommand {
     static let manual = Manual(
-        name: "verify", summary: "prove the rules for this configuration, in every reachable state",
+        name: "verify", summary: "prove the rules for this configuration in every reachable state",
         options: [
-            .init("--config", .init("FILE", .file), "the configuration file; default: the installed one"),
-            .init("--json", nil, "one JSON object"),
-            .init("--time-limit", .init("TIME", .nothing), "stop exploring after TIME; default: 60s"),
+            .init("--config", .init("FILE", .file), "use this configuration file instead of the installed one"),
+            .init("--json", nil, "print one JSON object"),
+            .init("--time-limit", .init("TIME", .nothing), "stop exploring after TIME (default: 60s)"),
             .init(
-                "--memory-limit", .init("SIZE", .nothing), "stop exploring before using SIZE of memory; default: 1G"),
+                "--memory-limit", .init("SIZE", .nothing), "stop exploring before using SIZE of memory (default: 1G)"),
         ],
         text: """
-            Visits every state that the session can reach under this configuration, through signals, users, sounds, the \
-            sound device and power cuts, and checks the rules of interruptions in each. If a rule is broken, it prints only \
-            the shortest path there, as a scenario for ‘tacet simulate’.
+            Visits every state that the session can reach under this configuration through signals, users, sounds, the sound \
+            device and power cuts, and checks the rules of interruptions in each state. If a rule is broken, the program \
+            prints only the shortest path to the violation, as a scenario for ‘tacet simulate’.
 
-            It states how soon after the edge on its wire each signal takes effect at the latest: debounce, queue and \
-            fade. The daemon logs a warning when a signal takes longer. It also states how soon cues and announcements are \
-            heard if nothing of higher priority prevents it and the sound device is open, by how much the Lead= of an \
-            amplifier delays them, and how soon a checkpoint begins.
+            The program also prints bounds. For each signal, it prints the longest time from its assertion until it has taken \
+            full effect, which consists of debounce, queue and fade. The daemon logs a warning if a signal takes longer. For \
+            cues and announcements, it prints the longest time until they begin if the sound device is open and no sound of \
+            a higher priority plays. It also prints the delay by the Lead= of an amplifier, and the longest time until a \
+            checkpoint begins.
 
-            It also warns about likely mistakes: a signal that can never have an effect, an interruption that never \
-            resumes, a cue that no other interruption lets through, a silence that nothing ends.
+            It warns about likely mistakes. For example, a signal can never have an effect, an interruption never resumes, a \
+            cue is never played during another interruption, or the music can stay silent for good.
 
-            If an [Output] is an amplifier, it also visits every state of it: music and sounds then begin and end at any \
-            time, so that the result holds for every session.
+            If an [Output] is an amplifier, the program also visits every state of the amplifier. In this exploration, music \
+            and sounds begin and end at any time, so the result holds for every session.
 
-            Assumptions: only one line chatters at a time; a signal can get stuck only if it has StuckAfter=; the \
-            library has two tracks. Announcements are explored one at a time, with the priority of their sound; no \
-            line chatters meanwhile, and the track does not change. Of sounds that differ only in what does not matter \
-            to the rules, one is announced.
+            The exploration makes some assumptions. Only one line chatters at a time. A signal can get stuck only if it has \
+            StuckAfter=. The library has two tracks. Announcements are explored one at a time and with the priority of their \
+            sound, and meanwhile no line chatters and the track does not change. Of several sounds that do not differ in any \
+            way that matters to the rules, only one is announced.
 
-            If all signals together have more states than the limits of time and memory allow, it explores each signal, \
-            each pair and each combination of three instead. Whatever the limits leave out is listed as ‘not explored’, \
-            and the exit code is 0 unless a rule is broken in what was explored. Each limit can be ‘infinity’. How far it \
-            has come is printed to standard error.
+            If all signals together have more states than the limits of time and memory allow, the program explores each \
+            signal, each pair and each combination of three instead. It lists everything that the limits leave out as ‘not \
+            explored’. The exit code is 0 unless a rule is broken in the explored part. Each limit can be ‘infinity’. The \
+            progress is printed to standard error.
             """,
         failure: "a rule is broken, or the configuration has mistakes")
 
@@ -63,14 +64,15 @@ enum VerifyCommand: Subcommand {
         if let text = options.values["--time-limit"] {
             limits.time = text == infinity ? nil : TimeSpan.parse(text)
             guard limits.time.map({ $0 > .zero }) ?? (text == infinity) else {
-                throw UsageError("‘\(text)’ is not a time: write e.g. 60s, 10min or infinity", subcommand: manual.name)
+                throw UsageError(
+                    "‘\(text)’ is not a time: write a time such as 60s or 10min, or infinity", subcommand: manual.name)
             }
         }
         if let text = options.values["--memory-limit"] {
             limits.memory = text == infinity ? nil : ByteSize.parse(text)
             guard limits.memory.map({ $0 >= least }) ?? (text == infinity) else {
                 throw UsageError(
-                    "‘\(text)’ is not a size of at least \(ByteSize.format(least)): write e.g. 500M, 4G or infinity",
+                    "‘\(text)’ is not a size of at least \(ByteSize.format(least)): write a size such as 500M or 4G, or infinity",
                     subcommand: manual.name)
             }
         }

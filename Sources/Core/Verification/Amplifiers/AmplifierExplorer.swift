@@ -153,9 +153,9 @@ struct AmplifierState: Hashable, Numerable {
 
     var violation: String? {
         let isAsserted = outputs.isAsserted(Self.id)
-        if isHeard, !isAsserted { return "something is heard, and the amplifier is off" }
+        if isHeard, !isAsserted { return "something is played while the amplifier is off" }
         if isHeard, let assertedFor, assertedFor < lead {
-            return "something is heard before the Lead= has passed"
+            return "something is played before the Lead= has elapsed"
         }
         if !isHeard, !plays, !sounds, quietFor >= lag, isAsserted {
             return "the amplifier stays on after its Lag="

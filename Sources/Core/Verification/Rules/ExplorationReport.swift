@@ -18,24 +18,24 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     /// The rules that are checked, with their numbers. These are the rules in the documentation of AudioSession
     /// (Semantics, Invariants). An `AmplifierExplorer` checks rule 12.
     public static let rules: [(number: Int, text: String)] = [
-        (1, "no music audio while a blocking interruption is active"),
-        (2, "never louder than the lowest active ducking level"),
-        (3, "nothing but the user ever undoes a user's pause or stop, of playback or recording"),
+        (1, "no music plays while a blocking interruption is active"),
+        (2, "the music is never louder than the lowest active ducking level"),
+        (3, "only the user undoes a pause or a stop by the user, of playback and of recording"),
         (
             4,
-            "if no episode is in progress, no sound pauses, the intent is playing and there are track and device, it plays; "
-                + "and it records, if that is wanted"
+            "music plays whenever nothing interrupts it, no sound pauses it, the user wants it, and a track and a device "
+                + "are available; a wanted recording runs whenever nothing interrupts it and its device is available"
         ),
-        (5, "began and ended alternate"),
+        (5, "the notifications began and ended alternate"),
         (6, "a restart from the saved state gives the same directive for the same lines"),
         (7, "the order in which simultaneous edges are read does not matter"),
-        (8, "no sound while a signal of a higher priority than its request blocks"),
-        (9, "while a sound is heard, the music is as low as its request requires"),
-        (10, "a cue that is not done is due, unless something of higher priority blocks or is due"),
-        (11, "an announcement is heard to its end at most once, and never begins after its Expire"),
-        (12, "an amplifier is on before anything is heard, and for as long as anything is"),
-        (13, "nothing is recorded during an interruption, and nothing but silence while the microphone is muted"),
-        (14, "after an end without shouldResume, it plays or records again only after the user has asked for it"),
+        (8, "no sound plays while a signal of a higher priority than its request blocks"),
+        (9, "while a sound plays, the music is as low as the request for the sound requires"),
+        (10, "a cue that is not done is due, unless something of a higher priority blocks or is due"),
+        (11, "an announcement is played to its end at most once and never begins after its Expire"),
+        (12, "an amplifier is on before anything is played and for as long as anything is played"),
+        (13, "nothing is recorded during an interruption, and only silence while the microphone is muted"),
+        (14, "after an end without shouldResume, music and recording resume only when the user has asked for it"),
     ]
 
     /// Returns the text of the rule with this number, or an empty text if there is none.

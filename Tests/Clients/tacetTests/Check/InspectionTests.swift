@@ -120,23 +120,23 @@ import Testing
 
                     """
                 )
-            ).filter { $0.contains("heard") }
+            ).filter { $0.contains("the cue of") }
         }
         #expect(try found() == [])
         #expect(try found(lead: "909ms") == [] && found(lead: "911ms").count == 1)
         #expect(
             try found(lead: "5s") == [
-                "8: Lead=5s: siren, the cue of alarm, is heard up to 5s 90ms after its edge, because sounds wait for the "
+                "8: Lead=5s: siren, the cue of alarm, begins up to 5s 90ms after alarm is asserted, because sounds wait for the "
                     + "amplifier"
             ])
         #expect(
             try found(attack: "2s") == [
-                "10: DuckAttack=2s: siren, the cue of alarm, is heard up to 2s 90ms after its edge, because sounds wait until "
+                "10: DuckAttack=2s: siren, the cue of alarm, begins up to 2s 90ms after alarm is asserted, because sounds wait until "
                     + "the music is low"
             ])
         #expect(
             try found(debounce: "1s") == [
-                "12: Debounce=1s: siren, the cue of alarm, is heard up to 1s 180ms after its edge"
+                "12: Debounce=1s: siren, the cue of alarm, begins up to 1s 180ms after alarm is asserted"
             ])
     }
 
@@ -160,7 +160,7 @@ import Testing
         let inspection = try inspect(text, board: Board(chips: []))
         #expect(
             warnings(of: inspection) == [
-                "6: this machine has no GPIO chip: no signal, button or output has a line here"
+                "6: this machine has no GPIO chip, so no signal, button or output has a line here"
             ])
     }
 
@@ -194,7 +194,7 @@ import Testing
         let held = try inspect(text, holder: DeviceHolder(process: 812, program: "mpd"))
         #expect(
             warnings(of: held) == [
-                "3: Device=hw:0: the device is held by mpd (pid 812), so the service cannot play on it"
+                "3: Device=hw:0: mpd (pid 812) uses the device exclusively, so the service cannot play on it"
             ])
         #expect(try inspect(text, holder: DeviceHolder(process: 9, program: "tacetd")).warnings == [])
         // A mixing device accepts another program.
@@ -203,7 +203,8 @@ import Testing
     }
 
     @Test func warnsIfThereIsNothingToPlay() throws {
-        #expect(warnings(of: try inspect("[Session]\n")) == ["0: no Library= is configured: there is nothing to play"])
+        #expect(
+            warnings(of: try inspect("[Session]\n")) == ["0: no Library= is configured, so there is nothing to play"])
         try write("empty/readme.txt")
         try write("list.m3u", "# nothing\n")
         for library in ["empty", "list.m3u"] {
@@ -289,11 +290,11 @@ import Testing
         let start = "2: Library=: \(folder.url.path)/list.m3u: "
         #expect(
             try found("http://host/a.mp3\ngone.flac\nalso gone.flac\n")
-                == [start + "nothing of it can be played: of its 3 tracks, 1 is a network address, and 2 do not exist"]
+                == [start + "nothing in it can be played: of its 3 tracks, 1 is a network address, and 2 do not exist"]
         )
         #expect(
             try found("http://host/a.mp3\nC:\\Music\\a.mp3\nd:/a.mp3\ngone.flac\n") == [
-                start + "nothing of it can be played: of its 4 tracks, 1 is a network address, 2 are paths of Windows, "
+                start + "nothing in it can be played: of its 4 tracks, 1 is a network address, 2 are paths of Windows, "
                     + "and 1 does not exist"
             ])
         try write("a.flac")
@@ -363,7 +364,7 @@ import Testing
         let cue = try inspectSound(seconds: 61, isCue: true)
         #expect(
             warnings(of: cue) == [
-                "2: File=\(gong): the cue is longer than a minute: the rest is read from the disk while it plays, and a slow disk can interrupt it"
+                "2: File=\(gong): the cue is longer than a minute, so the rest is read from the disk while it plays, and a slow disk may interrupt it"
             ])
         #expect(cue.warnings.first?.advice?.contains("shorten the recording") == true)
     }
@@ -482,9 +483,9 @@ import Testing
         let small = try inspectRecording(keys + "Keep=82M\n")
         #expect(
             warnings(of: small) == [
-                "9: Keep=82M can be too small for one file: 15min take up to 83M, and each file then replaces all others"
+                "9: Keep=82M may be too small for one file: 15min need up to 83M, so each file may replace all others"
             ])
-        #expect(small.warnings.first?.advice == "write a larger Keep=, or a shorter Segment=")
+        #expect(small.warnings.first?.advice == "write a larger Keep= or a shorter Segment=")
         #expect(try inspectRecording(keys + "Keep=82M\nSegment=10min\n").warnings == [])
         #expect(try warnings(of: inspectRecording(keys + "Segment=1d\n")).count == 1)
     }

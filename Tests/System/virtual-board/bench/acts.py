@@ -13,7 +13,8 @@ COMMANDS = {
     "toggle": lambda intent: {"playing", "paused"} if intent == "playing" else {"playing"},
 }
 NOT_REACHED = "69"
-ANSWERS = ("success", "deferred", "noActionableNowPlayingItem")
+#: The first words of the replies to a command that reached the daemon.
+ANSWERS = ("Done.", "Queued", "Ignored:")
 #: The time in seconds after which a pulled wire or a pressed button has reached the daemon, with debouncing and slow
 #: emulation.
 SETTLED = 1.5

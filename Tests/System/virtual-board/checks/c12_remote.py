@@ -22,11 +22,11 @@ def commands(board):
     code, output = board.code(f"{NOBODY} tacet pause")
     expect(code == 1 and "only root and members of the group tacet" in output, f"nobody: {code}, {output}")
     expect(board.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "others cannot read it")
-    expect(board.run("tacet pause").strip() == "success", "tacet pause")
+    expect(board.run("tacet pause").strip() == "Done.", "tacet pause")
     # This is longer than the gaps while the emulator translates a program that it runs for the first time.
     board.sound.wait_for_silence(start, seconds=1)
     quiet = len(board.sound)
-    expect(board.run("tacet play").strip() == "success", "tacet play")
+    expect(board.run("tacet play").strip() == "Done.", "tacet play")
     end = board.sound.wait_for_music(quiet, timeout=30)
     return exactly(pause(board.sound, start, end.end))
 

@@ -141,7 +141,7 @@ def program(board):
         board.run("systemctl kill --kill-whom=main --signal=KILL bench-call")
         board.journal.wait("fault", mark, signal="voip", fault="lost")
         board.journal.wait("interruption-ended", mark)
-        expect(board.run("tacet deassert voip").strip() == "success", "tacet deassert")
+        expect(board.run("tacet deassert voip").strip() == "Released.", "tacet deassert")
         board.journal.wait("fault-cleared", mark, signal="voip", fault="lost")
         board.settle()
         return figures

@@ -210,5 +210,5 @@ def reported(board):
     board.settle()
     message = board.journal.wait_for_text("before what is being played", mark)
     status = board.run("tacet status | grep ^Device")
-    expect("rewinds to" in status, status)
+    expect("replaces queued sound up to" in status, status)
     return f"{message} {status}"

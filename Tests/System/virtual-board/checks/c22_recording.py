@@ -50,7 +50,7 @@ def recording(board, conf="", folder=FOLDER):
     board.run(f"rm -rf {folder}/*")
     with player(board), board.configured(CONF + conf):
         mark = board.journal.mark()
-        expect(board.run("tacet record start") == "success", "tacet record start")
+        expect(board.run("tacet record start") == "Done.", "tacet record start")
         board.journal.wait("recording-began", mark)
         try:
             yield
@@ -60,7 +60,7 @@ def recording(board, conf="", folder=FOLDER):
 
 def stop(board):
     mark = board.journal.mark()
-    expect(board.run("tacet record stop") == "success", "tacet record stop")
+    expect(board.run("tacet record stop") == "Done.", "tacet record stop")
     return board.journal.wait("recording-file", mark, reason="recording stopped")
 
 
@@ -147,7 +147,7 @@ def cuts(board):
     try:
         board.run("systemctl restart tacet")
         mark = board.journal.mark()
-        expect(board.run("tacet record start") == "success", "tacet record start")
+        expect(board.run("tacet record start") == "Done.", "tacet record start")
         board.journal.wait("recording-began", mark)
         for number in range(1, CUTS + 1):
             # The card has the format with which Tacet has opened it.
@@ -172,7 +172,7 @@ def cuts(board):
             expect(losses[-1] <= INTERVAL + 0.5, f"{losses[-1]:.2f} s before the cut are missing ({before:.2f} s)")
             expect(any(cut.samples), "only silence has been recorded")
             expect(not cut.ended("recording stopped"), "the file says that recording has stopped")
-        expect(board.run("tacet record stop") == "success", "tacet record stop")
+        expect(board.run("tacet record stop") == "Done.", "tacet record stop")
         expect(board.code("tacet health")[0] == 0, board.run("tacet health", check=False))
     finally:
         board.run(f"rm -f {CHECK_CONF}; systemctl stop bench-microphone; systemctl restart tacet", check=False)
