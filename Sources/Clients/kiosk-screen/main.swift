@@ -9,7 +9,7 @@ func show(_ line: String) {
 }
 
 guard CommandLine.arguments.count == 1 else {
-    show("usage: kiosk-screen\nPrints what a kiosk's screen would do while Tacet interrupts or ducks the music.")
+    show("Usage: kiosk-screen\n\nPrints what the screen of a kiosk would do while Tacet interrupts or ducks the music.")
     exit(CommandLine.arguments.dropFirst() == ["--help"] ? 0 : 64)
 }
 show("Waiting for notifications from Tacet. Press Ctrl-C to stop.")

@@ -9,16 +9,17 @@ enum MQTTCommandLine {
     private static let help = """
         Usage: tacet-mqtt [--config FILE] [--bus=system|user] [--check] [--version]
 
-        Connects this board to a fleet's MQTT broker. systemd runs it as tacet-mqtt.service.
+        Connects this board to the MQTT broker of a fleet. systemd runs it as tacet-mqtt.service.
 
-          --config FILE  the configuration; default: the installed one, tacet/mqtt.conf in /etc, /run, /usr/local/lib or
-                         /usr/lib, and its drop-ins
-          --bus=BUS      the message bus on which Tacet is: system (default) or user
-          --check        only check the configuration, and the files that it names: whether you can read them, and whether
-                         the certificates are valid
+          --config FILE  Read FILE and FILE.d/*.conf instead of the installed configuration, which is tacet/mqtt.conf in
+                         /etc, /run, /usr/local/lib or /usr/lib, and its drop-ins.
+          --bus=BUS      Use this message bus to reach tacetd: system (the default) or user.
+          --check        Check the configuration and exit. This includes whether you can read the files that it names,
+                         and whether the certificates are valid.
+          --version      Print the version.
 
-        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 errors in the configuration, or (--check) a file that cannot
-        be read or a certificate that is not valid.
+        Exit codes: 0 stopped by SIGTERM (with --check, no mistakes), 1 failed, 64 the command line is wrong, 78 the
+        configuration has mistakes or, with --check, a file cannot be read or a certificate is not valid.
         """
 
     static func run(_ arguments: [String]) -> Int32 {
@@ -42,7 +43,7 @@ enum MQTTCommandLine {
             case "--bus=user": bus = .user
             case "--check": onlyChecks = true
             default:
-                complain("tacet-mqtt: ‘\(argument)’ is not understood\nTry ‘tacet-mqtt --help’.")
+                complain("tacet-mqtt: ‘\(argument)’ is not an option\nTry ‘tacet-mqtt --help’.")
                 return 64
             }
         }
@@ -57,7 +58,7 @@ enum MQTTCommandLine {
             guard !configuration.broker.host.isEmpty else {
                 let file = if case .file(let path) = source { path } else { "/etc/tacet/mqtt.conf" }
                 complain(
-                    "tacet-mqtt: no broker is configured: write [Broker] and Host= into a file in \(file).d, such as"
+                    "tacet-mqtt: no broker is configured: write a section [Broker] with Host= to a file in \(file).d, such as"
                         + " 50-fleet.conf")
                 return 78
             }

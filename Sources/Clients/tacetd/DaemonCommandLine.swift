@@ -11,20 +11,21 @@ enum DaemonCommandLine {
     private static let help = """
         Usage: tacetd [--config FILE] [--strict] [--bus=system|user|none] [--release-outputs] [--version]
 
-        Pauses or ducks the music while a signal line is asserted. systemd runs it as tacet.service; run by hand, it
-        logs to standard error.
+        Plays music, and pauses or ducks it when a line, switch, jack, call or program signals something more important.
+        systemd runs it as tacet.service. If you start it in a terminal, it logs to standard error.
 
-          --config FILE  the configuration; default: the installed one, tacet/tacet.conf in /etc, /run,
-                         /usr/local/lib or /usr/lib, and its drop-ins
-          --strict       exit if the configuration has errors; without it, the last configuration that worked (a copy
-                         in the state folder) is used, and the errors are reported until they are corrected
-          --bus=BUS      the message bus on which it can be observed and controlled: system (default), user or none
+          --config FILE  Read FILE and FILE.d/*.conf instead of the installed configuration, which is tacet/tacet.conf in
+                         /etc, /run, /usr/local/lib or /usr/lib, and its drop-ins.
+          --strict       Exit if the configuration has mistakes. Without this option, the daemon uses a copy of the last
+                         configuration that worked, and reports the mistakes until they are corrected.
+          --bus=BUS      Use this message bus for clients such as tacet(1): system (the default), user or none.
           --release-outputs
-                         set the lines of all outputs to their deasserted level, and exit; tacet.service does this
-                         after the daemon has ended in any way, because some kernels keep the last level
+                         Set the lines of all outputs to their deasserted levels and exit. tacet.service does this
+                         whenever the daemon has ended, because some kernels keep the last level of a line.
+          --version      Print the version.
 
-        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 75 another Tacet uses the state folder, 78 errors in the
-        configuration (with --strict, or if no configuration has worked yet).
+        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 the command line is wrong, 75 another daemon uses the state
+        folder, 78 the configuration has mistakes (with --strict, or if no configuration has worked yet).
         """
 
     static func run(_ arguments: [String]) -> Int32 {
@@ -52,7 +53,7 @@ enum DaemonCommandLine {
             case "--bus=system": bus = .system
             case "--bus=user": bus = .user
             default:
-                complain("tacetd: ‘\(argument)’ is not understood\nTry ‘tacetd --help’.")
+                complain("tacetd: ‘\(argument)’ is not an option\nTry ‘tacetd --help’.")
                 return 64
             }
         }

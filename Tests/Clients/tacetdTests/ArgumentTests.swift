@@ -43,6 +43,6 @@ import Testing
 
     @Test func controlCharactersInAnArgumentAreEscaped() throws {
         let result = try run("\u{1B}[31mred")
-        #expect(result.errors == "tacetd: ‘\\x1b[31mred’ is not understood\nTry ‘tacetd --help’.\n")
+        #expect(result.errors == "tacetd: ‘\\x1b[31mred’ is not an option\nTry ‘tacetd --help’.\n")
     }
 }
