@@ -25,7 +25,8 @@ static inline int calarm_clear(int descriptor) {
     return read(descriptor, &count, sizeof count) > 0;
 }
 
-// Returns a descriptor that is readable while either of the two is. The result is negative if no descriptors are left.
+// Returns a descriptor that is readable while `first` or `second` is. The result is negative if no descriptors are
+// left.
 static inline int calarm_either(int first, int second) {
     int both = epoll_create1(EPOLL_CLOEXEC);
     struct epoll_event event = {.events = EPOLLIN};
@@ -36,10 +37,11 @@ static inline int calarm_either(int first, int second) {
     return -1;
 }
 
-// Swift's module of the C library lacks malloc.h.
+// Swift's Glibc module lacks malloc.h.
 static inline void heap_keep_small(void) {
     mallopt(M_ARENA_MAX, 2);
-    // The threshold is fixed, so that every large block is returned when it is freed.
+    // Setting the threshold also stops glibc from raising it, so every large block goes back to the system when it is
+    // freed.
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
     mallopt(M_TRIM_THRESHOLD, 128 * 1024);
 }

@@ -1,5 +1,6 @@
-// libgpiod 1.6 (Debian 12) and 2.x (Debian 13) share a name and little else. This shim provides one interface to both,
-// with which Swift reads and drives lines. Levels are electrical, because lines are never requested as active low.
+// libgpiod 1.6 (Debian 12) and 2.x (Debian 13) have little more than their name in common. This shim gives Swift one
+// interface to both for reading and driving lines. Levels are electrical, because lines are never requested as active
+// low.
 //
 // A function that fails returns NULL or -1 and sets `errno`.
 #pragma once
@@ -56,7 +57,7 @@ struct cgpiod_output;
 
 #if CGPIOD_VERSION == 1
 
-// The information belongs to its chip.
+// The information is freed with its chip.
 typedef struct gpiod_line cgpiod_info;
 
 struct cgpiod_chip {
@@ -105,7 +106,7 @@ static inline int cgpiod_info_bias(cgpiod_info *info) {
     }
 }
 
-// Each line has its own descriptor. The lines belong to the chip, which must stay open.
+// A request in which each line has its own descriptor. The lines belong to the chip, which must stay open.
 struct cgpiod_request {
     struct gpiod_chip *chip;
     bool edges;
@@ -133,7 +134,7 @@ static inline int cgpiod_request_line(
                 : wanted->bias == CGPIOD_BIAS_PULL_UP   ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP
                 : wanted->bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_DOWN
                                                         : 0;
-    // The kernel rejects a bias unless the request also says that the line is an input.
+    // The kernel rejects a bias unless the request also makes the line an input.
     struct gpiod_line_request_config config = {
         .consumer = consumer,
         .request_type = self->edges ? GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES
@@ -178,7 +179,7 @@ static inline int cgpiod_levels(struct cgpiod_request *self, bool *levels) {
 // Reads at most `capacity` queued edges from a descriptor. Returns 0 if none are queued.
 static inline int cgpiod_read_edges(
     struct cgpiod_request *self, size_t index, struct cgpiod_edge *edges, size_t capacity) {
-    // The library reads at most this many at once.
+    // The library reads at most 16 edges at once.
     struct gpiod_line_event events[16];
     int count = gpiod_line_event_read_fd_multiple(
         cgpiod_descriptor(self, index), events, capacity < 16 ? (unsigned int)capacity : 16);
@@ -191,7 +192,7 @@ static inline int cgpiod_read_edges(
     return count;
 }
 
-// The line belongs to the chip, which must stay open.
+// A driven line. It belongs to the chip, which must stay open.
 struct cgpiod_output {
     struct gpiod_chip *chip;
     struct gpiod_line *line;
@@ -202,7 +203,7 @@ static inline void cgpiod_output_release(struct cgpiod_output *self) {
     free(self);
 }
 
-// Makes a line an output, which has its initial level from the start.
+// Makes a line an output that drives its initial level from the start.
 static inline struct cgpiod_output *cgpiod_output_request(
     const char *path, struct cgpiod_driven driven, const char *consumer) {
     struct cgpiod_output *self = (struct cgpiod_output *)calloc(1, sizeof *self);
@@ -288,7 +289,7 @@ static inline int cgpiod_info_bias(cgpiod_info *info) {
     }
 }
 
-// All lines share one descriptor. The chip does not need to stay open.
+// A request in which all lines share one descriptor. The chip does not need to stay open.
 struct cgpiod_request {
     struct gpiod_line_request *request;
     struct gpiod_edge_event_buffer *buffer;
@@ -319,7 +320,7 @@ static inline int cgpiod_add_line(
                                 : wanted->bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_BIAS_PULL_DOWN
                                                                         : GPIOD_LINE_BIAS_AS_IS;
     int result = gpiod_line_settings_set_bias(settings, bias);
-    // The kernel rejects a bias unless the request also says that the line is an input.
+    // The kernel rejects a bias unless the request also makes the line an input.
     if ((edges || bias != GPIOD_LINE_BIAS_AS_IS) && result == 0)
         result = gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT);
     if (edges && result == 0)
@@ -394,7 +395,7 @@ static inline int cgpiod_read_edges(
     return count;
 }
 
-// The chip does not need to stay open.
+// A driven line. The chip does not need to stay open.
 struct cgpiod_output {
     struct gpiod_line_request *request;
     unsigned int offset;
@@ -428,7 +429,7 @@ static inline struct gpiod_line_config *cgpiod_output_config(struct cgpiod_drive
     return ready ? config : 0;
 }
 
-// Makes a line an output, which has its initial level from the start.
+// Makes a line an output that drives its initial level from the start.
 static inline struct cgpiod_output *cgpiod_output_request(
     const char *path, struct cgpiod_driven driven, const char *consumer) {
     struct cgpiod_output *self = (struct cgpiod_output *)calloc(1, sizeof *self);

@@ -1,5 +1,5 @@
 #pragma once
-// libsystemd's macros would add this header's file and line to journal entries instead of the caller's.
+// Without this definition, libsystemd's macros would add the file and line of this header to journal entries.
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>

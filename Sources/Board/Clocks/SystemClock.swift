@@ -3,12 +3,12 @@ import Time
 
 /// The system's clocks.
 public enum SystemClock: Sendable {
-    /// The time since the boot, excluding the time during which the system was suspended.
+    /// The time since boot, excluding the time during which the system was suspended.
     case monotonic
-    /// The time since the boot.
+    /// The time since boot, including the time during which the system was suspended.
     case bootTime
 
-    /// The kernel's number of the clock.
+    /// The kernel's number for the clock.
     public var number: clockid_t {
         switch self {
         case .monotonic: CLOCK_MONOTONIC
@@ -18,7 +18,7 @@ public enum SystemClock: Sendable {
 
     public var now: Duration { Self.read(number) }
 
-    /// The time since 1970 by the wall clock, which can be set and can be wrong.
+    /// The time since 1970 according to the wall clock, which can be changed and can be wrong.
     public static var wallClock: Duration { read(CLOCK_REALTIME) }
 
     /// Returns the time of the kernel's clock with this number, which must exist.
@@ -32,10 +32,10 @@ public enum SystemClock: Sendable {
     /// that instant. The wall clock may have been set in the meantime.
     public static func wallClock(at instant: Duration) -> Duration { wallClock - (bootTime.now - instant) }
 
-    /// The time for which the system has been suspended since the boot. It is exact to a millisecond.
+    /// The time for which the system has been suspended since boot, accurate to a millisecond.
     public static var suspendedTime: Duration {
         var difference = Duration.zero
-        // The reading is repeated if this thread did not run between the readings.
+        // Read the clocks again if this thread was interrupted between the two readings.
         for _ in 0..<10 {
             let before = monotonic.now
             difference = bootTime.now - before

@@ -7,8 +7,8 @@ public struct InputCode: Hashable, Sendable, CustomStringConvertible {
     let type: UInt32
     let code: UInt32
 
-    /// Creates a code by its name.
-    /// - Returns: nil if libevdev has no switch, key or button of this name.
+    /// Creates a code from its name.
+    /// - Returns: nil if libevdev does not have a switch, key or button with this name.
     public init?(_ name: String) {
         let type = libevdev_event_type_from_code_name(name)
         let code = libevdev_event_code_from_code_name(name)

@@ -2,13 +2,13 @@ import CEvdev
 import Clocks
 import Glibc
 
-/// A change of a switch or key.
+/// A change in the state of a switch or key.
 public struct InputEdge: Hashable, Sendable {
     public let code: InputCode
     /// True if the switch is on or the key is held.
     public let level: Bool
-    /// The time on CLOCK_MONOTONIC, which is that of the kernel's event, or of the reading that followed a loss of
-    /// events.
+    /// The time on CLOCK_MONOTONIC. It is the time of the kernel's event or, after a loss of events, the time at which
+    /// the state was read again.
     public let time: Duration
 
     public init(_ code: InputCode, level: Bool, time: Duration) {
@@ -18,7 +18,7 @@ public struct InputEdge: Hashable, Sendable {
     }
 }
 
-/// An open input device. It is for one thread, and no call blocks.
+/// An open input device. Use it from one thread only. No call blocks.
 public protocol HeldInput: AnyObject {
     var name: String { get }
     /// The descriptor to poll.
@@ -30,11 +30,12 @@ public protocol HeldInput: AnyObject {
     /// Reserves the device for this process.
     func grab() throws(InputError)
     /// Returns the edges since the last call, in order of time. Automatic repetitions of a key are omitted. If the
-    /// kernel dropped events, the states are compared with those that were last reported, so that no change is lost.
+    /// kernel dropped events, the current states are compared with the states that were last reported, so that no
+    /// change is lost.
     func readEdges() throws(InputError) -> [InputEdge]
 }
 
-/// A device of the kernel, which is read through libevdev.
+/// An input device of this machine, which is read through libevdev.
 public final class InputDevice: HeldInput {
     public let descriptor: Int32
     private let device: OpaquePointer
@@ -92,7 +93,7 @@ public final class InputDevice: HeldInput {
                 edge(event).map { edges.append($0) }
             case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
                 // SYN_DROPPED means that the kernel's queue has overflowed. libevdev reads the states again, and
-                // reports the differences with the time of an older event.
+                // reports the differences, but with the time of an older event.
                 if flag == LIBEVDEV_READ_FLAG_SYNC {
                     edge(event, at: SystemClock.monotonic.now).map { edges.append($0) }
                 }
@@ -106,7 +107,7 @@ public final class InputDevice: HeldInput {
     }
 
     /// Returns the edge of an event.
-    /// - Parameter time: the time of the edge, or nil for that of the event.
+    /// - Parameter time: the time of the edge, or nil to use the time of the event.
     private func edge(_ event: input_event, at time: Duration? = nil) -> InputEdge? {
         let type = UInt32(event.type)
         // A value of 2 is an automatic repetition.

@@ -4,13 +4,13 @@ import Glibc
 /// The reason why an input device or one of its codes cannot be read, and what a technician can do about it.
 public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// No input device has this name.
+        /// There is no input device with this name.
         case notFound
         /// The device no longer exists.
         case gone
-        /// Several devices have this name and code.
+        /// Several devices with this name have this code.
         case ambiguous
-        /// libevdev has no switch or key of this name.
+        /// libevdev does not have a switch or key with this name.
         case unknownCode
         /// The device does not have this switch or key.
         case noSuchCode
@@ -29,8 +29,7 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public let advice: String
 
     /// Creates an error.
-    /// - Parameter advice: what a program advises in terms of its own settings, or nil for advice that does not mention
-    ///   settings.
+    /// - Parameter advice: the program's advice in terms of its own settings, or nil for general advice.
     public init(_ reason: Reason, _ subject: String, _ message: String, advice: String? = nil) {
         self.reason = reason
         self.subject = subject

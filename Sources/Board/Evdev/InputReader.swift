@@ -15,15 +15,15 @@ public struct InputSelector: Hashable, Sendable, CustomStringConvertible {
         self.isGrabbed = isGrabbed
     }
 
-    /// True if the code is that of a switch, false if it is that of a key.
+    /// True if the code identifies a switch, false if it identifies a key.
     public var isSwitch: Bool { code.hasPrefix("SW_") }
 
     /// The text of the selector, such as `SW_LID of Lid Switch`.
     public var description: String { "\(code) of \(device)" }
 }
 
-/// Reads switches and keys of any number of input devices. It reads first their states, and then their edges. Devices
-/// that are lost can be acquired again, under any number with which they return.
+/// Reads switches and keys of any number of input devices. It first reads their states and then their edges. A lost
+/// device can be acquired again, even if it returns with a different number.
 ///
 /// A device that is not available does not affect the others. Devices appear in `/dev/input`.
 public final class InputReader<ID: Hashable & Sendable>: LevelReader {
@@ -52,8 +52,8 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
     private let system: any InputSystem
     private let advice: (InputError.Reason) -> String?
     private var nodes: [Node] = []
-    /// The reasons why switches or keys are missing. There is one entry for each that could not be acquired or has been
-    /// lost.
+    /// The reasons why switches or keys are missing. There is one entry for each switch or key that could not be
+    /// acquired or has been lost.
     public private(set) var problems: [ID: InputError] = [:]
 
     /// Creates a reader that has not opened anything yet. `acquire` opens the devices.
@@ -153,7 +153,7 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
 
     /// Returns the edges and losses since the last call, without waiting for more.
     ///
-    /// An input driver reports what changed during a suspension when it resumes.
+    /// When an input driver resumes, it reports the changes that occurred while the system was suspended.
     public func readChanges(readsLevels: Bool) -> [LevelChange<ID>] {
         var edges: [LevelChange<ID>] = []
         var losses: [LevelChange<ID>] = []
@@ -161,7 +161,7 @@ public final class InputReader<ID: Hashable & Sendable>: LevelReader {
             do throws(InputError) {
                 for edge in try node.input.readEdges() {
                     for index in node.held.indices where node.held[index].code == edge.code {
-                        // After a loss of events, a level may be reported that is already known.
+                        // After a loss of events, the device may report a level that is already known.
                         guard node.held[index].level != edge.level else { continue }
                         node.held[index].level = edge.level
                         edges.append(LevelChange(node.held[index].wanted.id, .turned(edge.level), at: edge.time))

@@ -14,11 +14,11 @@ public struct InputNode: Hashable, Sendable {
     }
 }
 
-/// The functions of the kernel that a reader needs. Tests replace them.
+/// The kernel functions that a reader needs. Tests replace them.
 public protocol InputSystem {
     /// Returns the devices, in order of their numbers.
     func nodes() -> [InputNode]
-    /// Returns the node to which a path leads, because /dev/input/by-path contains links.
+    /// Resolves the links in a path, because /dev/input/by-path contains links.
     func realPath(_ path: String) -> String
     func open(_ path: String) throws(InputError) -> any HeldInput
 }
@@ -28,7 +28,7 @@ public struct InputKernel: InputSystem {
     public init() {}
 
     public func nodes() -> [InputNode] {
-        // The list in /sys contains the names, which can be read without any permission.
+        // The list in /sys contains the names, and any user can read it.
         let names = (try? Folder.names(in: "/sys/class/input")) ?? []
         let numbers = names.compactMap { $0.hasPrefix("event") ? Int($0.dropFirst("event".count)) : nil }
         return numbers.sorted().map { number in

@@ -4,7 +4,7 @@ import Time
 
 /// A file with certificates in PEM format.
 public enum CertificateFile {
-    /// The maximum number of certificates that are read. A system's bundle has 150.
+    /// The maximum number of certificates that are read. The bundle of a Linux distribution contains about 150.
     private static let most = 10_000
 
     /// Describes why none of the authorities' certificates in a file is valid now, or returns nil if at least one is
@@ -15,19 +15,19 @@ public enum CertificateFile {
         return problems.contains(nil) ? nil : first
     }
 
-    /// Describes what is wrong with a client's certificate in a file, or with those of its authorities that follow, or
-    /// returns nil if all are valid.
+    /// Describes what is wrong with the client certificate in a file or with the certificates of its authorities that
+    /// follow it. Returns nil if all of them are valid.
     public static func problem(ofClient path: String) -> String? {
         let problems = problems(in: path)
         return problems.isEmpty ? "it has no certificate in PEM format" : problems.lazy.compactMap { $0 }.first
     }
 
-    /// Describes what is wrong with each certificate in the file, with nil for a valid one.
+    /// Describes what is wrong with each certificate in the file. The description of a valid certificate is nil.
     private static func problems(in path: String) -> [String?] {
         guard let file = fopen(path, "re") else { return [] }
         defer { fclose(file) }
         var problems: [String?] = []
-        // Without a function for the password, OpenSSL would ask for it. A certificate does not need one.
+        // Without a function for the password, OpenSSL would ask for it. A certificate does not need a password.
         while problems.count < most, let certificate = PEM_read_X509(file, nil, { _, _, _, _ in 0 }, nil) {
             problems.append(problem(of: certificate))
             X509_free(certificate)
@@ -38,7 +38,7 @@ public enum CertificateFile {
 
     private static func problem(of certificate: OpaquePointer) -> String? {
         let end = X509_get0_notAfter(certificate)
-        // 0 indicates an error, which means that this is not a time.
+        // A result of 0 means that the field does not contain a valid time.
         guard X509_cmp_current_time(end) > 0 else {
             return "the certificate of \(subject(of: certificate)) expired on \(text(end)) (is the clock right?)"
         }

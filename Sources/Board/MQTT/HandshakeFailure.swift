@@ -4,8 +4,8 @@ import CSSL
 /// The reason why the broker's certificate was rejected, which OpenSSL's message “certificate verify failed” does not
 /// contain.
 enum HandshakeFailure {
-    /// Describes the reason, or returns nil if OpenSSL has not rejected the certificate. Call this while OpenSSL still
-    /// has the connection.
+    /// Describes the reason, or returns nil if OpenSSL has not rejected the certificate. Call this while OpenSSL's data
+    /// for the connection still exists.
     static func reason(_ client: OpaquePointer?) -> String? {
         guard let connection = mosquitto_ssl_get(client) else { return nil }
         let code = Int32(truncatingIfNeeded: SSL_get_verify_result(OpaquePointer(connection)))

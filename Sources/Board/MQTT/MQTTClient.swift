@@ -1,7 +1,7 @@
 import CMosquitto
 import Glibc
 
-/// A client of a broker, which uses libmosquitto. It is for one thread, which waits for `descriptor` itself:
+/// An MQTT client that uses libmosquitto. Use it from one thread, which waits for `descriptor` itself:
 ///
 ///     try client.connect()
 ///     while true {
@@ -10,29 +10,29 @@ import Glibc
 ///         while let event = client.next() { … }
 ///     }
 ///
-/// The client does not reconnect by itself. Call `connect` again. libmosquitto then repeats the publications that were
-/// not acknowledged.
+/// The client does not reconnect by itself. To reconnect, call `connect` again. libmosquitto then repeats the
+/// publications that were not acknowledged.
 public final class MQTTClient {
     public let settings: MQTTSettings
-    /// True if each connection discards the session that the broker has kept.
+    /// True if the broker discards the kept session of this client at each connection.
     let beginsSession: Bool
     private let handle: OpaquePointer
     private var events: [MQTTEvent] = []
-    /// The last message of OpenSSL, which is clearer than the library's result.
+    /// The last message of OpenSSL, which is more specific than the result code of libmosquitto.
     private var complaint: String?
-    /// The reason why the broker's certificate was rejected, which is clearer still.
+    /// The reason why the broker's certificate was rejected, which is more specific than `complaint`.
     private var rejection: String?
     private var phase = Phase.unconnected
     /// The publications that the broker has not acknowledged, with the library's numbers. The oldest comes first.
     private var pending: [(number: Int32, message: MQTTPublication)] = []
-    /// The publications of a predecessor. They wait for the connection, because libmosquitto discards the retained flag
-    /// of a message that is published earlier.
+    /// The unacknowledged publications of a predecessor. They wait for the connection, because libmosquitto discards
+    /// the retained flag of a message that is published before there is a connection.
     private var inherited: [MQTTPublication] = []
     /// The number of publications that the broker has not acknowledged.
     public var unacknowledged: Int { pending.count + inherited.count }
     /// The number of subscriptions that the broker has not answered.
     private var openSubscriptions = 0
-    /// The watch for a broker that has fallen silent, or nil if the library itself asks often enough.
+    /// The watch that detects a silent broker, or nil if the library itself pings the broker often enough.
     private var silence: SilenceWatch?
 
     private enum Phase {
@@ -49,7 +49,7 @@ public final class MQTTClient {
     /// True if the broker has refused this client, for example because of a wrong password.
     public var hasRefusal: Bool { phase == .refused }
 
-    /// The maximum number of codes that are read from an answer to a subscription.
+    /// The maximum number of result codes that are read from an answer to a subscription.
     private static let mostAnswers = 1024
     private static let library: Int32 = mosquitto_lib_init()
 
@@ -72,12 +72,13 @@ public final class MQTTClient {
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         try check(
             mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, settings.version.rawValue), "choose MQTT's version")
-        // This is the maximum number of messages in transit to this client. The library keeps each until it has
-        // arrived.
+        // This limits the number of messages in transit to this client, because the library keeps each one until it has
+        // been delivered completely.
         if settings.version == .v5 {
             try check(mosquitto_int_option(handle, MOSQ_OPT_RECEIVE_MAXIMUM, 8), "limit the messages under way")
         }
-        // Each state and each answer is a separate packet, which does not need to wait for the next one.
+        // Send each packet at once instead of waiting for more data, because each state and each answer is a separate
+        // packet.
         try check(mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "set TCP_NODELAY")
         if let user = settings.user {
             try check(mosquitto_username_pw_set(handle, user, settings.password), "use the user ‘\(user)’")
@@ -115,9 +116,9 @@ public final class MQTTClient {
 
     // MARK: The connection
 
-    /// Connects, or connects again. Resolving the host's name and connecting block this thread. The answer of the
-    /// broker is an event.
-    /// - Throws: an error if the broker cannot be reached. In that case, there is no `disconnected`.
+    /// Connects or reconnects. The call blocks while it resolves the host name and connects. The broker's answer is
+    /// reported as an event.
+    /// - Throws: an error if the broker cannot be reached. In that case, no `disconnected` event follows.
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
         (complaint, rejection) = (nil, nil)
@@ -136,7 +137,7 @@ public final class MQTTClient {
             handle, settings.host, Int32(settings.port), Int32(settings.keepAlive), nil, properties)
         let error = errno
         if code != MOSQ_ERR_SUCCESS.rawValue {
-            // If the broker is quick, it has already answered or ended the connection when this returns.
+            // A fast broker may have answered or ended the connection before this call returns.
             let ends = [MOSQ_ERR_TLS, MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST].map(\.rawValue)
             let isReached =
                 ends.contains(code) || rejection != nil || complaint != nil
@@ -155,7 +156,8 @@ public final class MQTTClient {
         _ = flush(handle)
     }
 
-    /// The descriptor to wait for. It is readable when the broker has sent something, and -1 without a connection.
+    /// The descriptor to wait for. It is readable when the broker has sent something, and it is -1 if there is no
+    /// connection.
     public var descriptor: Int32 { mosquitto_socket(handle) }
 
     /// True if the owner should also wait until `descriptor` is writable.
@@ -175,8 +177,8 @@ public final class MQTTClient {
         if reads { watchSilence() }
     }
 
-    /// Asks the broker for an answer when that is due. The question is the end of a subscription that does not exist,
-    /// because every other request with an answer changes something.
+    /// Asks the broker for a sign of life when `silence` requires one. The request unsubscribes from a topic that is
+    /// not subscribed, because every other request that the broker answers would change something.
     private func watchSilence() {
         switch silence?.advance(to: .now) {
         case .ask?: _ = mosquitto_unsubscribe(handle, nil, "keep-alive")
@@ -193,7 +195,7 @@ public final class MQTTClient {
             return "\(text) (The broker has not answered: does it expect TLS at port \(settings.port)?)"
         }
         let head = complaint == nil ? "TLS: \(text)" : text
-        // A broker that rejects a certificate often gives no further reason.
+        // A broker that rejects a certificate often does not give a reason.
         if let certificate = tls.certificate, let problem = CertificateFile.problem(ofClient: certificate) {
             return "\(head) (\(certificate): \(problem))"
         }
@@ -210,7 +212,7 @@ public final class MQTTClient {
         events.append(.disconnected(loss))
     }
 
-    /// Ends the connection because of what the broker does. The library closes the socket later.
+    /// Ends the connection because of something that the broker has done. The library closes the socket later.
     private func drop(_ loss: MQTTLoss) {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
         lose(loss)
@@ -231,8 +233,8 @@ public final class MQTTClient {
 
     // MARK: Messages
 
-    /// Publishes a message at least once. It returns immediately, and the broker's acknowledgement is an event. Without
-    /// a connection, the message is published once there is one.
+    /// Publishes a message at least once. The call returns immediately, and the broker's acknowledgement is reported as
+    /// an event. If there is no connection, the message is published once there is one.
     /// - Throws: an error if the topic is not valid.
     public func publish(_ message: MQTTPublication) throws(MQTTError) {
         let operation = "publish \(message.topic)"
@@ -252,8 +254,8 @@ public final class MQTTClient {
         pending.append((number, message))
     }
 
-    /// Discards the messages that the broker does not retain, so that the successor repeats only the others.
-    /// - Returns: true if there were any.
+    /// Discards the messages that the broker would not retain, so that the successor repeats only the retained ones.
+    /// - Returns: true if messages were discarded.
     func forgetPassing() -> Bool {
         let count = unacknowledged
         pending.removeAll { !$0.message.isRetained }
@@ -271,7 +273,7 @@ public final class MQTTClient {
         }
     }
 
-    /// Subscribes with quality of service 1. The answer of the broker is an event.
+    /// Subscribes with quality of service 1. The broker's answer is reported as an event.
     public func subscribe(to filters: [String]) throws(MQTTError) {
         var pointers = filters.map { UnsafeMutablePointer<CChar>(strdup($0)) }
         defer { pointers.forEach { free($0) } }
@@ -310,10 +312,10 @@ public final class MQTTClient {
         }
         mosquitto_unsubscribe_v5_callback_set(handle) { _, object, _, _ in MQTTClient.client(object)?.silence?.hear() }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
-            // A broker may send an answer without a request.
+            // A faulty broker may send an answer that was not requested.
             guard let client = MQTTClient.client(object), let granted, client.openSubscriptions > 0 else { return }
             client.openSubscriptions -= 1
-            // A broker may answer with millions of codes.
+            // A faulty broker may answer with millions of result codes.
             let answers = min(max(0, Int(count)), MQTTClient.mostAnswers)
             client.events.append(.subscribed((0..<answers).map { granted[$0] < 128 }))
         }
@@ -330,7 +332,7 @@ public final class MQTTClient {
                 return
             }
             client.silence?.hear()
-            // MQTT 5 brokers have been told the limit, and others do not have one.
+            // An MQTT 5 broker has been sent this limit. MQTT 3.1.1 does not have such a limit, so check it here.
             guard message.payloadlen <= Int(client.settings.maximumPacketSize) else {
                 return client.drop(MQTTLoss("the broker sends a message of \(message.payloadlen) bytes"))
             }
@@ -343,15 +345,16 @@ public final class MQTTClient {
             if line.contains("host name verification failed") {
                 client.rejection = "TLS: the broker's certificate is not for the name \(client.settings.host)"
             }
-            // “OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed”
+            // The line is, for example, “OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed”.
             guard line.hasPrefix("OpenSSL Error") else { return }
             client.complaint = "TLS: " + line.split(separator: ":").dropFirst(3).joined(separator: ": ")
             client.rejection = client.rejection ?? HandshakeFailure.reason(client.handle).map { "TLS: \($0)" }
         }
     }
 
-    /// Ends the connection at the first message of quality 2. The library keeps each until the broker releases it, and
-    /// MQTT 3.1.1 does not limit their number. The line is “Client a received PUBLISH (d0, q2, …”.
+    /// Ends the connection at the first message with quality of service 2. The library keeps each such message until
+    /// the broker releases it, and MQTT 3.1.1 does not limit their number. The log line is, for example, “Client a
+    /// received PUBLISH (d0, q2, …”.
     private func refuseQualityTwo(_ line: String) {
         let head = "Client \(settings.clientID) received PUBLISH (d".utf8
         guard isConnected, line.utf8.starts(with: head),
@@ -363,8 +366,9 @@ public final class MQTTClient {
                 .malformed))
     }
 
-    /// Returns a watch that detects a dead connection in the time of the settings, or nil if the library does so. The
-    /// library obeys a broker that wants a longer keep-alive or none.
+    /// Returns a watch that detects a dead connection within the time in the settings, or nil if the library does so
+    /// itself. The library does not do so if the broker requests a longer keep-alive or none, because it uses the
+    /// broker's value.
     private func silenceWatch(_ properties: OpaquePointer?) -> SilenceWatch? {
         var wanted = settings.keepAlive
         _ = mosquitto_property_read_int16(properties, Int32(MQTT_PROP_SERVER_KEEP_ALIVE.rawValue), &wanted, false)
@@ -378,7 +382,7 @@ public final class MQTTClient {
                 ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
     }
 
-    /// Returns the loss. MQTT 5 brokers give a reason from 128 upwards.
+    /// Returns the loss that a result code describes. The reason codes of MQTT 5 brokers start at 128.
     private func loss(_ code: Int32) -> MQTTLoss {
         guard code >= 128 else { return loss(code, errno) }
         return MQTTLoss(

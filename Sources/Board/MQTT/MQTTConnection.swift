@@ -2,17 +2,17 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A client that stays connected, on its own thread. No method blocks except `close`, so that a slow network or a name
-/// that cannot be resolved does not stop anything else. It is thread-safe, but only one thread may take the events.
+/// A client that stays connected, on its own thread. No method blocks except `close`, so a slow network or a host name
+/// that cannot be resolved does not delay the caller. It is thread-safe, but only one thread may take the events.
 ///
-/// After a failure, it tries again with the pauses of `ReconnectBackoff`.
+/// After a failure, it reconnects after the pauses that `ReconnectBackoff` determines.
 public final class MQTTConnection: Sendable {
     private let mailbox = Mailbox()
     private let thread: NativeThread?
 
     /// Starts to connect and returns immediately.
-    /// - Parameter settings: called before each attempt after the broker has refused the client, because a certificate
-    ///   or a password may have been replaced.
+    /// - Parameter settings: returns the settings. It is called again before each attempt after the broker has refused
+    ///   the client, because a certificate or a password may have been replaced.
     public init(_ settings: @escaping @Sendable () throws -> MQTTSettings) {
         let mailbox = mailbox
         thread = NativeThread("mqtt-net") { MQTTConnection.run(mailbox, settings) }
@@ -32,7 +32,7 @@ public final class MQTTConnection: Sendable {
 
     public func subscribe(to filters: [String]) { mailbox.order(.subscribe(filters)) }
 
-    /// Sends what was ordered, and disconnects properly from the broker.
+    /// Sends the pending publications and disconnects properly from the broker.
     /// - Returns: false if this takes too long.
     @discardableResult
     public func close(within timeout: Duration) -> Bool {
@@ -42,27 +42,28 @@ public final class MQTTConnection: Sendable {
 
     // MARK: The thread
 
-    /// The minimum duration of a successful connection. After a shorter one, the next pause is longer, because two
-    /// clients with the same identifier would otherwise disconnect each other for ever.
+    /// The minimum duration of a successful connection. After a shorter one, the pauses continue to grow, because
+    /// otherwise two clients with the same identifier would disconnect each other for ever.
     private static let lasting = Duration.seconds(5)
     /// The number of consecutive failures after which the client is created again, because its certificates may have
     /// been replaced.
     private static let mostFailures = 5
-    /// The time that the broker has to acknowledge the last publications.
+    /// The time within which the broker must acknowledge the last publications when the connection is closed.
     private static let farewell = Duration.seconds(2)
     /// The number of consecutive short connections after which the client is created again, because its state may be
-    /// the reason why they end. For example, it may repeat a publication for ever that the broker does not accept.
+    /// the reason why they end. For example, the client may repeat a publication that the broker never accepts.
     private static let mostAttempts = 3
-    /// The maximum number of bytes of events. Beyond that, messages wait in the network until the owner has taken some.
+    /// The maximum size of the events that wait for the owner, in bytes. If this size is exceeded, messages stay in the
+    /// network until the owner has taken some events.
     fileprivate static let mostUntaken = 8 << 20
 
-    /// The replacement that the next connection needs.
+    /// The client that makes the next connection.
     private enum Successor {
-        /// The same client, which repeats what was not acknowledged.
+        /// The same client, which repeats the unacknowledged publications.
         case none
-        /// Another client, which also repeats that.
+        /// A new client, which also repeats the unacknowledged publications.
         case client
-        /// Another client and another session, without what the broker has kept.
+        /// A new client that also starts a new session, so that the broker discards the messages that it has kept.
         case session
     }
 
@@ -87,16 +88,17 @@ public final class MQTTConnection: Sendable {
                 let end = serve(client, mailbox)
                 if end.wasAccepted { failures = 0 }
                 let hasLasted = end.wasAccepted && ContinuousClock.now - begin > lasting
-                // A client that can take the session must not keep the board away for longer and longer.
+                // The pause does not grow, because otherwise a client that takes over the session could keep the board
+                // offline for longer and longer.
                 let isReplaced = end.loss?.cause == .rival
                 if isReplaced {
                     backoff = ReconnectBackoff(from: ReconnectBackoff.replaced)
                 } else if hasLasted {
                     backoff = ReconnectBackoff()
                 }
-                // The next session should be kept again.
+                // The broker should keep the next session again.
                 if client.hasRefusal || client.beginsSession && hasLasted { successor = .client }
-                // The library has kept a part of the message, or the broker will send it again.
+                // The library has kept a part of the malformed message, or the broker will send the message again.
                 if end.wasAccepted, end.loss?.cause == .malformed { successor = .session }
                 shortConnections = end.wasAccepted && !hasLasted && !isReplaced ? shortConnections + 1 : 0
                 if shortConnections >= mostAttempts {
@@ -121,7 +123,7 @@ public final class MQTTConnection: Sendable {
         }
     }
 
-    /// How a connection ended.
+    /// The way in which a connection ended.
     private struct End {
         /// True if the broker had accepted the client.
         var wasAccepted = false
@@ -149,8 +151,8 @@ public final class MQTTConnection: Sendable {
             let isClosing = mailbox.isClosing
             for order in mailbox.takeOrders() { carryOut(order, client, mailbox) }
             if isClosing {
-                // If a socket is closed while something is unread, the connection is reset, and the broker does not
-                // receive the last packets.
+                // If a socket is closed before all received data has been read, the connection is reset, and the broker
+                // does not receive the last packets.
                 let limit = closing ?? ContinuousClock.now + farewell
                 closing = limit
                 if client.unacknowledged == 0 || ContinuousClock.now > limit {
@@ -187,7 +189,7 @@ public final class MQTTConnection: Sendable {
         private struct State {
             var orders: [Order] = []
             var events: [MQTTEvent] = []
-            /// The approximate size of the events.
+            /// The approximate size of the events, in bytes.
             var bytes = 0
             var isClosing = false
         }
@@ -196,7 +198,7 @@ public final class MQTTConnection: Sendable {
         private let ordered = WakeUp()
         let news = WakeUp()
 
-        /// True if the owner must take events before more are read.
+        /// True if no more messages are read until the owner has taken events.
         var isFull: Bool { state.withLock { $0.bytes > MQTTConnection.mostUntaken } }
 
         var isClosing: Bool { state.withLock { $0.isClosing } }
@@ -235,7 +237,7 @@ public final class MQTTConnection: Sendable {
             }
         }
 
-        /// Waits until the time is over or the connection is to be closed, regardless of the orders that arrive.
+        /// Waits until the time is up or the connection is to be closed. Orders do not end the wait.
         func pause(_ time: Duration) {
             let end = ContinuousClock.now + time
             while !isClosing, ContinuousClock.now < end { wait(end - ContinuousClock.now + .milliseconds(1)) }

@@ -2,7 +2,7 @@ import CMosquitto
 import Files
 import Glibc
 
-/// The reason why an operation with a broker failed.
+/// The reason why an MQTT operation failed.
 public struct MQTTError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The attempted operation, such as `connect to localhost:1883`.
     public let operation: String
@@ -25,9 +25,9 @@ public struct MQTTError: Error, Hashable, Sendable, CustomStringConvertible {
     static func text(of code: Int32, errno: Int32) -> String {
         switch mosq_err_t(code) {
         case MOSQ_ERR_ERRNO: String(errno: errno)
-        // The library says “Lookup error.” and “Unable to get address information”.
+        // The library's own text is “Lookup error.” and “Unable to get address information”.
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP: "the host's name cannot be resolved"
-        // The library says “Unknown error.”
+        // The library's own text is “Unknown error.”
         case MOSQ_ERR_KEEPALIVE: "the broker does not answer"
         default: String(cString: mosquitto_strerror(code))
         }

@@ -1,12 +1,12 @@
-/// A message that the broker delivers.
+/// A message that the broker has delivered.
 public struct MQTTMessage: Hashable, Sendable {
     public var topic: String
     public var payload: [UInt8]
-    /// True if the broker had kept the message for new subscribers, so that it may be old.
+    /// True if the broker has kept the message for new subscribers. Such a message may be old.
     public var isRetained: Bool
     /// The topic to which the publisher expects the answer, or nil if it has not specified one. This requires MQTT 5.
     public var responseTopic: String?
-    /// The data that the answer must carry, or nil if there is none. This requires MQTT 5.
+    /// The data that the answer must carry, or nil if the publisher has not specified any. This requires MQTT 5.
     public var correlation: [UInt8]?
 
     public init(
@@ -27,7 +27,8 @@ public struct MQTTPublication: Hashable, Sendable {
     public var payload: [UInt8]
     /// True if the broker keeps the message for new subscribers.
     public var isRetained: Bool
-    /// The data that an answer carries, with MQTT 5 only. See `MQTTMessage.correlation`.
+    /// The correlation data of the request, if this message is an answer. This requires MQTT 5. See
+    /// `MQTTMessage.correlation`.
     public var correlation: [UInt8]?
 
     public init(_ topic: String, _ payload: String, isRetained: Bool = false, correlation: [UInt8]? = nil) {
@@ -44,15 +45,15 @@ public enum MQTTEvent: Hashable, Sendable {
     /// - Parameter unacknowledged: the number of earlier publications that the broker has not acknowledged. They are
     ///   now repeated.
     case connected(unacknowledged: Int)
-    /// The broker has granted (true) or refused each filter of a subscription.
+    /// The broker has granted (true) or refused (false) each filter of a subscription.
     case subscribed([Bool])
     case message(MQTTMessage)
-    /// A subscription could not be sent, and will not be answered.
+    /// A subscription could not be sent, so it will not be answered.
     case notSubscribed(String)
-    /// The broker has answered a publication to this topic. With MQTT 5, `refused` is the reason why the broker did not
-    /// accept it, or nil if it did.
+    /// The broker has acknowledged a publication to this topic. With MQTT 5, `refused` is the reason why the broker did
+    /// not accept the publication, or nil if it did.
     case acknowledged(topic: String, refused: String?)
-    /// A message to this topic could not be sent, and will not be acknowledged.
+    /// A message to this topic could not be sent, so it will not be acknowledged.
     case notPublished(topic: String, String)
     /// Messages have been discarded.
     case failed(String)
@@ -65,11 +66,12 @@ public struct MQTTLoss: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         /// The broker has sent data that MQTT does not allow. If the broker has kept this data, it will send it again.
         case malformed
-        /// The broker says that another client with the same identifier has connected.
+        /// The broker has reported that another client with the same identifier has connected.
         case rival
-        /// Another client may have the same identifier. Few brokers report this.
+        /// The cause may be another client with the same identifier, although the broker has not reported one. Few
+        /// brokers do.
         case perhapsRival
-        /// The cause is the one in `reason`.
+        /// Any other cause. See `reason`.
         case other
     }
 

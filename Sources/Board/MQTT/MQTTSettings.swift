@@ -6,10 +6,11 @@ public struct MQTTSettings: Hashable, Sendable {
     }
 
     public struct TLS: Hashable, Sendable {
-        /// The file with the certificates of the authorities that may sign the broker's certificate, or nil for those
-        /// of the system.
+        /// The file with the certificates of the authorities that may sign the broker's certificate, or nil for the
+        /// system's certificates.
         public var authorities: String?
-        /// The files with this client's certificate and its private key, or nil if the client has none.
+        /// The files with this client's certificate and its private key, or nil if the client does not have a
+        /// certificate.
         public var certificate: String?
         public var privateKey: String?
 
@@ -30,10 +31,11 @@ public struct MQTTSettings: Hashable, Sendable {
     /// The settings of the encryption, or nil if the connection is not encrypted.
     public var tls: TLS?
     /// The time for which the connection may be silent, in seconds from 5 to 65535. A dead connection is detected after
-    /// up to twice this time, even if the broker wants a longer time. If it wants a shorter one, that is used.
+    /// up to twice this time, even if the broker requests a longer time. If the broker requests a shorter time, that
+    /// time is used.
     public var keepAlive: UInt16 = 30
-    /// The time for which the broker keeps messages for a client that is away, in seconds. This requires MQTT 5. With
-    /// 0, and with MQTT 3.1.1, which does not have such a limit, the broker keeps none.
+    /// The time for which the broker keeps messages for a client that is not connected, in seconds. This requires MQTT
+    /// 5. The broker keeps no messages if the value is 0, or with MQTT 3.1.1, which does not have such a limit.
     public var sessionExpiry: UInt32 = 0
     /// The largest packet that the broker may send, in bytes. This requires MQTT 5.
     public var maximumPacketSize: UInt32 = 4 << 20

@@ -1,11 +1,12 @@
 import Threads
 
 /// The time to wait before the next attempt to connect. It starts with one second and doubles up to a minute. A random
-/// part of up to half of it is added each time, so that the boards of a fleet do not all return at the same moment.
-/// Start with a new value after a success.
+/// time of up to half the pause is added each time, so that the boards of a fleet do not all reconnect at the same
+/// moment. Start with a new value after a success.
 public struct ReconnectBackoff: Sendable {
-    /// The first pause of a client whose session another one has taken. It is short, because the client may have to renew
-    /// a lease, and not shorter, because two clients with one identifier would take turns as fast as they can.
+    /// The first pause of a client whose session another client has taken over. It is short because the client may have
+    /// to renew a lease. A shorter pause would let two clients with the same identifier disconnect each other in rapid
+    /// alternation.
     static let replaced = Duration.seconds(2)
 
     /// The longest time before the next attempt.

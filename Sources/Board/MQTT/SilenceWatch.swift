@@ -1,12 +1,12 @@
-/// A watch for a broker that falls silent and wants to be asked less often than the settings say, because the library then
-/// asks as seldom as the broker wants, or never. It is pure.
+/// Detects a silent broker that has requested a longer keep-alive than the settings specify. The library itself then
+/// pings the broker only as often as the broker has requested, or never. This is a pure value.
 struct SilenceWatch: Hashable {
     enum Verdict: Hashable {
-        /// Nothing is to be done.
+        /// No action is needed.
         case nothing
-        /// The broker is to be asked for an answer.
+        /// Send the broker a request that it must answer.
         case ask
-        /// The broker has not answered.
+        /// The broker has not answered the request in time.
         case isSilent
     }
 
@@ -19,10 +19,10 @@ struct SilenceWatch: Hashable {
         next = now + interval
     }
 
-    /// Notes that the broker has sent something.
+    /// Records that the broker has sent something.
     mutating func hear() { isAsking = false }
 
-    /// Advances to a time.
+    /// Advances to a time and returns the action to take.
     mutating func advance(to now: ContinuousClock.Instant) -> Verdict {
         guard now >= next else { return .nothing }
         guard !isAsking else { return .isSilent }

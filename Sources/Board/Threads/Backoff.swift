@@ -1,4 +1,4 @@
-/// The pauses between failed attempts. Each is twice as long as the previous one, up to the longest.
+/// The pauses between failed attempts. Each is twice as long as the previous one, up to a maximum.
 public struct Backoff: Hashable, Sendable {
     public let first: Duration
     public let longest: Duration
@@ -16,6 +16,6 @@ public struct Backoff: Hashable, Sendable {
         return following
     }
 
-    /// Begins again with the first pause.
+    /// Restarts with the first pause.
     package mutating func restart() { following = first }
 }

@@ -1,7 +1,7 @@
-/// What a thread is doing with the device that it owns, as seen by other threads.
+/// The action of a thread on the device that it owns, as other threads see it.
 ///
-/// A sound server that has stopped may block its callers indefinitely. The phase distinguishes a thread that waits for
-/// the device from one that hangs because of its own fault.
+/// A sound server that no longer answers may block its callers indefinitely. The phase distinguishes a thread that
+/// waits for the device from one that hangs because of a fault in this program.
 package enum DevicePhase: Int, Sendable {
     case closed
     /// The device is being opened and configured.
@@ -21,7 +21,7 @@ package enum DevicePhase: Int, Sendable {
     }
 }
 
-/// The phase in shared memory. The thread that owns the device sets it, and other threads read it.
+/// A phase in shared memory. The thread that owns the device sets it, and other threads read it.
 package struct SharedPhase {
     private let cell: SharedCounter
 

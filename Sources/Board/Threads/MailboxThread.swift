@@ -7,7 +7,7 @@ public protocol MailboxWorker<Request, Outcome> {
     associatedtype Request: Sendable
     associatedtype Outcome: Sendable
 
-    /// Executes a request. This may take any time.
+    /// Executes a request. This may take any amount of time.
     mutating func handle(_ request: Request) -> MailboxReply<Outcome>
 
     /// Called once, after the last request.
@@ -21,37 +21,37 @@ extension MailboxWorker {
 /// The result of a request.
 public enum MailboxReply<Outcome: Sendable>: Sendable {
     case done(Outcome)
-    /// The request failed. Unless a newer one replaces it, it is tried again after a pause. An urgent request or the
-    /// end of the thread ends the pause.
+    /// The request failed. Unless a newer request replaces it, it is retried after a pause. An urgent request or the
+    /// end of the thread cuts the pause short.
     case retry(Outcome, after: Duration)
 }
 
-/// A thread with a mailbox for one request. It is for calls that may block for a long time, such as those to a slow
+/// A thread with a mailbox for one request. Use it for calls that may block for a long time, such as accesses to a slow
 /// disk.
 ///
-/// The newest request wins. It replaces a request that has not begun, so that a backlog never forms. In the same way,
-/// the newest outcome replaces one that has not been taken.
+/// The newest request replaces a request that has not begun, so that a backlog never forms. In the same way, the newest
+/// outcome replaces an outcome that has not been taken.
 ///
-/// **Threading.** Any thread can send, end and query. None of these calls waits for the worker. `takeOutcome` is for
-/// one thread. Requests are executed one at a time, in the order in which they were sent.
+/// **Threading.** Any thread can send, end and query. None of these calls waits for the worker. Only one thread may
+/// call `takeOutcome`. Requests are executed one at a time, in the order in which they were sent.
 ///
-/// **End.** `end`, or releasing the last reference, lets the worker execute the request that waits, and then ends the
-/// thread. Nothing waits for this, so a request that never returns only keeps its own thread alive. Requests that are
-/// sent later are ignored.
+/// **End.** `end`, or releasing the last reference, lets the worker execute the waiting request and then ends the
+/// thread. The caller does not wait for this, so a request that never returns only keeps the mailbox's thread alive.
+/// Requests that are sent later are ignored.
 public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable {
     /// The time for which the thread exists.
     public enum Lifetime: Sendable {
         /// The thread exists until `end`.
         case untilEnd
-        /// The thread exists from a request until no request waits. The next request starts another thread with another
-        /// worker.
+        /// The thread exists from a request until no requests are waiting. The next request starts another thread with
+        /// another worker.
         case whileBusy
     }
 
-    /// The outcomes that can be taken.
+    /// The kinds of outcomes that can be taken.
     public enum Outcomes: Sendable {
         case all
-        /// All outcomes except those of requests that a newer one has overtaken.
+        /// Only the outcomes of requests that were still the newest when they finished.
         case newestRequest
     }
 
@@ -61,7 +61,7 @@ public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable
     /// - Parameters:
     ///   - name: the name of the thread, of at most 15 bytes.
     ///   - unavailable: the outcome of all requests if the system cannot start a thread.
-    ///   - makeWorker: called on the thread.
+    ///   - makeWorker: creates the worker. It is called on the thread.
     public init(
         _ name: String, lifetime: Lifetime = .untilEnd, outcomes: Outcomes = .all, unavailable: Outcome,
         _ makeWorker: @escaping @Sendable () -> any MailboxWorker<Request, Outcome>
@@ -75,34 +75,34 @@ public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable
     /// Readable while there is an outcome to take.
     public var descriptor: Int32 { mailbox.news.descriptor }
 
-    /// Replaces the request that waits, if there is one.
-    /// - Parameter urgently: true to not wait for the end of the pause after a failure. A request that replaces an
-    ///   urgent one is also urgent.
+    /// Sends a request, which replaces the waiting request if there is one.
+    /// - Parameter urgently: true to end the pause after a failure. A request that replaces an urgent one is also
+    ///   urgent.
     public func send(_ request: Request, urgently: Bool = false) { mailbox.send(request, urgently: urgently) }
 
-    /// Sends a request if another one waits or is being executed.
+    /// Sends a request if another one is waiting or being executed.
     /// - Returns: true if the request was sent.
     public func sendIfBusy(_ request: Request) -> Bool { mailbox.sendIfBusy(request) }
 
-    /// Returns the newest outcome, once.
+    /// Takes the newest outcome.
     /// - Parameter timeout: the maximum time to wait for an outcome, or nil to wait until there is one.
     public func takeOutcome(within timeout: Duration? = .zero) -> Outcome? { mailbox.takeOutcome(within: timeout) }
 
-    /// True if nothing is being executed, and nothing waits except for the end of a pause.
+    /// True if no request is being executed, and none is waiting for anything but the end of a pause.
     public var isIdle: Bool { mailbox.isIdle }
 
-    /// The time for which the current request has been executed, or nil if there is none.
+    /// The time for which the current request has been running, or nil if there is none.
     public var busyTime: Duration? { mailbox.busyTime }
 
     public func end() { mailbox.end() }
 }
 
-/// The state that the thread shares with other threads. The thread retains this, not the `MailboxThread`, so that
-/// releasing the latter ends the thread.
+/// The state that the thread shares with other threads. The thread retains this object, not the `MailboxThread`, so
+/// that releasing the `MailboxThread` ends the thread.
 private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
     struct State {
         var request: Request?
-        /// True if the request ends the pause after a failure.
+        /// True if the waiting request ends the pause after a failure.
         var isUrgent = false
         /// The time at which the worker began the current request.
         var busySince: Duration?
@@ -115,7 +115,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
 
     private enum Task {
         case handle(Request)
-        /// Wait at most this long for the bell, or nil for no limit.
+        /// Wait for the bell for at most this time, or without a limit if it is nil.
         case wait(Duration?)
         case end
     }
@@ -171,7 +171,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
     }
 
     func sendIfBusy(_ request: Request) -> Bool {
-        // A busy thread checks for a request before it waits or ends, so the bell is not needed.
+        // A busy thread checks for a request before it waits or ends, so there is no need to ring the bell.
         state.withLock { state in
             guard !state.isEnding, state.busySince != nil || state.request != nil else { return false }
             state.request = request
@@ -247,7 +247,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
             case .retry(let failure, let pause):
                 outcome = failure
                 state.pauseEnd = now + pause
-                // A request is not retried at the end.
+                // A failed request is not retried once the thread is to end.
                 if !isOvertaken, !state.isEnding { state.request = request }
             }
             if outcomes == .all || !isOvertaken { post(outcome, &state) }

@@ -3,9 +3,9 @@ import Files
 import Glibc
 import Time
 
-/// A thread of the system, with a name that `top -H` shows.
-// This is unchecked because of its variables. It is safe because they change only in `init` and in `join`, which only
-// one thread may call.
+/// A POSIX thread with a name that `top -H` shows.
+// The conformance is unchecked because this class has variables. This is safe because they change only in `init` and in
+// `join`, which only one thread may call.
 public final class NativeThread: @unchecked Sendable {
     private var handle: pthread_t
     private var isJoined = false
@@ -19,7 +19,7 @@ public final class NativeThread: @unchecked Sendable {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
-        // The default of 8 MB would be locked into memory.
+        // The default stack of 8 MB would be locked into memory.
         pthread_attr_setstacksize(&attributes, 512 << 10)
         let box = Unmanaged.passRetained(ThreadBody(name, body))
         handle = pthread_t()
@@ -41,12 +41,12 @@ public final class NativeThread: @unchecked Sendable {
     }
 
     deinit {
-        // A detached thread releases its resources when it ends.
+        // Detach the thread, so that its resources are released when it ends.
         if !isJoined { pthread_detach(handle) }
     }
 
     /// Gives the calling thread a priority under SCHED_FIFO.
-    /// - Returns: the reason why the thread has no priority, and the remedy, or nil on success.
+    /// - Returns: the reason why the thread does not have the priority, and the remedy, or nil on success.
     package static func becomeRealTime(priority: Int32) -> String? {
         var parameters = sched_param(sched_priority: priority)
         let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)

@@ -1,17 +1,18 @@
 import Glibc
 
-/// Waits for a lost device to return. The wait ends when something appears in one of the watched folders, a bell is
-/// rung, or the time is up.
-// It has its own inotify descriptor because a real-time thread has no event loop. The thread polls this descriptor
-// together with its bell.
+/// Waits for a lost device to return. The wait ends when something appears in one of the watched folders, when a bell
+/// is rung, or when the time is up.
+// This class has its own inotify descriptor because a real-time thread does not have an event loop. The thread polls
+// this descriptor together with its bell.
 package final class ReturnWatch {
     private let descriptor: Int32
 
-    /// Starts to watch the folders. Missing folders are not watched. Without inotify, only the bell and the time count.
+    /// Starts to watch the folders. Missing folders are ignored. If inotify is not available, only the bell and the
+    /// timeout end a wait.
     package init(_ folders: [String]) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return }
-        // A node appears before udev has assigned it to the group `audio`, so its attributes are watched as well.
+        // A device node appears before udev has assigned it to the `audio` group, so watch the attributes as well.
         let events = UInt32(IN_CREATE) | UInt32(IN_ATTRIB) | UInt32(IN_MOVED_TO)
         for folder in folders { inotify_add_watch(descriptor, folder, events) }
     }
@@ -35,7 +36,7 @@ package final class ReturnWatch {
         return hasAppeared
     }
 
-    /// Waits for the next pause of a backoff, which begins again if something appears.
+    /// Waits for the next pause of a backoff, and restarts the backoff if something appears.
     /// - Parameter isOver: returns true to end the wait. It is called first, and whenever the bell has been rung.
     package func wait(_ bell: WakeUp, _ backoff: inout Backoff, until isOver: () -> Bool) {
         let deadline = ContinuousClock.now + backoff.next()

@@ -2,7 +2,7 @@ import CRealTime
 
 /// A number that one thread writes and others read, without a lock. Writes release and reads acquire, so a thread that
 /// reads a value also sees everything written before it.
-// It is inlinable because real-time threads use it for every block of frames.
+// The functions are inlinable because real-time threads use it for every block of frames.
 package struct SharedCounter {
     @usableFromInline let cell: UnsafeMutablePointer<Int>
 
@@ -19,8 +19,8 @@ package struct SharedCounter {
     }
 }
 
-/// A sequence lock, with which one thread posts a value of a few words and others read it consistently, without a lock.
-/// Only the newest value counts.
+/// A sequence lock, which lets one thread post a value of a few words and others read it consistently, without
+/// blocking. Readers see only the newest value.
 ///
 /// A read that coincides with a post fails and must be repeated. Therefore, values must be posted much less often than
 /// they are read.

@@ -2,12 +2,13 @@ import CRealTime
 import Glibc
 import Time
 
-/// Wakes the thread that waits for it, using an eventfd. Any thread can ring it, and one thread waits.
+/// A bell that wakes the thread that waits for it, using an eventfd. Any thread can ring the bell, and one thread
+/// waits.
 public final class WakeUp: Sendable {
     /// Readable once the bell has been rung.
     public let descriptor: Int32
 
-    /// Creates a bell. It ends the process if no descriptor is left, because nothing works without one.
+    /// Creates a bell. If no descriptor is left, this ends the process, because nothing works without the bell.
     public init() {
         descriptor = realtime_doorbell()
         precondition(descriptor >= 0, "no file descriptors left: raise LimitNOFILE")

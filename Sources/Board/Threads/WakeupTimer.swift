@@ -8,7 +8,7 @@ public final class WakeupTimer: Sendable {
     private let bell: WakeUp
     private let alarm: Int32
 
-    /// Creates a timer. It ends the process if no descriptor is left, because nothing works without one.
+    /// Creates a timer. If no descriptor is left, this ends the process, because nothing works without the timer.
     public init(_ bell: WakeUp) {
         self.bell = bell
         alarm = calarm_make()
@@ -22,13 +22,13 @@ public final class WakeupTimer: Sendable {
     }
 
     /// Replaces the alarm.
-    /// - Parameter nanoseconds: the time until the alarm, or nil for none.
+    /// - Parameter nanoseconds: the time until the alarm, or nil to cancel it.
     public func setAlarm(after nanoseconds: Int?) {
         calarm_set(alarm, Int64(nanoseconds.map { max(1, $0) } ?? 0))
     }
 
     /// Makes the descriptor unreadable again.
-    /// - Returns: true for each of the two if the bell had been rung, and if the alarm had gone off.
+    /// - Returns: two values, which are true if the bell had been rung and if the alarm had gone off, respectively.
     public func clear() -> (hasRung: Bool, hasGoneOff: Bool) {
         (bell.wait(.zero), calarm_clear(alarm) != 0)
     }

@@ -1,26 +1,26 @@
 import Files
 import Spelling
 
-/// The reason why a `LineSelector` leads to no line, if a program can give advice about it in terms of its own
-/// settings.
+/// The reason why a `LineSelector` does not identify a line, in the cases for which a program can give advice in terms
+/// of its own settings.
 public enum LineMiss {
-    /// It matches several lines.
+    /// The selector matches several lines.
     case ambiguous([FoundLine])
-    /// No chip of this model has a line of this name.
+    /// No chip of a board of this model has a line with this name.
     case unnamed(String, model: String?)
 
-    /// Returns such advice, or nil for advice that does not mention settings.
+    /// Returns the program's advice, or nil for general advice.
     public typealias Advice = (LineMiss) -> String?
 }
 
 extension Board {
-    /// Returns the one line that matches a selector. Apart from resolving links, it only uses this listing.
+    /// Returns the one line that matches a selector. Apart from resolving links, the function uses only this list.
     ///
     /// - Parameters:
     ///   - path: resolves links in the path of a chip.
     ///   - advice: returns what a technician can do.
     /// - Throws: `noChips`, `chipNotFound`, `lineNotFound` or `ambiguous`. If no chip could be inspected, it throws the
-    ///   reason for that, such as `permission`.
+    ///   reason, such as `permission`.
     public func find(
         _ selector: LineSelector, resolving path: (String) -> String = Folder.realPath,
         advice: LineMiss.Advice = { _ in nil }
@@ -47,7 +47,7 @@ extension Board {
             advice: nearest ?? "specify one of those by its label, which stays the same when the numbers change")
     }
 
-    /// Returns the chips with this path, name or label. There is more than one only if they share a label.
+    /// Returns the chips with this path, name or label. Only a label can match more than one chip.
     private func chips(_ wanted: String, resolving path: (String) -> String) -> [ChipInfo] {
         if wanted.contains("/") {
             let real = path(wanted)
@@ -57,7 +57,7 @@ extension Board {
             let found = chips.filter { $0[keyPath: key] == wanted }
             if !found.isEmpty { return found }
         }
-        // This may be a compatibility link with the former number of a chip.
+        // This path may be a compatibility link that contains the former number of a chip.
         let real = path("/dev/\(wanted)")
         return chips.filter { $0.path == real }
     }

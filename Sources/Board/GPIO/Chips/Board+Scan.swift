@@ -2,7 +2,8 @@ import Files
 import Glibc
 
 extension Board {
-    /// Lists every chip. This does not affect other users of the chips, and takes a few microseconds for each line.
+    /// Lists every chip. The call does not affect other users of the chips, and it takes a few microseconds for each
+    /// line.
     ///
     /// - Parameters:
     ///   - folder: the folder that contains the devices.
@@ -25,12 +26,12 @@ extension Board {
 
     /// Returns the first of the names in `compatible`, each of which ends with a zero.
     private static func model(in tree: String) -> String? {
-        // No name is longer than this, according to the Devicetree Specification.
+        // According to the Devicetree Specification, a name has at most 64 bytes.
         guard let name = try? OpenFile.open("\(tree)/compatible", O_RDONLY).read(64) else { return nil }
         return name.firstIndex(of: 0).map { String(decoding: name[..<$0], as: UTF8.self) }
     }
 
-    /// Returns the devices without links, because the targets of links are listed under their own names.
+    /// Returns the devices. Links are omitted, because their targets are listed under their own names.
     private static func devices(in folder: String) throws(GPIOError) -> [String] {
         let names: [String]
         do throws(FileError) { names = try Folder.names(in: folder) } catch {

@@ -4,8 +4,8 @@ public struct Board: Hashable, Sendable {
     public var chips: [ChipInfo]
     /// One error for each chip that exists but could not be inspected.
     public var problems: [GPIOError]
-    /// The most specific name in `compatible` of the device tree, such as `raspberrypi,4-model-b`, or nil if there is
-    /// no device tree.
+    /// The most specific name in the device tree's `compatible` property, such as `raspberrypi,4-model-b`, or nil if
+    /// there is no device tree.
     public var model: String?
 
     public init(chips: [ChipInfo], problems: [GPIOError] = [], model: String? = nil) {
@@ -14,7 +14,7 @@ public struct Board: Hashable, Sendable {
         self.model = model
     }
 
-    /// The reason why no line can be found, or nil if at least one chip was inspected.
+    /// The reason why there are no lines to search, or nil if at least one chip was inspected.
     public var absence: GPIOError? {
         guard chips.isEmpty else { return nil }
         return problems.first

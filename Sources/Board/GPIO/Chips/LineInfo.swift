@@ -10,7 +10,7 @@ public struct LineInfo: Hashable, Sendable {
     public var bias: LineBias
     /// True if a program or a kernel driver has requested the line.
     public var isUsed: Bool
-    /// The name of that program or driver, or nil if it has not set one, or if the line is free.
+    /// The name that the user of the line has set, or nil if it has not set one or if the line is free.
     public var consumer: String?
     /// True if the line was requested as active low.
     public var isActiveLow: Bool
@@ -34,7 +34,7 @@ public struct ChipInfo: Hashable, Sendable, CustomStringConvertible {
     /// The path of the device, such as `/dev/gpiochip0`. It is never a link.
     public var path: String
     /// The name, such as `gpiochip0`. The kernel numbers chips in the order of their appearance, so the name can change
-    /// with a boot.
+    /// after a reboot.
     public var name: String
     /// The label from the driver, such as `pinctrl-bcm2711`. Several chips can share a label.
     public var label: String

@@ -3,7 +3,7 @@
 /// A chip is specified by its path (`/dev/gpiochip0`, or a link to one), its name (`gpiochip0`) or its label
 /// (`pinctrl-bcm2711`). Labels stay the same when the kernel numbers the chips differently.
 public enum LineSelector: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the line, on this chip or, if `chip` is nil, on any chip.
+    /// The name of a line on this chip or, if `chip` is nil, on any chip.
     case named(String, chip: String?)
     /// The number of the line on a chip, counted from 0.
     case offset(Int, chip: String)
@@ -39,7 +39,7 @@ public struct WantedLine<ID: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// The line to which a selector leads.
+/// The line that a selector identifies.
 public struct FoundLine: Hashable, Sendable, CustomStringConvertible {
     public var chip: ChipInfo
     public var line: LineInfo

@@ -5,7 +5,7 @@ import Glibc
 /// about it.
 public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// The system has no GPIO chip.
+        /// The system does not have a GPIO chip.
         case noChips
         case chipNotFound
         case lineNotFound
@@ -13,7 +13,7 @@ public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
         case ambiguous
         /// Another program or a kernel driver uses the line. `consumer` is its name, if the kernel reports one.
         case busy(consumer: String?)
-        /// Two selectors lead to the same line.
+        /// Two selectors identify the same line.
         case duplicate
         /// The user running this program does not have access.
         case permission
@@ -52,7 +52,7 @@ public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GPIOError {
-    /// Returns the error of a failed system call, with the system's message.
+    /// Returns the error for a failed system call, with the system's message.
     ///
     /// - Parameter consumer: the current user of the line, which is reported if the line is busy.
     static func system(

@@ -6,7 +6,7 @@ final class HeldGroup<ID: Hashable & Sendable> {
         /// The level that was last reported.
         var level: Bool
         /// The time at which the level was last read directly rather than derived from an edge. The level already
-        /// reflects older edges.
+        /// reflects edges that are older than this time.
         var readAt: Duration
     }
 

@@ -1,13 +1,13 @@
 import CGPIOD
 import Glibc
 
-/// How the levels of a line are driven. The raw values are those of libgpiod's tools.
+/// The way in which the levels of a line are driven. The raw values are the ones that libgpiod's tools use.
 public enum LineDrive: String, Hashable, Sendable, CaseIterable {
     /// Both levels are driven.
     case pushPull = "push-pull"
-    /// Only the low level is driven. A resistor produces the high one.
+    /// Only the low level is driven. A resistor produces the high level.
     case openDrain = "open-drain"
-    /// Only the high level is driven. A resistor produces the low one.
+    /// Only the high level is driven. A resistor produces the low level.
     case openSource = "open-source"
 
     fileprivate var code: Int32 {
@@ -19,7 +19,7 @@ public enum LineDrive: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How to request a line of a chip as an output.
+/// The settings with which a line of a chip is requested as an output.
 public struct OutputSetting: Hashable, Sendable {
     /// The number of the line on the chip, counted from 0.
     public var offset: Int
@@ -36,8 +36,8 @@ public struct OutputSetting: Hashable, Sendable {
     }
 }
 
-/// A line that is driven until this object is deallocated. Then the kernel releases it. Some kernels keep its level,
-/// and others make it an input. Use it from one thread only.
+/// A line that is driven until this object is deallocated. The kernel then releases it. Some kernels keep the line's
+/// level, and others make it an input. Use it from one thread only.
 public final class LineOutput {
     /// The path of the chip's device.
     public let path: String
@@ -45,7 +45,7 @@ public final class LineOutput {
 
     deinit { cgpiod_output_release(handle) }
 
-    /// Makes a line an output, which has its initial level from the start.
+    /// Makes a line an output that drives its initial level from the start.
     ///
     /// - Parameters:
     ///   - path: the path of the chip's device.

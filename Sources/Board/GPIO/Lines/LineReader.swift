@@ -1,7 +1,7 @@
 import Signals
 
-/// Reads lines on any number of chips. It reads first their levels, and then their edges. Lines that are lost can be
-/// acquired again.
+/// Reads lines on any number of chips. It first reads their levels and then their edges. Lost lines can be acquired
+/// again.
 ///
 /// A line that is not available does not affect the others. Use a reader from one thread only. No call blocks. Chips
 /// appear in `/dev`.
@@ -18,14 +18,14 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     private let system: any LineSystem
 
     /// The number of edges in one reading that indicates that the kernel's queue may have overflowed. With libgpiod 1,
-    /// the queue holds 16 edges for each line and drops the newest. With libgpiod 2, it holds 64 for each line of a
-    /// request and drops the oldest of the request, whichever line they belong to.
+    /// the queue holds 16 edges for each line and drops the newest edges. With libgpiod 2, it holds 64 for each line of
+    /// a request and drops the oldest edges of the request, regardless of their line.
     private static var burst: Int { 16 }
 
     /// Creates a reader that does not hold any lines yet. `acquire` requests them.
     ///
     /// - Parameters:
-    ///   - wanted: the lines to read. Each line and each id may occur only once.
+    ///   - wanted: the lines to read. Each line and each ID may occur only once.
     ///   - consumer: the name that other programs see as the user of the lines. The kernel keeps at most 31 bytes.
     ///   - advice: returns what a technician can do if a line cannot be found.
     public convenience init(
@@ -56,7 +56,8 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     /// Returns the chip and offset of a line, or nil while the line is missing.
     public func location(of id: ID) -> FoundLine? { line(of: id)?.found }
 
-    // This does not use a key path. In a generic type, each call would create one, and this runs at every change.
+    // This code does not use a key path, because in a generic type each call would create one, and this function runs
+    // on every change.
     private func line(of id: ID) -> HeldGroup<ID>.Line? {
         for group in groups {
             if let line = group.lines.first(where: { $0.wanted.id == id }) { return line }
@@ -70,7 +71,8 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
 
     public func release() { groups = [] }
 
-    /// Requests every missing line. At first, these are all lines, and later those that were lost or not available.
+    /// Requests every missing line. At first, these are all the lines. Later, they are the lines that were lost or not
+    /// available.
     public func acquire() -> [LevelChange<ID>] {
         let missing = wanted.filter { level(of: $0.id) == nil }
         guard !missing.isEmpty else { return [] }
@@ -131,7 +133,7 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
 extension LineReader {
     private typealias Candidate = (wanted: WantedLine<ID>, found: FoundLine)
 
-    /// Returns the lines to which the selectors of `missing` lead, grouped by chip.
+    /// Returns the lines that the selectors in `missing` identify, grouped by chip.
     private func candidates(for missing: [WantedLine<ID>], on board: Board) -> [[Candidate]] {
         var taken = groups.flatMap { $0.lines.map { Candidate($0.wanted, $0.found) } }
         var chips: [String] = []
@@ -169,8 +171,8 @@ extension LineReader {
         let settings = candidates.map { LineSetting(offset: $0.found.line.offset, bias: $0.wanted.bias) }
         do throws(GPIOError) {
             let request = try system.request(settings, of: path, consumer: consumer)
-            // The time is read before the levels, because it is better to report an edge in between twice than not at
-            // all.
+            // Read the time before the levels, because it is better to report an edge between the two readings twice
+            // than not at all.
             let now = system.now
             let levels = try request.levels()
             let lines = zip(candidates, levels).map { candidate, level in

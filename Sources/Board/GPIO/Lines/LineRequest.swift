@@ -2,8 +2,8 @@ import CGPIOD
 import Glibc
 import Time
 
-/// Exclusive use of some lines of one chip, until this object is deallocated. Levels are electrical, so true is high.
-/// Use it from one thread only.
+/// The exclusive use of some lines of one chip, until this object is deallocated. Levels are electrical, so true is
+/// high. Use it from one thread only.
 public final class LineRequest {
     /// The path of the chip's device.
     public let path: String
@@ -15,7 +15,7 @@ public final class LineRequest {
     public let descriptors: [Int32]
     private let handle: UnsafeMutablePointer<cgpiod_request>
 
-    /// The number of edges to read at once.
+    /// The maximum number of edges to read at once.
     private static let portion = 64
 
     deinit { cgpiod_release(handle) }
@@ -32,8 +32,8 @@ public final class LineRequest {
 
     /// Requests lines to read their levels once, without edges. Use this only for free lines that are inputs.
     ///
-    /// Even then, it is not always harmless. Some drivers (including the Raspberry Pi's) turn a pin into a plain input
-    /// when its line is released, and a pin that serves as a UART or for sound looks like a free input.
+    /// Even then, a request is not always harmless. Some drivers (including the Raspberry Pi's) turn a pin into a plain
+    /// input when its line is released, and a pin that serves as a UART or for sound looks like a free input.
     public convenience init(levelsOf lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) {
         try self.init(lines, path, consumer, edges: false)
     }
@@ -87,7 +87,7 @@ public final class LineRequest {
     }
 }
 
-/// A change of the electrical level of a line, as reported by the kernel.
+/// A change in the electrical level of a line, as reported by the kernel.
 public struct ChipEdge: Hashable, Sendable {
     /// The number of the line on its chip, counted from 0.
     public var offset: Int

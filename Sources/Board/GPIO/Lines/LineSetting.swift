@@ -1,6 +1,6 @@
 import CGPIOD
 
-/// How to request a line of a chip.
+/// The settings with which a line of a chip is requested as an input.
 public struct LineSetting: Hashable, Sendable {
     /// The number of the line on the chip, counted from 0.
     public var offset: Int
@@ -12,7 +12,7 @@ public struct LineSetting: Hashable, Sendable {
     }
 }
 
-/// The pull resistor that defines the level of an undriven line. The raw values are those of libgpiod's tools.
+/// The pull resistor that defines the level of an undriven line. The raw values are the ones that libgpiod's tools use.
 public enum LineBias: String, Hashable, Sendable, CaseIterable {
     /// In a request, this leaves the bias unchanged. In a `LineInfo`, it means that the bias is unknown.
     case asIs = "as-is"

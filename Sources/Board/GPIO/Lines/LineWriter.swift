@@ -5,7 +5,7 @@ public struct DrivenLine<ID: Hashable & Sendable>: Hashable, Sendable {
     public var selector: LineSelector
     public var drive: LineDrive
     public var bias: LineBias
-    /// The electrical level while nothing else is ordered, and with which the line is released. It is high if true.
+    /// The electrical level that the line has until another one is ordered and when it is released. It is high if true.
     public var safeLevel: Bool
 
     public init(
@@ -21,11 +21,11 @@ public struct DrivenLine<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// Drives lines on any number of chips. A line that is missing, lost or held by another program does not affect the
-/// others. It can be acquired later, and then has the level that was ordered last.
+/// others. It can be acquired later and is then driven at the level that was ordered last.
 ///
 /// Use a writer from one thread only. No call blocks. While lines are missing (`isIncomplete`), the owner calls
-/// `acquire` whenever `/dev` changes, and also from time to time. A line whose level does not change does not report
-/// its loss, so `check` detects it.
+/// `acquire` whenever `/dev` changes, and also from time to time. The loss of a line is noticed only when its level is
+/// set, so call `check` to detect it earlier.
 ///
 /// When the writer is deallocated, each line is set to its safe level before the kernel releases it.
 public final class LineWriter<ID: Hashable & Sendable> {
@@ -73,8 +73,8 @@ public final class LineWriter<ID: Hashable & Sendable> {
     /// Returns the electrical level with which a line is driven, or nil while the line is missing.
     public func level(of id: ID) -> Bool? { held.first { $0.wanted.id == id }?.level }
 
-    /// Replaces the list of lines to drive. Unchanged lines keep their level. The other lines are released at their
-    /// safe level, and new lines are requested at theirs.
+    /// Replaces the list of lines to drive. Unchanged lines keep their level. Lines that are no longer in the list are
+    /// set to their safe level and released. New lines are requested with their safe level.
     public func change(to lines: [DrivenLine<ID>]) {
         wanted = lines
         problems = [:]
@@ -153,7 +153,7 @@ public final class LineWriter<ID: Hashable & Sendable> {
     /// Sets the safe level, because the kernel keeps the last level of some chips after the release.
     private static func makeSafe(_ line: Held) {
         guard line.level != line.wanted.safeLevel else { return }
-        // If the chip has disappeared, it drives nothing.
+        // This fails only if the chip has disappeared, and then the line is no longer driven.
         try? line.output.set(line.wanted.safeLevel)
     }
 }

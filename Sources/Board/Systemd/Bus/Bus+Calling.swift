@@ -2,11 +2,11 @@ import CSystemd
 import Clocks
 import Glibc
 
-/// Calls to other programs and their signals, in the event loop. Handlers are called on the thread of the loop, and no
-/// longer once the connection is released.
+/// Calls to other programs, and subscriptions to their signals, in the event loop. Handlers are called on the thread of
+/// the loop. They are not called once the connection is released.
 extension Bus {
     /// Calls a method without waiting for the answer. If the connection is lost, `then` may not be called.
-    /// - Parameter timeout: the time that the other program has to answer.
+    /// - Parameter timeout: the time within which the other program must answer.
     public func call(
         _ member: String, of interface: String, at path: String, on destination: String,
         _ arguments: [BusValue] = [], within timeout: Duration = .seconds(5),
@@ -31,11 +31,11 @@ extension Bus {
 
     /// Follows a signal until the returned value is released.
     ///
-    /// The whole header of the signal is compared before its body is read, above all the sender (`BusSender`). A signal
-    /// is dropped if it arrives before the bus has reported the owner of the sender's name. Therefore, use
-    /// `followOwner` as well, and query the state once there is an owner.
+    /// The whole header of a signal is checked before its body is read. The most important check is that of the sender
+    /// (`BusSender`). A signal is dropped if it arrives before the bus has reported the owner of the sender's name.
+    /// Therefore, use `followOwner` as well, and query the state once there is an owner.
     /// - Parameters:
-    ///   - sender: a unique or well-known name.
+    ///   - sender: the unique or well-known name of the sender.
     ///   - path: the object, or nil for any object.
     ///   - signature: the types of the signal's values. Signals with other types are dropped.
     ///   - first: the required value of the signal's first argument, or nil for any value.
@@ -62,7 +62,7 @@ extension Bus {
         return BusSubscription { receiver.end() }
     }
 
-    /// Reports the owner of a name on the bus, once soon and then at each change. A unique name such as ":1.7" no
+    /// Reports the owner of a name on the bus, once soon and then after each change. A unique name such as ":1.7" no
     /// longer has an owner once its program has left the bus.
     /// - Parameter then: receives the unique name of the owner, or nil if the name has no owner.
     public func followOwner(
@@ -81,12 +81,12 @@ extension Bus {
     }
 
     func forgetOwner(of name: String) {
-        // Another owner may have replaced it.
+        // By now, a new object may have replaced this one.
         if owners[name]?.owner == nil { owners[name] = nil }
     }
 }
 
-/// The owner of a name, which exists while something follows it.
+/// A weak reference to the `BusOwner` of a name, which exists while there are subscriptions to the name.
 struct WeakOwner {
     weak var owner: BusOwner?
 }
@@ -130,8 +130,8 @@ final class BusReceiver {
 }
 
 extension Bus {
-    /// Handles the messages of the connection until a condition holds or the deadline has come. It is for the start,
-    /// before the event loop runs, and must not be called by a handler.
+    /// Handles the messages of the connection until a condition is met or the deadline is reached. Use this only during
+    /// startup, before the event loop runs. Handlers must not call it.
     public func wait(until deadline: Duration, _ condition: () -> Bool) {
         while !condition() {
             let rest = deadline - SystemClock.monotonic.now

@@ -2,15 +2,15 @@ import CSystemd
 import Clocks
 import Glibc
 
-/// A connection to a message bus in an event loop, on which objects are served. It uses systemd's `sd-bus`.
+/// A connection to a message bus that serves objects in an event loop. It uses systemd's `sd-bus`.
 ///
 /// Nothing here blocks. Requests that are made before the bus is available are executed once it is. After the
 /// connection is lost, create another one. Use a connection only on the thread of its event loop.
 ///
 /// A client that floods the connection with calls is slowed down. While too many answers are queued, no calls are read,
-/// and queries have a ration of the time (`BusRation`). A connection that serves objects ends if the bus no longer
-/// reads its messages. Clients that do not read can keep dbus-daemon from reading this connection, but not from reading
-/// a new one.
+/// and queries get only a limited share of the time (`BusRation`). A connection that serves objects ends if the bus no
+/// longer reads its messages. Clients that do not read can keep dbus-daemon from reading this connection, but not from
+/// reading a new one.
 public final class Bus {
     let bus: OpaquePointer
     private let loop: EventLoop
@@ -19,7 +19,7 @@ public final class Bus {
     private var slots: [OpaquePointer] = []
     private var served: [Served] = []
     private var subscriptions: [BusSubscription] = []
-    /// The requested name, and the closures to call when it is acquired or lost.
+    /// The requested name, and the closures to call when this connection or another program owns it.
     private var name: Name?
     var ration = BusRation(at: SystemClock.monotonic.now)
     /// True if this connection owns its name.
@@ -28,14 +28,14 @@ public final class Bus {
     /// The source that waits until the bus accepts more messages. It is set while no calls are read.
     private var throttle: EventSource?
     private var progress = BusProgress()
-    /// The timer that ends a connection that the bus does not read. It is nil without objects, because in that case no
-    /// other program waits for this connection.
+    /// The timer that ends a connection that the bus does not read. It is nil if no objects are served, because in that
+    /// case no other program waits for this connection.
     private var stall: EventTimer?
-    /// The calls that wait for their answers, and the signals that are followed (see `Bus+Calling`).
+    /// The receivers of the answers to pending calls and of the signals that are followed (see `Bus+Calling`).
     var receivers: [ObjectIdentifier: BusReceiver] = [:]
-    /// The names whose owners are followed.
+    /// The owners that are followed, by name.
     var owners: [String: WeakOwner] = [:]
-    /// The messages that this connection has sent, until the bus accepts them.
+    /// The messages that this connection has sent and that the bus has not accepted yet.
     private var sent = BusQueue()
 
     private struct Name {
@@ -44,7 +44,7 @@ public final class Bus {
         let whenTaken: () -> Void
     }
 
-    /// The context that sd-bus passes with a call.
+    /// The context that sd-bus passes to the handler of a call.
     private final class Served {
         let object: BusObject
         weak var bus: Bus?
@@ -85,7 +85,8 @@ public final class Bus {
             sd_bus_match_signal_async(
                 bus, &slot, nil, "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local", "Disconnected",
                 { message, bus, _ in
-                    // Only sd-bus itself sends this signal. Another program has a unique name.
+                    // Only sd-bus itself sends the genuine signal. A signal from another program has a unique name as
+                    // its sender.
                     guard BusReader.name(sd_bus_message_get_sender(message))?.hasPrefix(":") != true else { return 0 }
                     return Bus.end(bus, "the bus closed the connection")
                 }, nil, reference), operation)
@@ -136,15 +137,15 @@ public final class Bus {
         return sd_bus_get_n_queued_write(bus, &count) >= 0 ? Int(clamping: count) : 0
     }
 
-    /// Returns true if more is queued than these limits allow, divided by a number.
+    /// Returns true if the queued messages exceed one of these limits after dividing the limits by `divisor`.
     private func exceeds(_ messages: Int, _ bytes: Int, dividedBy divisor: Int = 1) -> Bool {
         let queued = self.queued
         sent.settle(queued: queued)
         return queued > messages / divisor || sent.bytes > bytes / divisor
     }
 
-    /// Inspects every message before sd-bus handles it, because sd-bus answers a call of an unknown object with the
-    /// object's path, however long that is, and answers some calls without `throttleIfBehind`.
+    /// Inspects every message before sd-bus handles it, because sd-bus answers a call to an unknown object with the
+    /// object's path, however long that is, and answers some calls without calling `throttleIfBehind`.
     private static func screen(_ message: OpaquePointer?, _ reference: UnsafeMutableRawPointer?) -> Int32 {
         guard let message, let reference, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
         let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
@@ -155,12 +156,13 @@ public final class Bus {
         return 1
     }
 
-    /// Limits queries, which any user may send, so that time remains for commands.
+    /// Limits queries, which any user may send, so that enough time remains for commands.
     /// - Returns: more than 0 if the message has been handled.
     private func ration(_ message: OpaquePointer) -> Int32 {
         let member = BusReader.name(sd_bus_message_get_member(message)) ?? ""
         guard Bus.isQuestion(member, of: BusReader.name(sd_bus_message_get_interface(message))) else { return 0 }
-        // A client that does not want the answers could send queries faster than they can be answered.
+        // Ignore queries that do not expect an answer, because a client could send them faster than they can be
+        // answered.
         guard sd_bus_message_get_expect_reply(message) > 0 else { return 1 }
         let sender = BusReader.name(sd_bus_message_get_sender(message)) ?? ""
         switch ration.judge(sender, at: SystemClock.monotonic.now) {
@@ -182,7 +184,7 @@ public final class Bus {
 
     private func attach() -> Int32 { sd_bus_attach_event(bus, loop.event, Int32(EventPriority.normal.number)) }
 
-    /// Stops reading calls until the bus has accepted most of the queued answers.
+    /// Stops reading calls if too many answers are queued, until the bus has accepted most of them.
     private func throttleIfBehind() {
         guard throttle == nil, exceeds(Bus.mostQueued, Bus.mostQueuedBytes) else { return }
         sd_bus_detach_event(bus)
@@ -191,7 +193,7 @@ public final class Bus {
             throttle = try loop.whenWritable(sd_bus_get_fd(bus)) { [unowned self] in write() }
             callers.isHeld = true
         } catch {
-            // Without the event source, reading continues as before, up to the longest queue.
+            // If the event source cannot be created, calls are read as before, until the longest queue is reached.
             unthrottle()
         }
     }
@@ -202,7 +204,7 @@ public final class Bus {
         callers.isHeld = false
     }
 
-    /// Writes queued messages when the bus accepts some.
+    /// Writes queued messages when the bus accepts more.
     private func write() {
         noteProgress()
         // sd-bus writes first, and reads a message only if it could not write any.
@@ -217,7 +219,8 @@ public final class Bus {
     /// The number of bytes of sent messages that the bus has not read.
     private var unread: Int {
         var count: Int32 = 0
-        // This is the number of SIOCOUTQ, which Swift does not import. The call fails until there is a connection.
+        // TIOCOUTQ has the same number as SIOCOUTQ, which Swift does not import. The call fails until there is a
+        // connection.
         guard ioctl(sd_bus_get_fd(bus), UInt(TIOCOUTQ), &count) == 0 else { return 0 }
         return Int(count)
     }
@@ -229,7 +232,7 @@ public final class Bus {
         if stall.deadline == nil, let deadline = progress.deadline { stall.deadline = deadline }
     }
 
-    /// Ends the connection if the bus has used up its time.
+    /// Ends the connection if the bus has not read enough in time.
     private func endIfStalled() {
         stall?.deadline = nil
         noteProgress()
@@ -247,8 +250,8 @@ public final class Bus {
     // MARK: Serving
 
     /// Requests a well-known name, and waits in the queue of the bus while another program owns the name. If the bus
-    /// rejects the request, the connection ends. Only a program that the policy of the bus allows to own the name can
-    /// take it away, with `takeName`.
+    /// rejects the request, the connection ends. Another program can take the name away with `takeName`, but only if
+    /// the policy of the bus allows it to own the name.
     /// - Parameters:
     ///   - whenOwned: called each time this connection acquires the name.
     ///   - whenTaken: called when another program owns the name. This connection acquires the name once that program
@@ -264,19 +267,20 @@ public final class Bus {
         try request(name, [.allowsReplacement, .queues])
     }
 
-    /// Takes the requested name from its owner. Use this only for an earlier connection of this program. dbus-daemon
-    /// does not detect the end of a connection that it does not read, so that connection keeps its name until then.
+    /// Takes the requested name from its owner. Use this only for an earlier connection of this program. If dbus-daemon
+    /// does not read a connection, it does not detect that the connection has ended, so the earlier connection may
+    /// still own the name.
     public func takeName() throws(SystemdError) {
         guard let name else { return }
         try request(name.text, [.replaces, .allowsReplacement, .queues])
     }
 
-    /// The flags of sd-bus.
+    /// The flags of `sd_bus_request_name_async`.
     private struct NameFlags: OptionSet {
         let rawValue: UInt64
         static let replaces = NameFlags(rawValue: 1)
         static let allowsReplacement = NameFlags(rawValue: 2)
-        /// Without this flag, the bus rejects a name that another program owns.
+        /// Without this flag, the bus rejects a request for a name that another program owns.
         static let queues = NameFlags(rawValue: 4)
     }
 
@@ -293,7 +297,7 @@ public final class Bus {
         keep(slot)
     }
 
-    /// Follows a signal of the bus about the requested name.
+    /// Follows one of the bus's signals about the requested name.
     private func watch(_ member: String, _ then: @escaping () -> Void) throws(SystemdError) -> BusSubscription {
         try follow(
             from: BusSender.driver, path: "/org/freedesktop/DBus", interface: BusSender.driver, member: member,
@@ -312,7 +316,7 @@ public final class Bus {
     private static func answered(_ reference: UnsafeMutableRawPointer?, _ reply: OpaquePointer?) -> Int32 {
         var answer: UInt32 = 0
         guard let reference, sd_bus_message_read_basic(reply, CChar(UInt8(ascii: "u")), &answer) > 0 else { return 0 }
-        // The answer is DBUS_REQUEST_NAME_REPLY_IN_QUEUE. An owner receives `NameAcquired`.
+        // 2 is DBUS_REQUEST_NAME_REPLY_IN_QUEUE. If the request succeeds, the signal `NameAcquired` follows.
         if answer == 2 { Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue().name?.whenTaken() }
         return 0
     }
@@ -330,13 +334,13 @@ public final class Bus {
         keep(slot)
     }
 
-    /// The maximum number of messages, and of their bytes, that may be queued. Beyond this, `emit` fails.
+    /// The maximum number of messages, and of their bytes, that may be queued. If a limit is exceeded, `emit` fails.
     private static let longestQueue = 2048
     private static let longestQueueBytes = 4 << 20
 
-    /// Emits a signal. It does nothing without the name, because signals that are queued for a bus that never becomes
-    /// available would only use memory.
-    /// - Throws: `SystemdError` if the bus does not accept anything and too much is queued.
+    /// Emits a signal. This does nothing while this connection does not own its name, because signals for a bus that
+    /// never becomes available would only use memory.
+    /// - Throws: `SystemdError` if the bus does not accept messages and too much is queued.
     public func emit(
         _ signal: String, of interface: String, from path: String, _ values: [BusValue] = []
     ) throws(SystemdError) {
@@ -375,7 +379,7 @@ public final class Bus {
         guard let message, let reference, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
         let member = BusReader.name(sd_bus_message_get_member(message)) ?? ""
         let interface = BusReader.name(sd_bus_message_get_interface(message))
-        // sd-bus answers these for every object.
+        // sd-bus answers calls to this interface for every object.
         if interface == "org.freedesktop.DBus.Peer" { return 0 }
         let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
         let call = Call(message, on: served.bus)
@@ -386,7 +390,7 @@ public final class Bus {
         // message.
         do throws(BusError) {
             let (arguments, size) = try call.arguments(of: member, in: interface, for: served.object)
-            // The bus may be queried about the caller.
+            // `take` may query the bus about the caller.
             defer { served.bus?.noteProgress() }
             served.bus?.callers.take(from: isQuestion ? nil : call.sender, size: Bus.messageSize + size) { caller in
                 call.carryOut(member, of: interface, arguments, on: served.object, by: caller)
@@ -402,8 +406,8 @@ public final class Bus {
 
     /// A call that has not been answered yet.
     private final class Call {
-        /// The reference also keeps the memory of the connection, but does not keep it open. After its end, sd-bus
-        /// rejects the answer.
+        /// The message also retains the memory of the connection, but it does not keep the connection open. After the
+        /// connection has ended, sd-bus rejects the answer.
         private let message: OpaquePointer
         private weak var bus: Bus?
 
@@ -417,7 +421,7 @@ public final class Bus {
         var sender: String? { BusReader.name(sd_bus_message_get_sender(message)) }
 
         /// Reads the arguments of the call.
-        /// - Returns: the arguments, and the part of the limit that they used.
+        /// - Returns: the arguments, and the part of the size limit that they used.
         /// - Throws: an error if there is no such method, or if the arguments have other types, are too large, or
         ///   contain invalid names.
         func arguments(

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// The caller of a method, which is the process behind its connection as identified by the bus.
+/// The caller of a method. It is the process behind the connection, as identified by the bus.
 public struct BusCaller: Hashable, Sendable {
     /// The user as which the process runs, or nil if the bus did not answer.
     public var user: UInt32?

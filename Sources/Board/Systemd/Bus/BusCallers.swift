@@ -7,11 +7,11 @@ import Glibc
 /// behind it until the bus answers, for at most a second.
 final class BusCallers {
     private static let timeout: UInt64 = 1_000_000
-    /// The maximum number of calls that wait, and of their bytes. Beyond this, the oldest call is executed without the
-    /// identity of its caller.
+    /// The maximum number of waiting calls, and of their bytes. If a limit is exceeded, the oldest call is executed
+    /// without the identity of its caller.
     private static let mostWaiting = 1024
     private static let mostBytes = 1 << 20
-    /// The maximum number of connections that are remembered. Beyond this, all are discarded.
+    /// The maximum number of connections whose callers are remembered. If it is exceeded, all of them are discarded.
     private static let mostKnown = 256
 
     private let bus: OpaquePointer
@@ -19,7 +19,7 @@ final class BusCallers {
     private var questions: [String: Question] = [:]
     private var waiting: [Call] = []
     private var waitingBytes = 0
-    /// True if all calls wait because the bus is too slow to accept messages.
+    /// True if all calls wait because the bus accepts messages too slowly.
     var isHeld = false {
         didSet { if !isHeld { carryOutWaiting() } }
     }
@@ -31,10 +31,10 @@ final class BusCallers {
         let carryOut: (BusCaller?) -> Void
     }
 
-    /// The queries about one connection. Releasing it cancels them.
+    /// The queries about one connection. Releasing this object cancels them.
     private final class Question {
         let name: String
-        /// The reference is unowned because the object owns this question.
+        /// The reference is unowned because `callers` owns this question.
         unowned let callers: BusCallers
         var answer = BusCaller()
         var open = 0
@@ -66,8 +66,8 @@ final class BusCallers {
         if !isHeld, waiting.isEmpty, sender.map({ known[$0] != nil }) ?? true {
             return carryOut(sender.flatMap { known[$0] })
         }
-        // The answer of the bus arrives behind the calls that the bus had already received, of which there are many in
-        // a flood.
+        // The answer of the bus arrives after all calls that the bus had already received. During a flood, there are
+        // many of them.
         while !waiting.isEmpty, waiting.count >= BusCallers.mostWaiting || waitingBytes + size > BusCallers.mostBytes {
             carryOutFirst()
         }
@@ -130,7 +130,7 @@ final class BusCallers {
     private func carryOutWaiting() {
         while !isHeld, let call = waiting.first {
             let caller = call.sender.flatMap { known[$0] }
-            // The identity of the caller was discarded, because there were too many callers.
+            // The identity of the caller was discarded because there were too many callers, so query it again.
             if let sender = call.sender, caller == nil {
                 if questions[sender] == nil { ask(about: sender) }
                 return

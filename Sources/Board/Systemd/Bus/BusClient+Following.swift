@@ -8,7 +8,7 @@ extension BusClient {
     public var descriptor: Int32 { sd_bus_get_fd(bus) }
 
     /// Calls a method without waiting for the answer.
-    /// - Returns: the number by which the answer refers to this call.
+    /// - Returns: the number that the answer contains to refer to this call.
     public func start(
         _ member: String, of interface: String, at path: String, on destination: String, _ arguments: [BusValue] = []
     ) throws(SystemdError) -> UInt64 {
@@ -19,11 +19,11 @@ extension BusClient {
         return number
     }
 
-    /// Takes the next message without waiting.
-    /// - Parameter isExpected: returns true if a signal with this header is to be read. Other signals are dropped. Any
-    ///   program can send any signal to this connection, so compare the sender (`BusSender`).
+    /// Returns the next message without waiting.
+    /// - Parameter isExpected: returns true if the body of a signal with this header is to be read. Other signals are
+    ///   dropped. Any program can send any signal to this connection, so check the sender (`BusSender`).
     /// - Returns: nil if there is no message yet.
-    /// - Throws: an error if the connection is lost. It cannot be used again.
+    /// - Throws: an error if the connection is lost. The connection cannot be used again.
     public func next(where isExpected: (BusEvent.Head) -> Bool = { _ in true }) throws(SystemdError) -> BusEvent? {
         while true {
             var message: OpaquePointer?

@@ -2,11 +2,11 @@ import CSystemd
 import Files
 import Glibc
 
-/// A connection to a message bus for a program that calls other programs and follows their signals. It is for one
-/// thread.
+/// A connection to a message bus for a program that calls other programs and follows their signals. Use it from one
+/// thread only.
 ///
 /// `call` waits for its answer. To follow signals, or to make several calls at once, use `next` and `wait`. Messages
-/// that have not been taken stay in the queue of the bus, whose length the configuration of the bus limits.
+/// that `next` has not returned yet stay in the queue of the bus, and the configuration of the bus limits its length.
 public final class BusClient {
     let bus: OpaquePointer
 
@@ -81,7 +81,7 @@ public final class BusClient {
 }
 
 extension BusError {
-    /// Creates the error of a call.
+    /// Creates the error for a failed call.
     /// - Parameter code: the `errno` code whose text is used if the error does not have a message.
     init(_ error: sd_bus_error, code: Int32) {
         self.init(
@@ -89,7 +89,7 @@ extension BusError {
             BusError.beginning(of: error.message) ?? String(errno: code))
     }
 
-    /// Returns the beginning of another program's text, which may be long.
+    /// Returns the beginning of a text from another program, because the text may be long.
     private static func beginning(of text: UnsafePointer<CChar>?) -> String? {
         text.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 1024)), as: UTF8.self) }
     }

@@ -37,7 +37,7 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
         .init(prefix + "UnknownProperty", "there is no property \(shown(name))")
     }
     static let unknownObject = BusError(prefix + "UnknownObject", "there is no object of this name")
-    /// The same error with which the bus itself answers temporary conditions.
+    /// The error that the bus itself also uses for temporary conditions.
     static let tooManyQuestions = BusError(
         prefix + "LimitsExceeded", "too many questions at once: ask again in a second")
     static func tooLarge(_ member: String) -> BusError {

@@ -24,7 +24,7 @@ public enum BusEvent: Hashable, Sendable {
         }
     }
 
-    /// The header of a signal, which is compared before any of its body is read.
+    /// The header of a signal, which is checked before any of the body is read.
     public struct Head: Hashable, Sendable {
         /// The unique name of the sender, such as ":1.7". The bus guarantees that it is genuine.
         public let sender: String
@@ -41,7 +41,7 @@ public enum BusEvent: Hashable, Sendable {
     init?(_ message: OpaquePointer, where isExpected: (Head) -> Bool) {
         var type: UInt8 = 0
         sd_bus_message_get_type(message, &type)
-        // These are the numbers of the message types in the specification.
+        // The cases are the numbers of the message types in the D-Bus specification.
         switch type {
         case 2, 3:
             var call: UInt64 = 0

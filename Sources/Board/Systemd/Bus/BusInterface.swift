@@ -1,4 +1,4 @@
-/// An interface as data, from which dispatching, type checks and introspection are derived.
+/// An interface that is described as data. Dispatching, type checks and introspection are derived from it.
 public struct BusInterface {
     public let name: String
     public let methods: [BusMethod]
@@ -24,9 +24,9 @@ public struct BusMethod {
     let body: Body
 
     enum Body {
-        /// Returns values of the types of the outputs.
+        /// The function returns values of the types of the outputs.
         case now(([BusValue]) throws(BusError) -> [BusValue])
-        /// Answers through the reply, immediately or later.
+        /// The function answers through the reply, immediately or later.
         case later(([BusValue], BusReply) throws(BusError) -> Void)
     }
 
@@ -42,7 +42,7 @@ public struct BusMethod {
         self.body = .now(body)
     }
 
-    /// Creates a method whose answer may take time. Meanwhile, other calls are executed.
+    /// Creates a method whose answer may take time. Other calls are executed in the meantime.
     /// - Parameter body: must throw, or keep the reply until it has answered.
     public init(
         _ name: String, _ inputs: [BusArgument] = [], answersLater outputs: [BusArgument],
@@ -57,7 +57,7 @@ public struct BusMethod {
 
 /// A property that clients can read, and set if it has a setter.
 public struct BusProperty {
-    /// How clients are informed of a new value (the annotation `EmitsChangedSignal`).
+    /// The way in which clients learn about a new value (the annotation `EmitsChangedSignal`).
     public enum Change: String, Hashable, Sendable {
         /// `PropertiesChanged` is emitted.
         case emitsSignal = "true"

@@ -56,8 +56,8 @@ struct BusMessage {
 }
 
 extension String {
-    /// The text without the characters for which sd-bus rejects the whole message. A zero ends the text there, and
-    /// noncharacters of Unicode, which names of files may contain, become U+FFFD.
+    /// The text without the characters for which sd-bus rejects the whole message. The text ends before the first NUL
+    /// character. Unicode noncharacters, which file names may contain, become U+FFFD.
     fileprivate var acceptedByBus: String {
         guard unicodeScalars.contains(where: \.isRefused) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isRefused ? "\u{FFFD}" : $0 }))

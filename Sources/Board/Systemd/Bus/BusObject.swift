@@ -1,15 +1,15 @@
-/// An object that clients can call, with its interfaces and the standard ones derived from them. It is independent of
-/// any bus.
+/// An object that clients can call, with its interfaces and the standard interfaces that are derived from them. It is
+/// independent of any bus.
 ///
-/// It checks types, so the functions in the tables receive values of the declared types.
+/// The object checks types, so the functions in the interfaces receive values of the declared types.
 public final class BusObject {
     public let path: String
     public let interfaces: [BusInterface]
-    /// The caller of the call in progress, or nil outside a call, and if the identity of the caller does not matter.
+    /// The caller of the call in progress, or nil if there is none or if the identity of the caller does not matter.
     public internal(set) var caller: BusCaller?
-    /// The unique name of the connection whose call is in progress, such as ":1.7", or nil outside a call.
+    /// The unique name of the connection whose call is in progress, such as ":1.7", or nil if there is none.
     public internal(set) var sender: String?
-    /// The values of which clients were last notified.
+    /// The values that clients were last notified of, by interface and property.
     private var notified: [String: [String: BusValue]] = [:]
 
     public init(_ path: String, _ interfaces: [BusInterface]) {
@@ -69,7 +69,7 @@ public final class BusObject {
         }
     }
 
-    /// Returns the error that answers a call of a method that does not exist.
+    /// Returns the error that answers a call to a method that does not exist.
     func missing(_ member: String, in interface: String?) -> BusError {
         guard let interface, !BusObject.standard.contains(interface),
             !interfaces.contains(where: { $0.name == interface })
@@ -95,9 +95,8 @@ public final class BusObject {
 
     // MARK: Properties
 
-    /// Checks the names in a call of `Properties`, which are that of an interface and that of a property. D-Bus limits
-    /// both.
-    /// - Throws: the error that answers a name which cannot exist.
+    /// Checks the names of the interface and the property in a call to `Properties`. D-Bus limits the length of both.
+    /// - Throws: the error with which a call is answered if a name is too long.
     static func checkNames(_ arguments: [BusValue]) throws(BusError) {
         if case .string(let interface)? = arguments.first, interface.utf8.count > BusError.longestName {
             throw .unknownInterface(interface)

@@ -20,7 +20,7 @@ final class BusOwner {
             guard case .string(let owner) = values[2] else { return }
             take(owner.isEmpty ? nil : owner)
         }
-        // The bus answers after it has begun to report changes, so none is missed in between.
+        // The bus begins to report changes before it answers this query, so no change is missed.
         try ask(nil)
     }
 
@@ -31,7 +31,7 @@ final class BusOwner {
         for number in observers.keys.sorted() { observers[number]?(owner) }
     }
 
-    /// Reports the owner once soon and then at each change, until `remove`.
+    /// Reports the owner once soon and then after each change, until `remove` is called.
     /// - Returns: the number for `remove`.
     func add(_ observer: @escaping (String?) -> Void) throws(SystemdError) -> Int {
         lastObserver += 1
@@ -47,7 +47,7 @@ final class BusOwner {
     func remove(_ number: Int) { observers[number] = nil }
 
     /// Queries the owner of the name.
-    /// - Parameter observer: the observer that receives the answer, or nil for none.
+    /// - Parameter observer: the observer that receives the answer, or nil if only `owner` is updated.
     private func ask(_ observer: Int?) throws(SystemdError) {
         try bus?.call(
             "GetNameOwner", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver, [.string(name)]
@@ -55,14 +55,14 @@ final class BusOwner {
     }
 
     private func take(_ answer: Result<[BusValue], BusError>, for observer: Int?) {
-        // The bus is slow, so it is queried again.
+        // The bus is slow, so query it again.
         if case .failure(let error) = answer, error.isTimeout, bus != nil, (try? ask(observer)) != nil { return }
         owner = BusOwner.owner(by: answer, known: owner)
         if let observer { observers[observer]?(owner) }
     }
 
-    /// Returns the owner of the name according to the answer of the bus. If the bus cannot answer, this does not mean
-    /// that the name has no owner.
+    /// Returns the owner of the name according to the answer of the bus. If the bus cannot answer, the name may still
+    /// have an owner, so the known one is returned.
     static func owner(by answer: Result<[BusValue], BusError>, known: String?) -> String? {
         switch answer {
         case .success(let values): if case .string(let owner)? = values.first { owner } else { nil }

@@ -1,7 +1,7 @@
-/// The size of the messages that wait until the bus accepts them. sd-bus counts messages, but not their bytes. This is
-/// a pure value.
+/// The total size of the messages that the bus has not accepted yet. sd-bus counts only the messages, not their bytes.
+/// This is a pure value.
 struct BusQueue {
-    /// The sizes of the last messages, which are the queued ones if the bus has accepted the others.
+    /// The sizes of the last messages. They are the queued messages if the bus has accepted all others.
     private var sizes: [Int] = []
     private(set) var bytes = 0
 
@@ -15,8 +15,8 @@ struct BusQueue {
         settle(queued: queued)
     }
 
-    /// Removes the messages that the bus has accepted. Messages other than these may also be queued. In that case, the
-    /// bytes of older ones count for them.
+    /// Removes the messages that the bus has accepted. Messages that were not added here may also be queued. In that
+    /// case, the sizes of older messages are used in their place.
     mutating func settle(queued: Int) {
         let accepted = sizes.count - queued
         guard accepted > 0 else { return }

@@ -1,25 +1,25 @@
-/// Limits the time for queries, which any user may send, so that a flood of them does not delay commands. It is a pure
-/// value, to which the time is passed.
+/// Limits the time for queries, which any user may send, so that a flood of them does not delay commands. This is a
+/// pure value. The caller passes in the time.
 ///
-/// Queries take at most half of the time, however slow the processor is. Another quarter is for connections that have
-/// not received an answer for a second, so that a program that sends a query from time to time gets its answer beside
-/// one that sends them all the time.
+/// Queries take at most half of the time, however slow the processor is. Another quarter is reserved for connections
+/// that have not received an answer for a second, so that a program that sends queries occasionally gets its answers
+/// even if another one sends them continuously.
 struct BusRation {
     enum Verdict: Hashable {
         case answer, refuse
-        /// Do not even refuse the query. A flood of refusals would keep the bus busy, and a program that does not read
-        /// them would fill it.
+        /// The query is not even refused. A flood of refusals would keep the bus busy, and if a program did not read
+        /// them, they would fill the queues of the bus.
         case ignore
     }
 
     private static let isRecent = Duration.seconds(1)
-    /// The maximum number of connections that are remembered. If more were answered or refused in the last second, all
-    /// are discarded.
+    /// The maximum number of connections that are remembered. If more connections were answered or refused in the last
+    /// second, all of them are discarded.
     private static let mostRecent = 1024
 
-    /// The time that may be spent.
+    /// A budget of time for queries.
     private struct Bucket {
-        /// The share of each second that is added, and the limit of the sum.
+        /// The share of each second that is added to the budget, and the maximum of the budget.
         let share: Double
         let capacity: Duration
         private(set) var left: Duration
@@ -42,7 +42,7 @@ struct BusRation {
 
     init(at now: Duration) { time = now }
 
-    /// Decides about a query of a connection. If it is answered, call `note` afterwards.
+    /// Decides how to treat a query from a connection. If the query is answered, call `note` afterwards.
     mutating func judge(_ sender: String, at now: Duration) -> Verdict {
         common.refill(over: now - time)
         reserve.refill(over: now - time)
@@ -55,7 +55,7 @@ struct BusRation {
     }
 
     /// Records that a query was answered.
-    /// - Parameter spent: the time that it took.
+    /// - Parameter spent: the time that the answer took.
     mutating func note(_ spent: Duration, for sender: String, at now: Duration) {
         if common.left > .zero { common.spend(spent) } else { reserve.spend(spent) }
         remember(sender, at: now)

@@ -1,10 +1,11 @@
 import CSystemd
 import Glibc
 
-/// Reads the values of an sd-bus message up to a limit, because a value takes several times the memory that it takes in
-/// a message.
+/// Reads the values of an sd-bus message up to a limit, because a value needs several times as much memory as its
+/// representation in a message.
 struct BusReader {
-    /// The limit for a message, which counts the bytes of its texts and byte arrays, and 16 more for each value.
+    /// The limit for the values of a message. It applies to the bytes of the texts and byte arrays, plus 16 bytes for
+    /// each value.
     enum Limit: Int {
         /// A call, which contains a command or the path of a file.
         case call = 0x1_0000
@@ -14,7 +15,7 @@ struct BusReader {
         case answer = 0x40_0000
     }
 
-    /// The maximum length of the name of an object. D-Bus itself limits all other names to 255 bytes.
+    /// The maximum length of an object path. D-Bus itself limits all other names to 255 bytes.
     static let longestPath = 1024
 
     private static let costOfAValue = 16
@@ -27,7 +28,7 @@ struct BusReader {
         left = limit.rawValue
     }
 
-    /// Returns all values of a message, and the part of the limit that they used.
+    /// Returns all values of a message, and the part of the limit that they use.
     /// - Throws: EMSGSIZE if the values exceed the limit.
     static func read(
         _ message: OpaquePointer, upTo limit: Limit

@@ -1,7 +1,7 @@
 /// The answer to a call, which can be given later. It must be given on the thread of the bus, and only once.
 ///
-/// If this object is released without an answer, the caller receives an error and does not wait for its timeout. An
-/// answer after the connection has ended has no effect.
+/// If this object is released without an answer, the caller receives an error immediately instead of waiting for its
+/// timeout. An answer after the connection has ended has no effect.
 public final class BusReply {
     private var send: ((Result<[BusValue], BusError>) -> Void)?
 

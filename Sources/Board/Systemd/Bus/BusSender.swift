@@ -1,7 +1,8 @@
-/// Compares the sender of a signal with the expected sender. Every subscription uses this check.
+/// Compares the sender of a signal with the expected sender. Every subscription must use this check.
 ///
-/// Nothing else makes this comparison. Any program can send a signal directly to the unique name of a connection, to
-/// which no match rule applies, and sd-bus accepts every sender for a rule with a well-known name.
+/// Neither the bus nor sd-bus makes this comparison. Any program can send a signal directly to the unique name of a
+/// connection, and match rules do not apply to such signals. If a rule contains a well-known name, sd-bus accepts every
+/// sender.
 public enum BusSender {
     /// The bus itself, whose messages other programs cannot imitate.
     public static let driver = "org.freedesktop.DBus"
@@ -9,10 +10,9 @@ public enum BusSender {
     /// True if a signal comes from the program that is followed.
     /// - Parameters:
     ///   - sender: the unique name that the bus has written into the signal.
-    ///   - name: the name that is followed, which is that of the driver, a unique name or a well-known name.
-    ///   - owner: the unique name of the owner of a well-known name, or nil if it has none, or if the owner is not
-    ///     known
-    ///     yet.
+    ///   - name: the name that is followed. It is the name of the driver, a unique name or a well-known name.
+    ///   - owner: the unique name of the owner of a well-known name, or nil if the name does not have an owner, or if
+    ///     the owner is not known yet.
     public static func isGenuine(_ sender: String, from name: String, ownedBy owner: String?) -> Bool {
         sender == (isWellKnown(name) ? owner : name)
     }

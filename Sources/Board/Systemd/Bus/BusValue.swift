@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// A D-Bus value, which describes itself like a JSON value.
+/// A D-Bus value that includes its type, as a JSON value does.
 public indirect enum BusValue: Hashable, Sendable {
     case byte(UInt8)
     case bool(Bool)
@@ -17,11 +17,11 @@ public indirect enum BusValue: Hashable, Sendable {
     case signature(String)
     /// - Parameter of: the signature of each element.
     case array(of: String, [BusValue])
-    /// An array of bytes. A message that is read never contains one as an `array`, which would take 50 times the
+    /// An array of bytes. Messages that are read never represent bytes as an `array`, which would need 50 times as much
     /// memory.
     case bytes([UInt8])
     case structure([BusValue])
-    /// An entry of a dictionary, which is an array of entries.
+    /// An entry of a dictionary. A dictionary is an array of entries.
     case entry(BusValue, BusValue)
     case variant(BusValue)
     case descriptor(BusDescriptor)
@@ -107,7 +107,7 @@ public final class BusDescriptor: Hashable, Sendable {
 public enum BusKind: String, Hashable, Sendable, CaseIterable {
     case system, user
 
-    /// The address of the bus, which comes from the environment or is the usual one.
+    /// The address of the bus, from the environment if it is set there, otherwise the usual one.
     var address: String {
         switch self {
         case .system: environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
@@ -122,7 +122,7 @@ public enum BusKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An argument or result of a method or signal, with a name for people and the type in D-Bus notation.
+/// An argument or result of a method or signal, with a descriptive name and its type in D-Bus notation.
 public struct BusArgument: Hashable, Sendable {
     public let name: String
     public let signature: String

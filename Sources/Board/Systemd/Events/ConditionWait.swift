@@ -1,7 +1,7 @@
 import Clocks
 
 /// Waits in an event loop for a condition that no descriptor reports. It checks the condition every few milliseconds
-/// until a deadline, and then calls back once. It does not call back once it is released.
+/// until a deadline, and then calls back once. After this object is released, it no longer calls back.
 public final class ConditionWait {
     private static let pace = Duration.milliseconds(5)
 
@@ -10,7 +10,8 @@ public final class ConditionWait {
     private var timer: EventTimer?
     private var then: (() -> Void)?
 
-    /// Starts to wait. The first check is in the next turn of the loop, unless `look` is called before.
+    /// Starts to wait. The first check takes place in the next iteration of the loop, unless `look` is called before
+    /// that.
     /// - Parameters:
     ///   - deadline: the deadline on CLOCK_MONOTONIC.
     ///   - then: called once and then released, because it can retain the object that waits.
@@ -25,7 +26,7 @@ public final class ConditionWait {
         timer?.deadline = SystemClock.monotonic.now
     }
 
-    /// A Boolean value that indicates whether it has not called back yet.
+    /// True if this object has not called back yet.
     public var isPending: Bool { then != nil }
 
     /// Checks the condition at once, and calls back if the wait is over.

@@ -3,7 +3,8 @@ import Glibc
 
 /// Reports when devices appear, change or disappear, according to udev.
 ///
-/// Reports are only hints. There are none without udev, or if the process has its own network namespace.
+/// Treat the reports only as hints. They are missing if udev does not run or if the process has its own network
+/// namespace.
 public final class DeviceMonitor {
     public struct Change: Hashable, Sendable {
         public enum Kind: Hashable, Sendable { case added, removed, changed }

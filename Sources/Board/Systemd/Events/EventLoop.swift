@@ -4,7 +4,7 @@ import Glibc
 
 /// Waits for descriptors, timers, folders and UNIX signals, and calls their actions. It uses systemd's `sd-event`.
 ///
-/// The loop and its sources belong to the thread that created the loop. A source watches until it is released.
+/// The loop and its sources belong to the thread that created the loop. A source is active until it is released.
 public final class EventLoop {
     let event: OpaquePointer
 
@@ -38,17 +38,17 @@ public final class EventLoop {
         sd_event_exit(event, code)
     }
 
-    /// Calls the action as long as there is something to read, the other side has hung up, or there is an error.
+    /// Calls the action whenever there is something to read, the other end has hung up, or there is an error.
     ///
-    /// The source watches a duplicate of the descriptor, which may therefore be closed before the source is released.
-    /// Until then, the file itself stays open.
+    /// The source watches a duplicate of the descriptor, so the original may be closed before the source is released.
+    /// The file itself stays open until the source is released.
     public func whenReadable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
         try watch(descriptor, for: POLLIN, priority, action)
     }
 
-    /// Calls the action as long as there is room to write, the other side has hung up, or there is an error.
+    /// Calls the action whenever there is room to write, the other end has hung up, or there is an error.
     public func whenWritable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
@@ -56,14 +56,15 @@ public final class EventLoop {
     }
 
     /// Watches a descriptor.
-    /// - Parameter events: the events of poll(2), whose numbers are those of epoll(7). In Swift 6.0, the names of the
-    ///   latter are visible in one module only.
+    /// - Parameter events: the events of poll(2), which have the same numbers as the events of epoll(7). In Swift 6.0,
+    ///   the names of the latter are visible in only one module.
     private func watch(
         _ descriptor: Int32, for events: Int32, _ priority: EventPriority, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
         let source = EventSource(action)
-        // As long as a process that has just been forked has the same open file, epoll reports it even after the close,
-        // and sd-event would find a source that no longer exists.
+        // Duplicate the descriptor. While a process that has just been forked has the same file open, epoll reports
+        // events even after this process has closed its descriptor, and sd-event would then access a source that no
+        // longer exists.
         let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard duplicate >= 0 else { throw SystemdError("watch a descriptor", code: errno) }
         let code = sd_event_add_io(
@@ -76,10 +77,10 @@ public final class EventLoop {
         return source
     }
 
-    /// Calls the action when the process receives a UNIX signal. The signal then has no other effect.
+    /// Calls the action when the process receives a UNIX signal. The signal then does not have any other effect.
     ///
-    /// This must be called before other threads exist, because it blocks the signal in the calling thread and those
-    /// that it starts.
+    /// This must be called before other threads exist, because it blocks the signal in the calling thread and in the
+    /// threads that this thread starts.
     public func whenSignalled(
         _ signal: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
@@ -113,7 +114,7 @@ public final class EventLoop {
     }
 
     /// Creates a timer that is not set yet.
-    /// - Parameter clock: the clock of its deadlines.
+    /// - Parameter clock: the clock on which deadlines are set.
     public func timer(
         on clock: SystemClock = .monotonic, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventTimer {

@@ -13,7 +13,7 @@ public final class EventSource {
         sd_event_source_disable_unref(handle)
     }
 
-    /// True if the source calls its action.
+    /// True if the source calls its action when it is ready.
     public var isEnabled: Bool {
         get {
             var mode: Int32 = 0
@@ -26,8 +26,8 @@ public final class EventSource {
         sd_event_source_set_priority(handle, priority.number)
     }
 
-    /// The reference that the C library passes to `call`. The library never calls after `deinit`, so it does not need
-    /// to retain the object.
+    /// The reference that the C library passes to `call`. The library never calls it after `deinit`, so the reference
+    /// does not need to retain the object.
     var reference: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func call(_ reference: UnsafeMutableRawPointer?) -> Int32 {

@@ -1,8 +1,8 @@
 import CSystemd
 
-/// A timer that calls once, at a time that can be set repeatedly.
+/// A timer that calls its action once, at a time that can be set repeatedly.
 public final class EventTimer {
-    /// The delay in µs that is permitted, so that several timers can share a wake-up.
+    /// The permitted delay in µs, so that several timers can share a wake-up.
     static let accuracy: UInt64 = 100
 
     private let source: EventSource
@@ -11,8 +11,8 @@ public final class EventTimer {
         self.source = source
     }
 
-    /// The time at which the timer calls next, on its clock, or nil for never. If the time is in the past, it calls at
-    /// once.
+    /// The time on the timer's clock at which the timer calls its action next, or nil if it is not set. If the time is
+    /// in the past, the timer calls its action at once.
     public var deadline: Duration? {
         didSet {
             guard let deadline else {
@@ -25,7 +25,8 @@ public final class EventTimer {
         }
     }
 
-    /// Calls once, at about this time on its clock. If another event comes within the tolerance, both happen together.
+    /// Sets the timer to approximately this time on its clock. If another event occurs within the tolerance, both share
+    /// a wake-up.
     public func call(around time: Duration, tolerance: Duration) {
         deadline = time - tolerance
         sd_event_source_set_time_accuracy(source.handle, (tolerance * 2).microseconds)
@@ -33,7 +34,7 @@ public final class EventTimer {
 }
 
 extension Duration {
-    /// The duration in microseconds, rounded up, so that nothing happens too early.
+    /// The duration in microseconds, rounded up so that a timer never expires too early.
     var microseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -4,7 +4,7 @@ import Glibc
 public enum Waiting {
     public enum Outcome: Hashable, Sendable {
         case first
-        /// One of the descriptors after the first.
+        /// One of the descriptors after the first one is ready.
         case other
         /// No descriptor was ready within the timeout, or a UNIX signal interrupted the wait.
         case neither

@@ -8,11 +8,11 @@ public enum Journal {
         case error = 3, warning, notice, info, debug
     }
 
-    /// Writes an entry. It waits while the socket of the journal is full, which is the case while the journal hangs or
-    /// other programs flood it. A thread that must not wait uses a `LogQueue`.
+    /// Writes an entry. The call waits while the socket of the journal is full, for example because the journal hangs
+    /// or because other programs flood it. A thread that must not wait uses a `LogQueue`.
     /// - Parameter fields: names and values. A name consists of upper-case letters, digits and underscores, because the
-    ///   journal drops other names. It may occur several times.
-    /// - Throws: an error if the entry cannot be written. Without a journal, nothing happens.
+    ///   journal drops fields with other names. The same name may occur several times.
+    /// - Throws: an error if the entry cannot be written. If there is no journal, the call does nothing.
     public static func send(_ fields: [(name: String, value: String)]) throws(SystemdError) {
         var bytes: [UInt8] = []
         var ends: [Int] = []

@@ -4,9 +4,9 @@ import Glibc
 /// Reads the entries of systemd's journal, starting with the oldest. It belongs to the thread that created it.
 public final class JournalReader {
     public struct Entry: Hashable, Sendable {
-        /// The time in µs since 1970, by the clock as it was set then.
+        /// The time in µs since 1970, according to the wall clock at that moment.
         public let realtime: UInt64
-        /// The time in µs since the boot.
+        /// The time in µs since boot.
         public let monotonic: UInt64
         /// The ID of the boot, in 32 hexadecimal digits.
         public let boot: String
@@ -31,7 +31,7 @@ public final class JournalReader {
         try check(sd_journal_open(&opened, Int32(SD_JOURNAL_LOCAL_ONLY)), "open the journal")
         guard let opened else { throw SystemdError("open the journal", code: ENOMEM) }
         journal = opened
-        // libsystemd opens a missing journal, and one that it may not read, as if it were empty.
+        // libsystemd treats a journal that is missing or that it may not read as an empty one.
         guard sd_journal_has_persistent_files(journal) <= 0, sd_journal_has_runtime_files(journal) <= 0 else { return }
         let exists = access("/var/log/journal", F_OK) == 0 || access("/run/log/journal", F_OK) == 0
         throw SystemdError("open the journal", code: exists && geteuid() != 0 ? EACCES : ENOENT)
@@ -54,7 +54,7 @@ public final class JournalReader {
         try check(sd_journal_add_match(journal, match, match.count), "search the journal")
     }
 
-    /// Moves forward so that at most this many of the newest entries remain.
+    /// Skips entries so that at most this many of the newest ones remain.
     public func skip(toNewest count: Int) throws(SystemdError) {
         try check(sd_journal_seek_tail(journal), "search the journal")
         let skipped = try check(sd_journal_previous_skip(journal, UInt64(count) + 1), "search the journal")
@@ -66,7 +66,8 @@ public final class JournalReader {
     ///   - longest: the maximum length of a value in bytes. Longer values are omitted.
     ///   - isWanted: returns true if a field with this name is to be read.
     public func next(longest: Int, fields isWanted: (String) -> Bool) throws(SystemdError) -> Reading {
-        // The library truncates a value at this length. Together with its name, it is then longer than requested.
+        // The library truncates a value at this length. A truncated value, together with the name, is then longer than
+        // requested, so it is recognised.
         let nameLimit = 64
         try check(sd_journal_set_data_threshold(journal, longest + nameLimit + 2), "read the journal")
         guard try check(sd_journal_next(journal), "read the journal") > 0 else { return .end }

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Writes log entries on its own thread, so that no thread that logs has to wait while the journal's socket, or a pipe,
+/// Writes log entries on its own thread, so that the threads that log never wait for a journal's socket or a pipe that
 /// is full because its reader is stuck.
 ///
 /// Entries are written in order. If too many entries wait, the newest ones are dropped and counted, and an entry with
-/// their number replaces them once there is room. Any thread can use it. The thread lasts until the process ends, so a
-/// process has only one queue.
+/// their number replaces them once there is room. Any thread can use it. The thread runs until the process ends, so
+/// create only one queue in a process.
 public final class LogQueue<Entry: Sendable>: Sendable {
-    /// The maximum number of entries that wait, and of their bytes. A board with problems writes a few hundred entries
+    /// The maximum number of waiting entries, and of their bytes. A board with problems writes a few hundred entries
     /// per hour.
     private static var mostEntries: Int { 1024 }
     private static var mostBytes: Int { 1 << 20 }
@@ -24,7 +24,7 @@ public final class LogQueue<Entry: Sendable>: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var bytes = 0
-        /// The number of entries that have been dropped since there was room.
+        /// The number of entries that have been dropped since the queue last had room.
         var lost = 0
         var hasThread = false
         var isWriting = false
@@ -42,7 +42,7 @@ public final class LogQueue<Entry: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: the name of the thread, of at most 15 bytes.
     ///   - write: writes an entry, which may take any time. It receives the time for which the entry waited.
-    ///   - describeLoss: returns an entry about the number of lost entries.
+    ///   - describeLoss: returns an entry that reports the number of lost entries.
     public init(
         _ name: String, write: @escaping @Sendable (Entry, Duration) -> Void,
         describeLoss: @escaping @Sendable (Int) -> Entry
@@ -70,7 +70,7 @@ public final class LogQueue<Entry: Sendable>: Sendable {
     }
 
     /// Waits until everything has been written. Call it before the process ends.
-    /// - Returns: false if the time is up first.
+    /// - Returns: false if the time was up first.
     @discardableResult
     public func flush(within timeout: Duration) -> Bool {
         let end = SystemClock.monotonic.now + timeout
@@ -82,7 +82,7 @@ public final class LogQueue<Entry: Sendable>: Sendable {
         }
     }
 
-    /// Inserts an entry with the number of lost entries at their position.
+    /// Inserts an entry with the number of lost entries at the position of these entries.
     private func admitLoss(_ state: inout State, at now: Duration) {
         guard state.lost > 0 else { return }
         state.waiting.append(Waiting(entry: describeLoss(state.lost), size: 0, since: now))
@@ -97,12 +97,12 @@ public final class LogQueue<Entry: Sendable>: Sendable {
             return !state.hasThread
         }
         guard isToStart else { return }
-        // Other threads handle the signals of the process.
+        // Block all signals in the new thread, because other threads handle them.
         var (all, before) = (sigset_t(), sigset_t())
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        // Without a thread, the next entry tries to start it again.
+        // If the thread cannot be started, the next entry tries again.
         if NativeThread(name, { [self] in run() }) == nil { state.withLock { $0.hasThread = false } }
     }
 

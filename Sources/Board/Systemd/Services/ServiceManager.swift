@@ -6,19 +6,19 @@ import Spelling
 /// Notifies the service manager that started this process with `sd_notify`. Any thread can use it.
 public enum ServiceManager {
     public enum Notice: Hashable, Sendable {
-        /// The start or a reload is complete.
+        /// The startup or a reload is complete.
         case ready
         /// A reload has begun.
         case reloading
         case stopping
         /// The service is running properly. See `watchdogInterval`.
         case watchdog
-        /// One line for people, shown by `systemctl status`.
+        /// One line of text, which `systemctl status` shows.
         case status(String)
     }
 
-    /// Sends notices. It waits while the manager's socket is full. A loop that must not block uses `attempt`.
-    /// - Returns: true if a manager received the notification.
+    /// Sends notices. The call waits while the manager's socket is full. A loop that must not block uses `attempt`.
+    /// - Returns: true if the notices were sent to a manager.
     @discardableResult
     public static func notify(_ notices: Notice...) -> Bool { notify(notices) }
 
@@ -29,7 +29,7 @@ public enum ServiceManager {
 
     static func text(of notices: [Notice]) -> String { notices.map(\.text).joined(separator: "\n") }
 
-    /// The longest permitted time between two `watchdog` notices, or nil if the manager does not watch this process.
+    /// The longest permitted time between two `watchdog` notices, or nil if the manager does not monitor this process.
     public static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
@@ -41,12 +41,12 @@ extension ServiceManager.Notice {
     fileprivate var text: String {
         switch self {
         case .ready: "READY=1"
-        // The time makes the notice valid for Type=notify-reload as well.
+        // Type=notify-reload requires this time.
         case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonic.now.microseconds)"
         case .stopping: "STOPPING=1"
         case .watchdog: "WATCHDOG=1"
-        // The manager treats each line as a separate notice, and `\r` as well as `\n` as its end. It ignores messages
-        // of 4 KiB or more.
+        // The manager treats each line as a separate notice. A line can end with `\r` or `\n`. The manager ignores
+        // messages of 4 KiB or more.
         case .status(let line):
             "STATUS=" + String(decoding: line.visibleLines(joinedBy: " ").utf8.prefix(1024), as: UTF8.self)
         }
@@ -64,7 +64,7 @@ extension ServiceManager {
     }
 
     /// Does the same as `notify`, but never waits. `sd_notify` waits while the manager's socket is full, which is the
-    /// case as long as the manager hangs.
+    /// case while the manager hangs.
     public static func attempt(_ notices: Notice...) -> Attempt { attempt(notices) }
 
     public static func attempt(_ notices: [Notice]) -> Attempt {
@@ -85,7 +85,7 @@ extension ServiceManager {
         return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? .busy : .nobody
     }
 
-    /// Returns an address, which is a path, or with an `@` a name without a file.
+    /// Returns the address for a name. The name is a path or, if it begins with `@`, an abstract name without a file.
     private static func address(of name: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

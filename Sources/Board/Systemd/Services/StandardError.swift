@@ -1,6 +1,7 @@
 import Glibc
 
-/// Writes a whole text to standard error, which may take any time. A thread that must not wait uses a `LogQueue`.
+/// Writes a whole text to standard error. This may take any amount of time. A thread that must not wait uses a
+/// `LogQueue`.
 public enum StandardError {
     public static func write(_ text: String) {
         let bytes = Array(text.utf8)
@@ -12,7 +13,7 @@ public enum StandardError {
             if count > 0 {
                 done += count
             } else if count < 0, errno == EAGAIN {
-                // The process at the other end has made the descriptor non-blocking.
+                // Another process that shares the descriptor has made it non-blocking, so wait here.
                 var entry = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
                 guard poll(&entry, 1, -1) > 0 || errno == EINTR else { return }
             } else if count == 0 || errno != EINTR {

@@ -2,7 +2,7 @@ import CSystemd
 import Files
 import Glibc
 
-/// A call of libsystemd that failed.
+/// A failed call to libsystemd.
 public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The attempted operation, such as "watch a descriptor".
     public let operation: String
@@ -17,7 +17,7 @@ public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "cannot \(operation): \(String(errno: code))" }
 }
 
-/// Checks the result of libsystemd, which is a negative `errno` code after a failure.
+/// Checks the result of a call to libsystemd, which is a negative `errno` code after a failure.
 @discardableResult
 func check(_ result: Int32, _ operation: String) throws(SystemdError) -> Int32 {
     guard result >= 0 else { throw SystemdError(operation, code: -result) }
