@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <time.h>
 
-// The calls of libasound for a running stream, declared again with the attributes that Swift's compiler requires in
-// real-time code. The type of the PCM decides if they really neither lock nor allocate. A PCM of type `hw` does
+// libasound's calls for a running stream, declared again with the attributes that Swift's compiler requires in
+// real-time code. The type of the PCM determines whether they really neither lock nor allocate. A PCM of type `hw` does
 // neither, but a plug-in for a sound server may do both.
 #define REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 REALTIME snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_uframes_t size);
@@ -20,8 +20,8 @@ REALTIME snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t fram
 REALTIME int snd_pcm_drop(snd_pcm_t *pcm);
 REALTIME snd_pcm_stream_t snd_pcm_stream(snd_pcm_t *pcm);
 
-// Returns the time of CLOCK_MONOTONIC in nanoseconds. This function is in C because Swift's compiler cannot see that
-// the system's function neither locks nor allocates.
+// Returns the time of CLOCK_MONOTONIC in nanoseconds. This function is in C because Swift's compiler cannot verify that
+// `clock_gettime` neither locks nor allocates.
 REALTIME static inline int64_t calsa_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

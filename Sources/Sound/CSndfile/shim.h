@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-// glibc's `fopencookie` creates a stream that calls custom functions. Its headers declare it only with _GNU_SOURCE.
+// Declarations for `fopencookie`, which creates a stream that calls custom functions. glibc's headers declare it only
+// with _GNU_SOURCE.
 struct csndfile_stream_functions {
     ssize_t (*read)(void *cookie, char *bytes, size_t count);
     ssize_t (*write)(void *cookie, const char *bytes, size_t count);

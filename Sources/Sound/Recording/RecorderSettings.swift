@@ -6,7 +6,8 @@ import Time
 public struct RecorderSettings: Hashable, Sendable {
     /// The device to capture from.
     public var device: PCMAddress
-    /// The way in which the capturing thread treats the device. While nothing is recorded, the device is not in use.
+    /// The way in which the capturing thread handles the device. The device is treated as unused while nothing is
+    /// recorded.
     public var handling = DeviceHandling()
     /// The folder of the files. If it is missing when the first file begins, it is created. The folder above it must
     /// exist.
@@ -15,25 +16,25 @@ public struct RecorderSettings: Hashable, Sendable {
     /// The rate in Hz, which is above 0, and the number of channels, 1…8. The device uses the nearest values that it
     /// supports.
     public var format = StreamFormat(rate: 48_000, channels: 1)
-    /// The bits of a sample, 16 or 24. A device that does not support one of them is recorded with the other.
+    /// The number of bits of a sample, 16 or 24. If a device does not support this number, the other one is used.
     public var bits = 16
     /// The length of a file, which is above 0.
     public var segment = Duration.seconds(900)
     /// The maximum disk space that recordings may use, in bytes, or nil for no limit. The oldest ones are deleted
     /// first. The one being written is never deleted, so a single recording may be larger.
     public var keep: Int64?
-    /// The duration of a recording that a power cut may lose, which is above 0.
+    /// The maximum duration of a recording that a power cut may destroy, which is above 0.
     public var interval = Duration.seconds(5)
     /// The pauses between the attempts to write to a disk that has failed.
     public var storageRetry = Backoff(from: .milliseconds(250), to: .seconds(5))
-    /// The time for which a disk may be slow without a loss. It determines the number of frames for which there is
-    /// memory, at the requested format or at stereo with 48 kHz, whichever is larger. It is at least 1 s.
+    /// The time for which a disk may stall before frames are lost, at least 1 s. It determines the amount of memory,
+    /// calculated for the requested format or for stereo at 48 kHz, whichever is larger.
     public var ring = Duration.seconds(10)
     /// The time that a call may take before the disk is reported as slow.
     public var slowStorage = Duration.seconds(1)
 
-    /// The name of the program, which has at most 5 bytes. The files' tags contain it, and the names of the threads
-    /// begin with it in lower case.
+    /// The name of the program, at most 5 bytes long. The files' tags contain it, and the names of the threads begin
+    /// with it in lower case.
     public var program = "Sound"
 
     public init(device: PCMAddress, directory: String) {
@@ -69,10 +70,10 @@ public enum RecordingFileType: String, Hashable, Sendable, CaseIterable {
     case wav
 }
 
-/// The format of recorded frames. They consist of interleaved integers of 32 bits, of which the lower `bits` are used.
+/// The format of recorded frames. Samples are interleaved 32-bit integers, of which the lower `bits` bits are used.
 public struct RecordedFormat: Hashable, Sendable, CustomStringConvertible {
     public var stream: StreamFormat
-    /// The bits of a sample, 16 or 24.
+    /// The number of bits of a sample, 16 or 24.
     public var bits: Int
 
     public init(_ stream: StreamFormat, bits: Int) {
@@ -87,7 +88,7 @@ public struct RecordedFormat: Hashable, Sendable, CustomStringConvertible {
 public enum RecordingEnd: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Recording is no longer wanted.
     case stopped
-    /// The file has reached its length. The next one begins with the following frame.
+    /// The file has reached its maximum length. The next file begins with the following frame.
     case segment
     /// The device's format has changed.
     case format
@@ -97,9 +98,9 @@ public enum RecordingEnd: Int, Hashable, Sendable, CaseIterable, CustomStringCon
     case storage
     /// The settings have changed.
     case settings
-    /// The program ends.
+    /// The program is ending.
     case shutdown
-    /// Another program has deleted the file while it was written.
+    /// Another program has deleted the file while it was being written.
     case deleted
 
     public var description: String {

@@ -44,8 +44,8 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
         "cannot \(operation) \"\(path)\": \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
     }
 
-    /// Returns the same error with a program's advice in terms of its own settings, if it has any for this `errno`
-    /// code.
+    /// Returns the same error with a program's advice in terms of its own settings, if the program has advice for this
+    /// `errno` code.
     public func advised(_ advice: (Int32) -> String?) -> RecordingError {
         var error = self
         error.advice = advice(code) ?? self.advice

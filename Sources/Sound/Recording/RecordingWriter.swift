@@ -4,19 +4,19 @@ import Files
 /// Writes frames to files. The files follow each other without a gap, and each is complete on the disk up to the last
 /// `flush`.
 ///
-/// It has no thread and no clock, so the same frames and times always give the same bytes. Its calls block for as long
-/// as the disk does. Use it from one thread at a time.
+/// The writer uses no thread and no clock, so the same frames and times always result in the same bytes. Its calls
+/// block while the disk is busy. Use it from one thread at a time.
 ///
 /// **Failures lose nothing.** Frames are kept in memory until they are known to be on the disk. If a call throws, the
-/// writer is failing, but it has taken over everything that was passed to it. `retry` continues in the same file or, if
+/// writer is failing, but it has accepted everything that was passed to it. `retry` continues in the same file or, if
 /// that file can no longer be written, in a new one. While the writer is failing, every other call first retries. If
-/// that fails, the call does nothing and does not even take frames over.
+/// the retry fails, the call does nothing and does not even accept the new frames.
 ///
 /// **Names** are the UTC time of the first frame, such as `2026-11-22T14-03-12Z.flac`. They are unique and are never
-/// reused while the file exists. They sort in the order of recording, even if the clock is set back, as `RecordingName`
-/// describes.
+/// reused while the file exists. Sorting by name gives the order of recording even if the clock has been set back, as
+/// `RecordingName` describes.
 public final class RecordingWriter {
-    /// An event of the files.
+    /// An event that concerns the files.
     public enum Event: Hashable, Sendable {
         case began(path: String)
         /// - frames: the length of the file.
@@ -32,7 +32,7 @@ public final class RecordingWriter {
     private struct Piece {
         var samples: ArraySlice<Int32>
         let format: RecordedFormat
-        /// The time at which the first of them was captured.
+        /// The time at which the first frame was captured.
         var since: Duration
 
         var frames: Int { samples.count / format.stream.channels }
@@ -51,13 +51,13 @@ public final class RecordingWriter {
     private var file: RecordingFile?
     /// The frames that are not in a file yet, in order.
     private var waiting: [Piece] = []
-    /// The reason of a `close` that has not succeeded yet.
+    /// The reason that was passed to a `close` that has not succeeded yet.
     private var ending: RecordingEnd?
     private var events: [Event] = []
     private var cannotRemove = false
     /// True if the last call has failed.
     public private(set) var isFailing = false
-    /// The number of frames taken over since the start, including silence.
+    /// The number of frames accepted since the start, including silence.
     public private(set) var recordedFrames = 0
 
     /// - Parameter calls: the calls to the disk, which tests replace.
@@ -75,10 +75,11 @@ public final class RecordingWriter {
         return events
     }
 
-    /// Appends frames. If there is no file, or its format differs, a new one begins with them.
+    /// Appends frames. If there is no file or its format differs, a new file begins with these frames.
     /// - Parameters:
     ///   - samples: interleaved samples in the lower `format.bits` bits.
-    ///   - wallClock: the time at which the first of them was captured, since 1970. It is only used for a new file.
+    ///   - wallClock: the time at which the first of these frames was captured, since 1970. It is used only if a new
+    ///     file begins.
     public func write(
         _ samples: UnsafeBufferPointer<Int32>, format: RecordedFormat, at wallClock: Duration
     ) throws(RecordingError) {
@@ -106,7 +107,7 @@ public final class RecordingWriter {
         try attempt { () throws(RecordingError) in try flushAll() }
     }
 
-    /// Completes the file. The next frames begin another one.
+    /// Completes the file. The next frames begin another file.
     public func close(_ reason: RecordingEnd) throws(RecordingError) {
         if isFailing { try retry() }
         guard file != nil else { return }
@@ -125,7 +126,7 @@ public final class RecordingWriter {
         } catch {
             guard let old = file else { throw error }
             if old.isDeleted {
-                // A deleted file cannot be read by anybody, and it occupies the disk until it is closed.
+                // Nobody can read a deleted file, and it occupies disk space until it is closed.
                 reclaim(old)
             } else {
                 // A full disk does not have room for another file either.
@@ -148,8 +149,8 @@ public final class RecordingWriter {
         makeRoom()
     }
 
-    /// Gives up the frames that cannot be written, at the end.
-    /// - Returns: the frames that are lost.
+    /// Gives up the frames that cannot be written when the writer is no longer needed.
+    /// - Returns: the number of frames that are lost.
     public func abandon() -> Int {
         var lost = waiting.reduce(0) { $0 + $1.frames }
         if let file {
@@ -171,7 +172,7 @@ public final class RecordingWriter {
             let file = if let open = self.file { open } else { try begin(piece.format, at: piece.since) }
             let length = max(1, settings.segment.frames(atRate: piece.format.stream.rate))
             let samples = piece.removeFirst(min(piece.frames, length - file.frames))
-            // The file takes the frames over even if it fails.
+            // The file accepts the frames even if `append` throws.
             waiting[0] = piece
             try file.append(samples)
             if file.frames >= length { try finish(file, .segment) }

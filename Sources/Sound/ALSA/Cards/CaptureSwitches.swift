@@ -3,7 +3,7 @@ import CALSA
 /// The capture switches of a card's mixer, which mute its microphones. The mixer is closed when this value is
 /// destroyed. Use it from one thread only.
 ///
-/// The calls for the mixer of a sound server block until the server answers.
+/// If the mixer belongs to a sound server, the calls block until the server answers.
 public struct CaptureSwitches: ~Copyable {
     private let name: String
     private let mixer: OpaquePointer

@@ -2,9 +2,9 @@ import Glibc
 
 /// The program that holds a playback device of a card, so that no other program can open it.
 public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
-    /// The process.
+    /// The process ID.
     public let process: Int32
-    /// The program's name, as in `ps`, or nil if this process cannot read it.
+    /// The program's name as shown by `ps`, or nil if this process cannot read it.
     public let program: String?
 
     public init(process: Int32, program: String?) {
@@ -47,8 +47,8 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
         name.hasPrefix("pcm") && name.hasSuffix("p") && Int(name.dropFirst(3).dropLast()) != nil
     }
 
-    /// The card and the device in `hw:1,0` or `plughw:CARD=Headphones,DEV=0`, or nil where the address does not specify
-    /// them.
+    /// The card and the device in `hw:1,0` or `plughw:CARD=Headphones,DEV=0`, each of which is nil if the address does
+    /// not specify it.
     private static func place(of address: String) -> (card: String?, device: Int?) {
         guard let card = PCMError.cardName(of: address), let colon = address.firstIndex(of: ":") else {
             return (nil, nil)

@@ -1,7 +1,7 @@
 import CALSA
 import Glibc
 
-/// A jack of a sound card, as a control of ALSA reports it.
+/// A jack of a sound card, as an ALSA control reports it.
 public struct JackInfo: Hashable, Sendable {
     /// The name of the control, such as `Headphone Jack`.
     public let name: String
@@ -20,14 +20,14 @@ public struct JackInfo: Hashable, Sendable {
 /// A card's open control, which reports its jacks. Use it from one thread only. Its calls do not block.
 public protocol HeldJacks: AnyObject {
     var descriptors: [Int32] { get }
-    /// The card's jacks with their present states.
+    /// Returns the card's jacks with their current states.
     func jacks() throws(PCMError) -> [JackInfo]
     /// Reads all pending events.
     /// - Returns: true if a control has changed, appeared or disappeared.
     func readEvents() throws(PCMError) -> Bool
 }
 
-/// The control of a card of this machine.
+/// The open control of one of this machine's cards.
 public final class JackControl: HeldJacks {
     private let control: OpaquePointer
     private let name: String

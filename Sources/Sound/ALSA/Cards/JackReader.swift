@@ -6,7 +6,7 @@ import Signals
 public struct JackSelector: Hashable, Sendable, CustomStringConvertible {
     /// The control's name, such as `Headphone Jack`.
     public var control: String
-    /// The card's number or ID. If it is nil, the jack is that of the only card with such a control.
+    /// The card's number or ID. If it is nil, exactly one card must have such a control.
     public var card: String?
 
     public init(control: String, card: String? = nil) {
@@ -20,9 +20,9 @@ public struct JackSelector: Hashable, Sendable, CustomStringConvertible {
 /// The reason why a jack cannot be read, and what a technician can do about it.
 public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// No card has the jack, or its card has been removed.
+        /// No card has such a jack, or the card has been removed.
         case notFound
-        /// Several cards have the jack. The value contains their IDs.
+        /// Several cards have such a jack. The value contains their IDs.
         case ambiguous([String])
         /// The card cannot be opened.
         case permission
@@ -54,7 +54,7 @@ public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The functions of the system that a reader needs. Tests replace them.
+/// The system functions that a reader needs. Tests replace them.
 public protocol JackSystem {
     var now: Duration { get }
     func cards() -> [SoundCard]
@@ -70,10 +70,11 @@ public struct JackKernel: JackSystem {
     public func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks { try JackControl(card) }
 }
 
-/// Reads the jacks of any number of cards. It first reports their states, and then their changes as the kernel reports
-/// them. It can find a lost card again.
+/// Reads the jacks of any number of cards. It first reports their states and then each change that the kernel reports.
+/// A lost card can be found again when it returns.
 ///
-/// Cards appear in `/dev/snd`. ALSA's events do not contain a time, so a change has the time at which it is read.
+/// Cards appear in `/dev/snd`. ALSA's events do not contain a time, so the time of a change is the time at which it is
+/// read.
 public final class JackReader<ID: Hashable & Sendable>: LevelReader {
     public typealias Wanted = (id: ID, selector: JackSelector)
 
@@ -98,7 +99,7 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
     private let system: any JackSystem
     private let advice: (JackError.Reason) -> String?
     private var cards: [Card] = []
-    /// The reasons why jacks are missing.
+    /// The reasons why jacks are missing, by the ID of the jack.
     public private(set) var problems: [ID: JackError] = [:]
 
     /// Creates a reader without opening any cards. Call `acquire` to open them.
@@ -191,7 +192,7 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
                 let jacks = try card.control.jacks()
                 var kept: [Held] = []
                 for var held in card.held {
-                    // A driver may remove a control, for example when it probes a codec again.
+                    // A driver may remove a control, for example while it re-probes a codec.
                     guard
                         let jack = jacks.first(where: {
                             $0.number == held.number && $0.name == held.wanted.selector.control

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A sound card in the kernel's list, which may be one that this process cannot open. libasound ignores cards that it
+/// A sound card in the kernel's list. Unlike libasound's list, the kernel's list includes cards that this process
 /// cannot open.
 public struct SoundCard: Hashable, Sendable {
     /// The kernel's number, 0…31.
     public let number: Int
     /// The card's name in ALSA's addresses, such as `Headphones`.
     public let id: String
-    /// The `errno` code with which opening its control device fails, or 0 if it succeeds.
+    /// The `errno` code with which opening the card's control device fails, or 0 if it succeeds.
     public let accessError: Int32
 
     public init(number: Int, id: String, accessError: Int32 = 0) {
@@ -16,7 +16,7 @@ public struct SoundCard: Hashable, Sendable {
         self.accessError = accessError
     }
 
-    /// The cards of this system, in order of their numbers. Reading the property reads a few files in `/sys` and
+    /// The cards of this system, in order of their numbers. Accessing this property reads a few files in `/sys` and
     /// allocates.
     public static var all: [SoundCard] {
         (0..<32).compactMap { number in

@@ -2,8 +2,8 @@ import CALSA
 
 /// Blocking calls, for a PCM opened with `blocks`.
 extension PCM {
-    /// Writes all frames, waiting for room as needed. After an underrun or a suspend, it restarts the device and
-    /// continues.
+    /// Writes all frames, waiting for room as needed. After an underrun or a suspend, the function restarts the device
+    /// and continues.
     /// - Throws: `PCMError` if the device has disappeared or does not recover. Some of the frames may have been
     ///   written.
     public func writeAll(_ samples: UnsafeRawPointer, frames: Int, bytesPerFrame: Int) throws(PCMError) {
@@ -29,7 +29,7 @@ extension PCM {
     private func recover(from fault: PCMFault) throws(PCMFault) {
         switch PCMRemedy(for: fault.code, in: state) {
         case .tryAgain: return
-        // Ignore a timeout because the next write fails if the device still has no room.
+        // Ignore a timeout because the next write fails if the device still does not have room.
         case .wait: snd_pcm_wait(handle, 1000)
         case .prepare: try prepare()
         case .resume: try wakeUp()

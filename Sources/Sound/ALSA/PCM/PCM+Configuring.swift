@@ -11,7 +11,8 @@ extension PCM {
         var parameters: OpaquePointer?
         try check(snd_pcm_hw_params_malloc(&parameters), "configure")
         defer { snd_pcm_hw_params_free(parameters) }
-        // Some drivers reject a period or a buffer size that they have offered. In that case, let the driver choose it.
+        // Some drivers reject a period or a buffer size that they have offered. In that case, let the driver choose the
+        // size.
         var code: Int32 = 0
         for sizes in [RequestedSizes.both, .buffer, .none] {
             let format = try setParameters(request, sizes, handle, parameters)
@@ -114,7 +115,7 @@ extension PCM {
     }
 
     /// Lowers the start threshold. By default, ALSA starts only when the buffer is full, and after an underrun a sound
-    /// server waits for a full buffer again.
+    /// server again waits for a full buffer.
     private func startSoon(
         _ handle: OpaquePointer, _ configuration: PCMConfiguration, _ request: PCMRequest
     ) throws(PCMError) {

@@ -1,10 +1,10 @@
 import CALSA
 
-/// The calls of a running stream, for a real-time thread. Except for `pollDescriptors`, they neither lock nor allocate.
-/// Each throws libasound's error code unchanged. `PCMRemedy` determines how to recover.
+/// The calls for a running stream, which a real-time thread can make. Except for `pollDescriptors`, they neither lock
+/// nor allocate. Each throws libasound's error code unchanged. `PCMRemedy` determines how to recover.
 extension PCM {
     /// Writes as many frames as there is room for, in the configured format.
-    /// - Returns: the number of frames taken, at least 1.
+    /// - Returns: the number of frames written, at least 1.
     /// - Throws: EAGAIN if there is no room, or EPIPE after an underrun.
     @_noLocks @_noAllocation
     public func write(_ samples: UnsafeRawPointer, frames: Int) throws(PCMFault) -> Int {
@@ -15,16 +15,16 @@ extension PCM {
         guard frames > 0 || !pace.pointee.isActive else { throw PCMFault(.write, code: EAGAIN) }
         let count = snd_pcm_writei(handle, samples, snd_pcm_uframes_t(frames))
         guard count >= 0 else { throw PCMFault(.write, code: Int32(truncatingIfNeeded: count)) }
-        // Treat the device as full if it took no frames without an error.
+        // Treat the device as full if it accepted no frames but did not return an error.
         guard count > 0 || frames == 0 else { throw PCMFault(.write, code: EAGAIN) }
         if pace.pointee.isActive { pace.pointee.write(count, at: now) }
         return count
     }
 
-    /// Reads as many captured frames as there are, in the configured format.
-    /// - Parameter frames: the most that `samples` has room for.
+    /// Reads the available captured frames, in the configured format.
+    /// - Parameter frames: the number of frames for which `samples` has room.
     /// - Returns: the number of frames read, at least 1.
-    /// - Throws: EAGAIN if there are none, or EPIPE after an overrun.
+    /// - Throws: EAGAIN if no frames are available, or EPIPE after an overrun.
     @_noLocks @_noAllocation
     public func read(_ samples: UnsafeMutableRawPointer, frames: Int) throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.read, code: EBADF) }
@@ -37,7 +37,7 @@ extension PCM {
         return count
     }
 
-    /// The number of captured frames that can be read.
+    /// Returns the number of captured frames that can be read.
     /// - Throws: EPIPE after an overrun.
     @_noLocks @_noAllocation
     public func readable() throws(PCMFault) -> Int {
@@ -48,8 +48,8 @@ extension PCM {
         return count
     }
 
-    /// The number of frames that can be written. After the buffer has run dry, it is greater than the size of the
-    /// buffer.
+    /// Returns the number of frames that can be written. After the buffer has run dry, this is greater than the size of
+    /// the buffer.
     @_noLocks @_noAllocation
     public func available() throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.queryFreeSpace, code: EBADF) }
@@ -59,10 +59,10 @@ extension PCM {
         return count
     }
 
-    /// For playback, the number of frames that are played before a frame written now. This includes all frames in the
-    /// buffer and beyond it, as far as the driver reports them. For capture, the number of frames that have been
-    /// captured but not read, in the buffer and before it. The result is never negative, although some drivers report a
-    /// negative delay after an underrun.
+    /// For playback, returns the number of frames that will be played before a frame that is written now. This includes
+    /// all frames in the buffer and those that have already left it, if the driver reports them. For capture, returns
+    /// the number of frames that have been captured but not read, including those that have not reached the buffer yet.
+    /// The result is never negative, although some drivers report a negative delay after an underrun.
     @_noLocks @_noAllocation
     public func delay() throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.queryDelay, code: EBADF) }
@@ -86,7 +86,7 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.prepare, code: code) }
     }
 
-    /// Starts to play the written frames, or to capture.
+    /// Starts playing the written frames, or starts capturing.
     @_noLocks @_noAllocation
     public func start() throws(PCMFault) {
         guard let handle else { throw PCMFault(.start, code: EBADF) }
@@ -107,8 +107,8 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.resume, code: code) }
     }
 
-    /// Withdraws the frames written last, as far as they have not been played. Requires `PCMConfiguration.canRewind`.
-    /// The caller must not withdraw frames that are about to be played, so it should call `available` first.
+    /// Withdraws the most recently written frames that have not been played. Requires `PCMConfiguration.canRewind`. The
+    /// caller must not withdraw frames that are about to be played, so it should call `available` first.
     /// - Returns: the number of frames withdrawn, at most `frames`.
     @_noLocks @_noAllocation
     public func rewind(_ frames: Int) throws(PCMFault) -> Int {
@@ -130,7 +130,7 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.drop, code: code) }
     }
 
-    /// The descriptors that a caller can `poll` for room, each with its events. The function allocates.
+    /// Returns the descriptors that a caller can `poll` to wait for room, each with its events. The function allocates.
     public func pollDescriptors() throws(PCMError) -> [pollfd] {
         let handle = try openHandle(for: "poll")
         let count = max(0, snd_pcm_poll_descriptors_count(handle))

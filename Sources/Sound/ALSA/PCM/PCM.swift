@@ -17,12 +17,12 @@ public enum PCMDirection: Sendable, Hashable {
 ///
 /// Only the calls that are documented to allocate do so. These are opening, configuring, `pollDescriptors` and closing.
 public struct PCM: ~Copyable {
-    /// The name with which it was opened.
+    /// The name with which the PCM was opened.
     public let name: String
     /// The open handle, or nil after `close`. libasound must not be called without a handle.
     var handle: OpaquePointer?
-    /// The clock of a device that has none. Its memory is allocated when the PCM is opened because the calls of a
-    /// running stream do not allocate.
+    /// The clock for a device without its own clock. Its memory is allocated when the PCM is opened because the calls
+    /// of a running stream do not allocate.
     let pace: UnsafeMutablePointer<PCMPace>
 
     private init(name: String, handle: OpaquePointer) {
@@ -38,7 +38,7 @@ public struct PCM: ~Copyable {
         if let handle { snd_pcm_close(handle) }
     }
 
-    /// Closes the handle early, so that the caller can then close the file or pipe behind the PCM.
+    /// Closes the handle early, so that the caller can then close the file or pipe to which the PCM writes.
     public mutating func close() {
         if let handle { snd_pcm_close(handle) }
         handle = nil

@@ -66,9 +66,9 @@ extension PCMAddress {
 }
 
 extension PCMAddress {
-    /// Opens the device and closes it at once, to find out if it is available. Meanwhile, no other thread of this
-    /// process can open the device, so none finds it busy. The call allocates, and blocks as long as a sound server
-    /// does.
+    /// Opens the device and closes it at once, to find out whether it is available. During this time, no other thread
+    /// of this process can open the device, so no other thread finds it busy. The call allocates, and blocks as long as
+    /// a sound server does.
     /// - Throws: `PCMError` if it cannot be opened.
     public func probe() throws(PCMError) {
         calsa_silence_errors(1)
@@ -87,11 +87,11 @@ extension PCMAddress {
         }
     }
 
-    /// Checks that ALSA's configuration defines this PCM, and that its card exists. This does not open the device, so
-    /// it also succeeds while another program uses the device.
+    /// Checks that ALSA's configuration defines this PCM and that its card exists. This does not open the device, so it
+    /// also succeeds while another program uses the device.
     ///
-    /// - Throws: `PCMError` if ALSA's configuration has no device with this name, or the machine does not have its
-    ///   card.
+    /// - Throws: `PCMError` if ALSA's configuration does not contain a device with this name, or if the machine does
+    ///   not have the device's card.
     public func find() throws(PCMError) {
         calsa_silence_errors(1)
         defer { calsa_silence_errors(0) }
@@ -108,7 +108,7 @@ extension PCMAddress {
         guard code >= 0 else { throw .system(code, operation: "find the card of", device: name) }
     }
 
-    /// The card in `hw:CARD=Headphones,DEV=0` or `plughw:1,0`, or nil if the name contains none.
+    /// The card in `hw:CARD=Headphones,DEV=0` or `plughw:1,0`, or nil if the name does not contain a card.
     public var card: String? {
         let parts = name.split(separator: ":", maxSplits: 1)
         guard parts.count == 2,

@@ -13,7 +13,7 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The advice to a technician.
     public let advice: String
-    /// The program that holds the device, or nil if there is none or it is unknown.
+    /// The program that holds the device, or nil if no program holds it or the program is unknown.
     public let holder: DeviceHolder?
 
     public init(
@@ -39,7 +39,7 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Creates an error for a failed call, with ALSA's message.
     /// - Parameters:
     ///   - code: the `errno` code, positive or negated.
-    ///   - operation: a verb, as in `operation`.
+    ///   - operation: the attempted operation, as in the property `operation`.
     ///   - device: the name of the PCM or mixer, or the path of the file.
     ///   - advice: the advice to a technician, or nil for the advice that follows from `code`.
     public static func system(
@@ -112,7 +112,8 @@ extension PCMError {
         }
     }
 
-    /// The card in an address such as `hw:1,0` or `plughw:CARD=Headphones,DEV=0`, or nil if the address contains none.
+    /// The card in an address such as `hw:1,0` or `plughw:CARD=Headphones,DEV=0`, or nil if the address does not
+    /// contain a card.
     static func cardName(of device: String) -> String? {
         guard let colon = device.firstIndex(of: ":") else { return nil }
         let arguments = device[device.index(after: colon)...].split(separator: ",", omittingEmptySubsequences: false)
@@ -124,7 +125,7 @@ extension PCMError {
     }
 }
 
-/// A failed call of a running stream, in a form that a real-time thread can throw without allocating.
+/// A failed call for a running stream, in a form that a real-time thread can throw without allocating.
 /// `PCMError(_:device:)` describes it in words.
 public struct PCMFault: Error, Sendable, Hashable {
     public let operation: PCMOperation

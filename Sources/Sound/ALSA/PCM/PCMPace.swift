@@ -1,8 +1,8 @@
 import CALSA
 
 /// Makes a device without a clock, such as ALSA's null PCM, play or capture in real time. Without it, the null PCM
-/// accepts and delivers frames as fast as a program can pass them. The buffer fills and empties like that of a sound
-/// card.
+/// accepts and delivers frames as fast as a program can write and read them. The buffer fills and empties like that of
+/// a sound card.
 ///
 /// The caller passes the time, in nanoseconds of CLOCK_MONOTONIC.
 struct PCMPace {
@@ -12,7 +12,7 @@ struct PCMPace {
     var buffer = 0
     /// The number of frames that have passed through the buffer since `start`.
     private var frames = 0
-    /// The start time, or 0 while the device stands still.
+    /// The start time, or 0 while the device is stopped.
     private var start = 0
 
     init() {}
@@ -30,8 +30,9 @@ struct PCMPace {
     @_noLocks @_noAllocation
     mutating func stop() { (frames, start) = (0, 0) }
 
-    /// The number of frames that would have been played or captured since the start. The function subtracts whole
-    /// seconds from the start and from the frames, so that the product cannot overflow, however long the device runs.
+    /// Returns the number of frames that would have been played or captured since `start`. The function moves `start`
+    /// forward by whole seconds and subtracts their frames from `frames`, so that the product cannot overflow however
+    /// long the device runs.
     @_noLocks @_noAllocation
     private mutating func clock(at now: Int) -> Int {
         let seconds = (now - start) / 1_000_000_000
@@ -40,11 +41,11 @@ struct PCMPace {
         return (now - start) * rate / 1_000_000_000
     }
 
-    /// For playback, the frames that have been written but not played.
+    /// For playback, returns the number of frames that have been written but not played.
     @_noLocks @_noAllocation
     mutating func queued(at now: Int) -> Int {
         guard start != 0 else { return 0 }
-        // Advance the clock first because that changes `frames`.
+        // Advance the clock first because this changes `frames`.
         let played = clock(at: now)
         let rest = frames - played
         // The buffer has run dry.
@@ -55,7 +56,7 @@ struct PCMPace {
         return rest
     }
 
-    /// For playback, the number of frames that can be written.
+    /// For playback, returns the number of frames that can be written.
     @_noLocks @_noAllocation
     mutating func room(at now: Int) -> Int { max(0, buffer - queued(at: now)) }
 
@@ -68,7 +69,7 @@ struct PCMPace {
     @_noLocks @_noAllocation
     mutating func startCapturing(at now: Int) { (frames, start) = (0, now) }
 
-    /// For capture, the number of frames that can be read. Frames that do not fit into the buffer are skipped.
+    /// For capture, returns the number of frames that can be read. Frames that do not fit into the buffer are skipped.
     @_noLocks @_noAllocation
     mutating func captured(at now: Int) -> Int {
         guard start != 0 else { return 0 }
@@ -96,7 +97,8 @@ extension PCM {
             let text
         else { return false }
         let bytes = UnsafeRawBufferPointer(start: text, count: count)
-        // Some plug-ins print a word before the name of the PCM to which they pass frames.
+        // Compare only the end of a line, because some plug-ins print a word before the name of the PCM to which they
+        // pass frames.
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { $0.hasSuffix("Null PCM") }
     }
 }

@@ -1,21 +1,22 @@
 /// The configuration to request from a PCM.
 public struct PCMRequest: Sendable, Hashable {
-    /// The preferred rate and number of channels. The device uses the nearest ones it supports.
+    /// The preferred rate and number of channels. The device uses the nearest values that it supports.
     public var format: StreamFormat
     /// True if the device must use exactly this number of channels.
     public var needsChannels = false
-    /// The acceptable sample formats. The device uses the first one it supports.
+    /// The acceptable sample formats. The device uses the first one that it supports.
     public var sampleFormats: [SampleFormat]
-    /// The preferred number of frames between two interrupts. The device may use another.
+    /// The preferred number of frames between two interrupts. The device may use another number.
     public var periodFrames: Int
-    /// The preferred size of the device's buffer in frames. The device may use another.
+    /// The preferred size of the device's buffer in frames. The device may use another size.
     public var bufferFrames: Int
-    /// The preferred sizes for a device that can rewind, or nil to treat every device alike. A timer then fills the
-    /// device. If the device permits it, it causes no interrupts, and its poll descriptors report only that it has
-    /// stopped or vanished.
+    /// The preferred sizes for a device that can rewind, or nil to treat every device alike. If the device can rewind,
+    /// a timer determines when frames are written. The device then generates no interrupts, if it supports this, and
+    /// its poll descriptors report only that it has stopped or vanished.
     public var rewindable: Sizes?
-    /// True if a device without a clock, because it ends in ALSA's null PCM, runs in real time. Otherwise it accepts
-    /// and delivers frames as fast as they are passed. Use this only for a PCM that does not block.
+    /// True to make a device without a clock, which is one that ends in ALSA's null PCM, run in real time. Otherwise,
+    /// such a device accepts and delivers frames as fast as a program can write and read them. Use this only for a PCM
+    /// that does not block.
     public var isPaced = false
 
     /// The sizes of a period and of the buffer, in frames.
@@ -48,11 +49,12 @@ public struct PCMConfiguration: Sendable, Hashable, CustomStringConvertible {
     public let periodFrames: Int
     /// The size of the device's buffer in frames.
     public let bufferFrames: Int
-    /// The number of the card, or nil if a sound server or a plug-in does not report it.
+    /// The number of the card, or nil if the PCM does not report it, as with a sound server or a plug-in.
     public let card: Int?
     /// True if `PCM.rewind` can withdraw frames that have not been played. This requires a card that is used without a
-    /// plug-in, and a driver that reports the played position more precisely than to a period. Plug-ins pass frames on
-    /// to devices that do not return them, and the plug-in for PulseAudio does not even report that.
+    /// plug-in, and a driver that reports the played position with a finer resolution than a period. A plug-in passes
+    /// frames on to a device from which it cannot withdraw them, and the plug-in for PulseAudio does not even report
+    /// this.
     public var canRewind = false
 
     public var bytesPerFrame: Int {

@@ -13,7 +13,7 @@ public enum PCMState: Int, Sendable, Hashable {
     case underrun
     case draining
     case paused
-    /// Stopped by a suspend of the system or the device.
+    /// Stopped because the system or the device was suspended.
     case suspended
     /// The device has disappeared.
     case disconnected

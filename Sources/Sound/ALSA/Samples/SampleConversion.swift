@@ -1,6 +1,6 @@
 extension SampleFormat {
-    /// Converts samples of ±1 to this format, rounding to the nearest value and clamping. NaN becomes 0. The function
-    /// neither locks nor allocates.
+    /// Converts samples in the range ±1 to this format, rounding to the nearest value and clamping. NaN becomes 0. The
+    /// function neither locks nor allocates.
     ///
     /// Samples that have no more bits than the format are converted exactly. The function does not add dither, because
     /// faded or ducked samples are rounded to 16 bits only if the device does not support more.
@@ -47,8 +47,8 @@ extension SampleFormat {
         }
     }
 
-    /// Converts samples of this format to integers of `bits` bits in the lower bits of 32. 32-bit integers are
-    /// truncated to 24 bits because no converter delivers more. The function neither locks nor allocates.
+    /// Converts samples of this format to integers of `bits` bits, stored in the lower bits of an Int32. Samples of 32
+    /// bits are truncated to 24 bits because no converter delivers more. The function neither locks nor allocates.
     /// - Parameter count: the number of samples.
     @_noLocks @_noAllocation
     public func decode(_ input: UnsafeRawPointer, to samples: UnsafeMutablePointer<Int32>, count: Int) {
@@ -57,7 +57,7 @@ extension SampleFormat {
             let input = input.assumingMemoryBound(to: Int32.self)
             for index in 0..<count { samples[index] = input[index] >> 8 }
         case .s24:
-            // The upper byte is undefined.
+            // The upper byte of each sample is undefined.
             let input = input.assumingMemoryBound(to: Int32.self)
             for index in 0..<count { samples[index] = (input[index] << 8) >> 8 }
         case .s24Packed:

@@ -17,9 +17,10 @@ public struct StreamFormat: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The encoding of a PCM's samples. All formats are little-endian, and all but `float` are signed integers.
+/// The encoding of samples. All formats are little-endian, and all but `float` are signed integers.
 public enum SampleFormat: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    // The formats are in order of preference. Conversion from float to the first three preserves 24 bits.
+    // The formats are in order of preference. Conversion from float to one of the first three formats preserves 24
+    // bits.
     /// 32-bit integers.
     case s32
     /// 24-bit integers in the lower bits of four bytes.
@@ -41,7 +42,7 @@ public enum SampleFormat: Int, Sendable, Hashable, CaseIterable, CustomStringCon
         }
     }
 
-    /// ALSA's name.
+    /// ALSA's name for the format.
     public var description: String {
         switch self {
         case .s32: "S32_LE"
@@ -70,8 +71,8 @@ extension Duration {
         self = .seconds(seconds) + .nanoseconds((rest * 1_000_000_000 + rate / 2) / rate)
     }
 
-    /// The number of frames nearest to this duration at `rate` Hz. A negative duration gives 0 frames, and a duration
-    /// over about 30 years (10⁹ s) is treated as 10⁹ s.
+    /// The number of frames nearest to this duration at `rate` Hz. The result is 0 for a negative duration. A duration
+    /// over 10⁹ s (about 30 years) is treated as 10⁹ s.
     public func frames(atRate rate: Int) -> Int {
         guard self > .zero else { return 0 }
         let clamped = min(self, .seconds(1_000_000_000))

@@ -1,10 +1,11 @@
 /// Converts frames to another number of channels.
 ///
-/// * Equal numbers: frames are unchanged, unless two channels are named other loudspeakers than left and right.
+/// * The same number: frames are unchanged, unless there are two channels that are not left and right.
 /// * Mono: the channel is copied to every output channel.
 /// * Stereo to mono: the output is (L + R) / 2.
 /// * Anything else: frames are first mixed to stereo. From more than two channels, this is the ITU-R BS.775 downmix,
-///   scaled so that it cannot clip. Stereo goes to the front pair of the output, and the other channels are silent.
+///   scaled so that it cannot clip. Stereo is copied to the front pair of the output, and the other channels are
+///   silent.
 public struct ChannelMap: Sendable {
     public let inputs: Int
     public let outputs: Int
@@ -67,7 +68,7 @@ public struct ChannelMap: Sendable {
         let left = speakers.map(\.stereoShares.left)
         let right = speakers.map(\.stereoShares.right)
         let most = max(left.reduce(0, +), right.reduce(0, +))
-        // There are only low frequencies, so there is nothing to mix.
+        // All channels are low-frequency channels, which are not mixed.
         guard most > 0 else { return (left, right) }
         return (left.map { $0 / most }, right.map { $0 / most })
     }
@@ -75,18 +76,18 @@ public struct ChannelMap: Sendable {
 
 /// The order of the channels within a frame.
 public enum ChannelOrder: Sendable, Hashable {
-    /// The order of WAV, FLAC and AIFF, which is front pair, centre, low frequencies, back pair, side pair.
+    /// The order of WAV, FLAC and AIFF, which is: front pair, centre, low frequencies, back pair, side pair.
     case wave
-    /// The order of Vorbis and Opus, which is left, centre, right, back pair, low frequencies.
+    /// The order of Vorbis and Opus, which is: left, centre, right, back pair, low frequencies.
     case vorbis
-    /// The order that the file names, such as that of the channel mask of a WAV file.
+    /// The order that the file specifies, for example in the channel mask of a WAV file.
     case speakers([Speaker])
 
-    /// True if two channels are the left and the right one.
+    /// True if a stream of two channels consists of the left and the right channel.
     fileprivate var isLeftAndRight: Bool { speakers(2).map { $0 == [.frontLeft, .frontRight] } ?? true }
 
-    /// Returns the loudspeakers of `channels` channels in this order, or nil if the order defines no layout for that
-    /// number.
+    /// Returns the loudspeakers of `channels` channels in this order, or nil if the order does not define a layout for
+    /// that number.
     func speakers(_ channels: Int) -> [Speaker]? {
         switch (self, channels) {
         case (.speakers(let named), _): named.count == channels ? named : nil
@@ -124,11 +125,11 @@ public enum ChannelOrder: Sendable, Hashable {
     }
 }
 
-/// A loudspeaker's position, as far as it matters for a stereo downmix.
+/// A loudspeaker's position, in the detail that a stereo downmix needs.
 public enum Speaker: Sendable, Hashable {
     case frontLeft, frontRight, frontCentre, lowFrequency, surroundLeft, surroundRight, surroundCentre
 
-    /// Its weights in the left and the right channel of a stereo downmix according to ITU-R BS.775.
+    /// The loudspeaker's weights in the left and the right channel of a stereo downmix according to ITU-R BS.775.
     var stereoShares: (left: Float, right: Float) {
         let minus3dB = Float(0.5).squareRoot()
         return switch self {

@@ -1,11 +1,11 @@
-/// One run of a resampler over tracks of equal rate, and the positions of its output in the ring.
+/// One run of a resampler over consecutive tracks with the same rate, and the positions of its output in the ring.
 final class ResamplingStage {
     let inputRate: Int
     private let outputRate: Int
     private let resampler: Resampler
     private let channels: Int
 
-    /// Accepted input that the resampler has not processed yet.
+    /// The accepted input that the resampler has not processed yet.
     private let input: SampleBlock
     private var inputFrames = 0
     private var inputPosition = 0
@@ -37,8 +37,8 @@ final class ResamplingStage {
     }
 
     /// Returns the number of input frames by which to start before a given track frame, so that the resampler has
-    /// settled there. This is 50 ms, rounded up to a whole number of output frames, so that an output frame coincides
-    /// with that track frame.
+    /// settled at that frame. This is 50 ms, rounded up to a whole number of output frames, so that an output frame
+    /// coincides with that track frame.
     static func preroll(from inputRate: Int, to outputRate: Int) -> Int {
         let unit = inputRate / greatestCommonDivisor(inputRate, outputRate)
         let settling = inputRate / 20
@@ -74,7 +74,7 @@ final class ResamplingStage {
         deliver(progress.produced, to: ring)
     }
 
-    /// Moves the remaining frames from the resampler into the ring. Returns true if there are no more.
+    /// Moves the remaining frames from the resampler into the ring. Returns true if no frames are left.
     func flush(into ring: PlaybackRing) throws(ResamplerError) -> Bool {
         let (output, room) = destination(in: ring)
         let produced = try resampler.flush(into: output, frames: room)

@@ -1,6 +1,6 @@
 import ALSA
 
-/// An open audio file, which the library for its format reads.
+/// An open audio file that is read with the library for its format.
 ///
 /// Use it from one thread at a time. Reading and seeking block on the storage.
 protocol AudioFileReader: AnyObject {
@@ -8,7 +8,7 @@ protocol AudioFileReader: AnyObject {
     var channelOrder: ChannelOrder { get }
     /// The number of frames in the file, or nil if the header does not contain it or is not reliable.
     var frameCount: Int? { get }
-    /// The best available number of frames in the file, or nil if nothing is known.
+    /// The best available number of frames in the file, or nil if it is unknown.
     var likelyFrameCount: Int? { get }
     /// The tags of the file, without its length.
     var tags: TrackTags { get }
@@ -25,7 +25,7 @@ protocol AudioFileReader: AnyObject {
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int
 
     /// Moves to a frame at or before the end, so that `read` returns the same samples as when decoding from the start.
-    /// - Returns: the frame reached, which is earlier if the file ends there.
+    /// - Returns: the frame reached, which is less than `frame` if the file ends earlier.
     func seek(toFrame frame: Int) throws(DecoderError) -> Int
 }
 

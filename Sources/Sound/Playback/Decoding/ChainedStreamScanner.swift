@@ -4,7 +4,7 @@
 enum ChainedStreamScanner {
     private static let reach = 128 * 1024
 
-    /// Returns true if an Ogg stream begins after another one.
+    /// Returns true if another Ogg stream follows the first one.
     /// - Parameters:
     ///   - offset: the offset up to which the file has been read. libsndfile reads some bytes ahead.
     ///   - start: the offset at which the first stream begins.
@@ -16,7 +16,7 @@ enum ChainedStreamScanner {
                 index += 1
                 continue
             }
-            // All streams that are played at the same time begin before the first page of data.
+            // Streams that are played at the same time all begin before the first page of data.
             let isFirstPage = bytes[index + 5] & 2 != 0
             if isFirstPage, isInStream { return true }
             isInStream = !isFirstPage
@@ -28,7 +28,7 @@ enum ChainedStreamScanner {
 
     enum FLACPart { case stream, streamOrFrame }
 
-    /// Returns true if FLAC begins at an offset, or after tags that begin there.
+    /// Returns true if FLAC data begins at an offset, or after tags at this offset.
     static func hasFLAC(_ file: some ByteSource, at offset: Int, _ part: FLACPart) -> Bool {
         var start = offset
         if file.bytes(at: start, count: 3).elementsEqual("TAG".utf8) { start += 128 }
@@ -37,7 +37,7 @@ enum ChainedStreamScanner {
         return bytes.starts(with: "fLaC".utf8) || part == .streamOrFrame && FLACHeader(bytes[...]) != nil
     }
 
-    /// Creates the error for a file in which another stream follows.
+    /// Creates the error for a file in which another stream follows the first one.
     static func error(_ path: String, after position: Int) -> DecoderError {
         DecoderError(
             .unsupported, "play", path,

@@ -22,13 +22,13 @@ public final class Decoder {
     public var channelOrder: ChannelOrder { reader.channelOrder }
     /// The number of frames in the file, or nil if the header does not contain it or is not reliable (MP3).
     public var frameCount: Int? { reader.frameCount }
-    /// The best available number of frames in the file, or nil if nothing is known. For an MP3, it is the number in the
+    /// The best available number of frames in the file, or nil if it is unknown. For an MP3, it is the number in the
     /// header or an estimate.
     public var likelyFrameCount: Int? { reader.likelyFrameCount }
     /// The number of the frame that `read` returns next.
     public var position: Int { reader.position }
 
-    /// Called from time to time during a long seek, on the thread of its caller.
+    /// Called from time to time during a long seek, on the thread that called `seek`.
     var onProgress: () -> Void {
         get { reader.onProgress }
         set { reader.onProgress = newValue }
@@ -65,14 +65,14 @@ public final class Decoder {
 
     public static func open(_ path: String) throws(DecoderError) -> Decoder { try open(Track(path: path)) }
 
-    /// Opens a regular file. This only waits for the storage. A named pipe without a writer would block forever, and
-    /// opening a device may have side effects.
+    /// Opens a regular file. This function waits only for the storage. It does not open other kinds of files, because
+    /// opening a named pipe without a writer would block forever, and opening a device may have side effects.
     static func openRegular(_ track: Track) throws(DecoderError) -> (descriptor: Int32, bytes: Int) {
         guard !track.pathBytes.contains(0) else {
             throw DecoderError(.cannotOpen, "open", track.path, message: "its name contains a zero byte")
         }
-        // Check before opening because opening alone may have side effects. Check also after opening because the file
-        // may have been replaced.
+        // Check the kind before opening the file, because opening alone may have side effects. Check it again
+        // afterwards, because the file may have been replaced.
         let kind: FileKind
         do throws(SystemError) { kind = try FileKind.of(track) } catch { throw .opening(track, error.code) }
         guard case .regular = kind else { throw notRegular(track) }
@@ -92,22 +92,22 @@ public final class Decoder {
             advice: "remove it from the library, because pipes, sockets and devices do not contain music")
     }
 
-    /// The playable rates in Hz, from telephone quality to the fastest converters. They are limited because a damaged
-    /// header may contain any number.
+    /// The playable rates in Hz. They range from below telephone quality to the rates of the fastest converters. They
+    /// are limited because a damaged header may contain any number.
     private static let playableRates = 2000...768_000
     private static let playableChannels = 64
-    /// The most samples per second of all channels together, which is more than eight channels of 192 kHz have. Otherwise
-    /// a small file of silence could take seconds of a processor, and others may announce one.
+    /// The maximum number of samples per second of all channels together, which is more than eight channels at 192 kHz
+    /// have. Without this limit, decoding a small file of silence could take seconds of processor time.
     private static let mostSamples = 1_600_000
 
-    /// A description of the rates and channels that are played.
+    /// A description of the rates and numbers of channels that can be played.
     public static var limits: String {
         "A file can have a rate from \(playableRates.lowerBound) to \(playableRates.upperBound) Hz and up to"
             + " \(playableChannels) channels, but at most \(mostSamples) samples per second in all channels together, which"
             + " is enough for 8 channels at 192000 Hz."
     }
 
-    /// Returns the reason why files of this format are not played, or nil if they are.
+    /// Returns the reason why files of this format cannot be played, or nil if they can.
     private static func problem(of format: StreamFormat) -> String? {
         if !playableRates.contains(format.rate) {
             return "its rate is \(format.rate) Hz, and it must be from \(playableRates.lowerBound) to"
@@ -132,7 +132,7 @@ public final class Decoder {
     /// Moves to a frame, so that `read` returns the same samples as when decoding from the start.
     /// - Returns: the frame reached, which is `frame`, or the end of the file if that is earlier. For an MP3, the end
     ///   may not be detected before the next `read`.
-    /// - Throws: `DecoderError` if the file cannot be decoded up to there.
+    /// - Throws: `DecoderError` if the file cannot be decoded up to that frame.
     @discardableResult
     public func seek(toFrame frame: Int) throws(DecoderError) -> Int {
         try reader.seek(toFrame: max(0, min(frame, frameCount ?? frame)))

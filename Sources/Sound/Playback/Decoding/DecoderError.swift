@@ -17,7 +17,7 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
         case unsupported
         /// The stream is truncated or cannot be decoded.
         case damaged
-        /// A part of the stream cannot be decoded, and the rest is played.
+        /// A part of the stream cannot be decoded, but the rest is played.
         case gap
         /// The system could not read the file, so its storage may be failing.
         case unreadable
@@ -38,7 +38,7 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
         self.operation = operation
         self.path = path.visible
-        // Some of the library's messages end with a full stop.
+        // Some messages of the libraries end with a full stop.
         self.message = (message.hasSuffix(".") ? String(message.dropLast()) : message).visible(limit: TrackTags.longest)
         self.advice = advice ?? reason.advice
     }
@@ -49,7 +49,7 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DecoderError {
-    /// Creates an error for a sound, because the storage takes too long to read it.
+    /// Creates an error for a sound that the storage takes too long to deliver.
     static func noAnswer(from file: Track) -> DecoderError {
         DecoderError(
             .cannotOpen, "read", file.path, message: "the storage does not answer",
@@ -70,7 +70,7 @@ extension DecoderError {
         DecoderError(.unreadable, "read", path, message: String(errno: code))
     }
 
-    /// Creates an error for a file that has lost its end since it was opened.
+    /// Creates an error for a file that has become shorter since it was opened.
     static func shortened(_ path: String) -> DecoderError {
         DecoderError(.damaged, "read all of", path, message: "it has become shorter in the meantime")
     }
@@ -80,20 +80,20 @@ extension DecoderError {
         DecoderError(.damaged, "decode", path, message: "the stream ends at frame \(frame), and \(words)")
     }
 
-    /// Creates an error for a stream that does not end and in which nothing can be decoded.
+    /// Creates an error for a stream that does not end and that cannot be decoded any further.
     static func endless(_ path: String, after frame: Int) -> DecoderError {
         DecoderError(.damaged, "decode", path, message: "the frame that follows frame \(frame) cannot be found")
     }
 
     /// Creates an error for a part of a stream that cannot be decoded, before the rest is played.
-    /// - Parameter silence: the number of frames that are silent in its place.
+    /// - Parameter silence: the number of silent frames that replace this part.
     static func gap(_ path: String, _ words: String, at frame: Int, silence: Int) -> DecoderError {
         var gap = DecoderError(.gap, "decode all of", path, message: "\(words) (at frame \(max(0, frame)))")
         gap.silence = silence
         return gap
     }
 
-    /// The same error for a sound that does not play its rest.
+    /// The same error, for a sound whose rest is not played.
     var asDamage: DecoderError { DecoderError(.damaged, operation, path, message: message) }
 
     /// Creates an error for a track that cannot be opened.
@@ -111,7 +111,7 @@ extension DecoderError {
 }
 
 extension DecoderError? {
-    /// Records another gap. The first one is kept, with the silence of all.
+    /// Records another gap. The first gap is kept, with the total silence of all gaps.
     mutating func note(_ gap: DecoderError?) {
         guard let gap else { return }
         if self == nil { self = gap } else { self?.silence += gap.silence }

@@ -1,20 +1,20 @@
-/// A kind of audio file that can be played. Each is declared beside its reader, together with everything that depends
-/// on it.
+/// A kind of audio file that can be played. Each format is declared beside its reader, together with everything that
+/// depends on the format.
 struct FileFormat: Sendable {
-    /// The name of the format, for people.
+    /// The human-readable name of the format.
     let name: String
-    /// The extensions of its files' names, in lower case.
+    /// The file name extensions in lower case.
     let suffixes: [String]
-    /// Returns true if a file begins like one of this format.
+    /// Returns true if a file begins like a file of this format.
     let matches: @Sendable (FileHead) -> Bool
     /// Reads a file's header.
     let open: @Sendable (_ path: String, FileHead, FileInput) throws(DecoderError) -> any AudioFileReader
 
-    /// The formats, in the order in which they are tried. MPEG is the last because it may begin with any bytes.
-    /// Everything else that lists formats uses this list.
+    /// The formats, in the order in which they are tried. MPEG is the last one because such a file may begin with any
+    /// bytes. Everything else that lists formats uses this list.
     static let all = [flac, oggFLAC, vorbis, opus, wave] + SampleContainer.all.map(FileFormat.init) + [mpeg]
 
-    /// Opens a file according to the bytes with which it begins. Its name is only considered for a stream without a
+    /// Opens a file in the format that its first bytes indicate. Its name is considered only for a stream without a
     /// header.
     static func open(_ path: String, _ input: FileInput) throws(DecoderError) -> any AudioFileReader {
         var first: UInt8 = 0
@@ -46,7 +46,7 @@ enum AudioExtension {
 }
 
 extension Decoder {
-    /// The formats that can be played, for people. Each has a name and the extensions of its files' names.
+    /// The names of the formats that can be played, with their file name extensions.
     public static var formats: [(name: String, suffixes: [String])] {
         FileFormat.all.map { ($0.name, $0.suffixes) }.sorted { $0.name < $1.name }
     }

@@ -1,11 +1,11 @@
 /// The beginning of a file, by which its format is recognised.
 struct FileHead {
-    /// The suffix of the name in lower case, or empty if the name has none.
+    /// The file name extension in lower case, or an empty text if the name does not have one.
     let suffix: String
     /// The number of bytes of the file.
     let size: Int
-    /// The offset at which the file's format begins. It is after ID3v2 tags, which programs put before any format, and
-    /// after the header of an Ogg stream that only describes others.
+    /// The offset at which the file's format begins. It follows any ID3v2 tags, which programs put before files of
+    /// every format, and the header of an Ogg stream that only describes other streams.
     let start: Int
     /// The bytes that begin at `start`.
     let bytes: [UInt8]
@@ -46,7 +46,7 @@ struct FileHead {
         return DecoderError(.notAudio, "play", path, message: "it is not audio\(more)")
     }
 
-    /// True if the file is certainly of another kind, and not an MP3 that begins with other bytes.
+    /// True if the file certainly has another format and is not an MP3 that begins with other data.
     var isForeign: Bool { ForeignFormat.of(bytes) != nil || knownContent != nil }
 
     private var knownContent: String? { Self.content.first { $0.magic.matches(bytes) }?.name }

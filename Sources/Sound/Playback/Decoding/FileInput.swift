@@ -1,27 +1,27 @@
 import Files
 import Glibc
 
-/// An open file as the decoding libraries read it. It is read in order, through a small buffer. If a read fails, the
-/// system's error is stored.
+/// An open file that decoding libraries read in order, through a small buffer. If a read fails, the system's error is
+/// stored.
 ///
-/// Use it from one thread at a time. It closes the descriptor when it is deallocated.
+/// Use it from one thread at a time. The descriptor is closed when this object is deallocated.
 final class FileInput {
     /// The number of bytes of the file when it was opened.
     let bytes: Int
-    /// The part of the file that the libraries see. Their offset 0 is its start.
+    /// The part of the file that the libraries can read. For them, its start is offset 0.
     private(set) var part: Range<Int>
     /// The offset of the next byte that `read` returns, from the part's start.
     private(set) var offset = 0
-    /// The number of bytes that have been read since a library last delivered something.
+    /// The number of bytes that have been read since a library last delivered frames.
     private(set) var effort = 0
-    /// The effort at which reading fails. It is limited because a library may collect the bytes that it reads, or read
-    /// the same bytes forever.
+    /// The maximum effort, beyond which reading fails. There is a limit because a library may collect the bytes that it
+    /// reads, or read the same bytes forever.
     var mostEffort = Int.max
-    /// The first error of a read, as a code of `errno`, or nil if no read has failed.
+    /// The `errno` code of the first failed read, or nil if no read has failed.
     private(set) var failure: Int32?
-    /// The first part that the libraries have read as zeros, until it has been reported.
+    /// The first unreadable part that the libraries have read as zeros, until it has been reported.
     private var hole: SectorReader.Hole?
-    /// True if a read has found the end of the file earlier than it was when the file was opened.
+    /// True if a read has shown that the file has become shorter since it was opened.
     private var isCut = false
     /// Called each time the file itself is read, because a library may read for minutes before it returns.
     var onProgress: () -> Void {
@@ -37,7 +37,7 @@ final class FileInput {
     /// The bytes to replace. Set this before the first read.
     var patch: Patch?
 
-    /// Bytes that replace those of the file.
+    /// Bytes that replace bytes of the file.
     struct Patch {
         let offset: Int
         let bytes: [UInt8]
@@ -62,10 +62,10 @@ final class FileInput {
         buffer.deallocate()
     }
 
-    /// Random access to the file, which does not move `offset`. Offsets are those of the file.
+    /// Random access to the file that does not change `offset`. Its offsets are counted from the start of the file.
     var source: DescriptorBytes { DescriptorBytes(reader: reader, end: end) }
 
-    /// Random access to the whole file instead of the selected part.
+    /// Random access to the whole file instead of only the selected part.
     var file: DescriptorBytes { DescriptorBytes(reader: reader) }
 
     /// The offset of the end, or the maximum if the part extends to the end of the file, because a file that becomes
@@ -82,15 +82,15 @@ final class FileInput {
     /// The offset in the file of the next byte.
     var place: Int { part.lowerBound + offset }
 
-    /// Records that a library has succeeded.
+    /// Records that a library has delivered frames.
     func rest() { effort = 0 }
 
-    /// True if so many bytes have been read in vain that reading fails.
+    /// True if reading fails because too many bytes have been read without a result.
     var isExhausted: Bool { effort > mostEffort }
 
     /// Reads up to `count` bytes.
-    /// - Returns: the number of bytes, which is 0 at the end. The result is -1 if the system fails or too many bytes
-    ///   have been read in vain.
+    /// - Returns: the number of bytes, which is 0 at the end. The result is -1 if a system call fails or if too many
+    ///   bytes have been read without a result.
     func read(into destination: UnsafeMutableRawPointer, count: Int) -> Int {
         let count = min(count, end - place)
         var done = 0
@@ -111,7 +111,7 @@ final class FileInput {
         return done
     }
 
-    /// - Returns: the number of bytes available, or nil if the system fails.
+    /// - Returns: the number of bytes available, or nil if a system call fails.
     private func fill(at place: Int) -> Int? {
         buffered = place..<place
         let taken = reader.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: Self.capacity), at: place)
@@ -143,18 +143,19 @@ final class FileInput {
         return target
     }
 
-    /// Returns the error to report if a read has failed, or nil if none has.
+    /// Returns the error to report if a read has failed, or nil if no read has failed.
     func readingError(_ path: String) -> DecoderError? {
         failure.map { .reading(path, $0) } ?? (isCut ? .shortened(path) : nil)
     }
 
-    /// Returns the error to report if a read has failed, including those of random access, or nil if none has.
+    /// Returns the error to report if a read has failed, including the reads of random access, or nil if no read has
+    /// failed.
     func anyReadingError(_ path: String) -> DecoderError? {
         readingError(path) ?? reader.failure.map { .reading(path, $0) }
     }
 
-    /// Returns, once, the first part that the disk could not read although it could read what follows, or nil if there is
-    /// none.
+    /// Returns the first part that the disk could not read although it could read the following part, or nil if there
+    /// is none or it has already been returned.
     /// - Parameters:
     ///   - frame: the frame that is decoded next.
     ///   - more: a gap that the decoder has found.

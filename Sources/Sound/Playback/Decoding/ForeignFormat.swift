@@ -1,9 +1,9 @@
-/// A format of music or films that cannot be played. Its name is used in messages about its files, and the files are
-/// counted in a library.
+/// A format of music or films that cannot be played. Messages about such files contain the name of the format, and
+/// libraries count these files.
 struct ForeignFormat: Sendable {
-    /// The name for people, which completes the sentence "it is …".
+    /// The human-readable name, which completes the sentence "it is …".
     let name: String
-    /// The extensions of its files' names, in lower case.
+    /// The file name extensions in lower case.
     let suffixes: [String]
     let magic: [Magic]
 
@@ -17,7 +17,7 @@ struct ForeignFormat: Sendable {
 
     static let suffixes = Set(all.flatMap(\.suffixes))
 
-    /// Returns the format of a file that begins with these bytes, or nil if it is none of these.
+    /// Returns the format of a file that begins with these bytes, or nil if it has none of these formats.
     static func of(_ head: [UInt8]) -> ForeignFormat? {
         all.first { $0.magic.contains { $0.matches(head) } }
     }
@@ -54,7 +54,7 @@ struct ForeignFormat: Sendable {
         ForeignFormat("TAK", ["tak"]),
     ]
 
-    /// The first bits of a stream's frames.
+    /// The first bits of the frames of an AAC stream.
     private static let aac =
         (0xe0...0xff).map { Magic([0x56, $0]) } + [0xf0, 0xf1, 0xf8, 0xf9].map { Magic([0xff, $0]) } + [Magic("ADIF")]
 }

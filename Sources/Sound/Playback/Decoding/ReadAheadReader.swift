@@ -2,8 +2,8 @@ import ALSA
 import Glibc
 import Threads
 
-/// Decodes on a separate thread, ahead of the caller. It serves a rehearsal, which would otherwise alternate between
-/// decoding and rendering. It delivers the same frames, errors and positions as the reader itself.
+/// Decodes on a separate thread, ahead of the caller. A rehearsal uses this because it would otherwise alternate
+/// between decoding and rendering. The frames, errors and positions are the same as those of the reader itself.
 ///
 /// The thread starts when a file has been read for a while without a seek, because most frames that are decoded ahead
 /// of a seek are wasted. It ends at the next seek.
@@ -12,7 +12,7 @@ final class ReadAheadReader: AudioFileReader {
     private var ahead: DecodingThread?
     private var framesInSequence = 0
     private(set) var position: Int
-    // This function is not passed on, because the reader is used on the separate thread.
+    // This closure is not passed on to the reader, because the reader is used on the separate thread.
     var onProgress: () -> Void = {}
 
     init(_ reader: any AudioFileReader) {
@@ -33,7 +33,7 @@ final class ReadAheadReader: AudioFileReader {
         return gap
     }
 
-    // These are copies because the thread uses the reader.
+    // These values are copies because the separate thread uses the reader.
     let format: StreamFormat
     let channelOrder: ChannelOrder
     let frameCount: Int?
@@ -68,12 +68,12 @@ final class ReadAheadReader: AudioFileReader {
     }
 }
 
-/// Decodes a file from the position of its reader until `end` is called. It stays a few blocks ahead of the caller of
-/// `take`.
-// The conformance is unchecked. This is safe because only the thread uses the reader until `end` returns, and the lock
-// protects the other variables.
+/// Decodes a file from the position of its reader until `end` is called. The thread stays a few blocks ahead of the
+/// caller of `take`.
+// The conformance is unchecked because this class has variables. This is safe because only the thread uses the reader
+// until `end` returns, and the lock protects the other variables.
 private final class DecodingThread: @unchecked Sendable {
-    /// The length of a block. There are 32 blocks, which are 2.7 s at 48 kHz and 1 MiB of stereo.
+    /// The length of a block. The 32 blocks hold 2.7 s at 48 kHz, which is 1 MiB in stereo.
     private static let blockFrames = 4096
     private static let capacity = 32
 
@@ -119,7 +119,7 @@ private final class DecodingThread: @unchecked Sendable {
         samples.deallocate()
     }
 
-    /// Ends the thread and waits for it, for at most one block or for the storage.
+    /// Ends the thread and waits until it has decoded the current block.
     func end() {
         guard let thread else { return }
         locked { isEnding = true }

@@ -1,36 +1,36 @@
 import Glibc
 
-/// Reads an open file and replaces what its disk cannot read with zeros, so that one bad sector does not cost the rest of
-/// the file. A decoder treats the zeros as damage.
+/// Reads an open file and replaces the parts that its disk cannot read with zeros, so that the rest of the file can be
+/// read in spite of a bad sector. A decoder treats the zeros as damage.
 ///
-/// This type does so only if the disk can read what follows soon after, because otherwise the disk is lost. Use it from one
-/// thread at a time.
+/// Zeros replace a part only if the disk can read a part soon after it, because otherwise the disk has failed. Use it
+/// from one thread at a time.
 final class SectorReader {
     /// A system call like `pread`, which returns a negated `errno` code if it fails.
     typealias Read = (_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer, _ place: Int) -> Int
 
-    /// A part of the file that was replaced.
+    /// A part of the file that was replaced with zeros.
     struct Hole {
         let bytes: Int
         let code: CInt
     }
 
-    /// Called before each read, because each can take seconds on a disk that fails.
+    /// Called before each read, because each read can take seconds on a failing disk.
     var onProgress: () -> Void = {}
 
     private let descriptor: CInt
     private let call: Read
-    /// The offsets of the bytes that were replaced last, and the error.
+    /// The range of the most recently replaced bytes, and the error.
     private var skipped = 0..<0
     private var code: CInt = 0
-    /// The number of reads that may still look for the end of a hole.
+    /// The number of attempts that remain for finding the ends of holes.
     private var attempts = 32
-    /// The first error that was not stepped over, or nil if there was none.
+    /// The first error that was not replaced with zeros, or nil if there was none.
     private(set) var failure: CInt?
 
     private static let sector = 4096
     private static let mostSectors = 16
-    /// The errors that a defect of the medium causes.
+    /// The `errno` codes that a defect of the medium causes.
     private static let codes = [EIO, EBADMSG, ENODATA]
 
     init(_ descriptor: CInt, _ call: @escaping Read = SectorReader.system) {
@@ -47,7 +47,7 @@ final class SectorReader {
     func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
         if !skipped.contains(place) {
             let count = readDisk(into: buffer, at: place)
-            // Without its first sector, the format of the file is unknown.
+            // The first sector is not replaced, because without it the format of the file is unknown.
             guard count < 0 else { return count }
             guard place >= Self.sector, Self.codes.contains(CInt(-count)), let end = nextSector(after: place) else {
                 failure = failure ?? CInt(-count)

@@ -1,11 +1,11 @@
 import Spelling
 
-/// The tags of an audio file. Because the author of the file chose them, texts are at most `longest` bytes of UTF-8,
-/// and their control characters are escaped.
+/// The tags of an audio file. Because files are not trusted, texts are limited to `longest` bytes of UTF-8, and their
+/// control characters are escaped.
 public struct TrackTags: Hashable, Sendable {
-    /// The longest text, in bytes.
+    /// The maximum length of a text, in bytes.
     public static let longest = 1024
-    /// The largest number of artists.
+    /// The maximum number of artists.
     static let mostArtists = 32
 
     public var title: String? { didSet { title = Self.bounded(title) } }

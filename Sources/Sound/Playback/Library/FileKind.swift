@@ -1,10 +1,10 @@
 import Glibc
 
-/// The kind of file that a path leads to, after following symbolic links.
+/// The kind of the file at a path, after following symbolic links.
 enum FileKind {
     case folder(FolderIdentity)
     case regular(FolderIdentity, bytes: Int)
-    /// A pipe, socket or device. Opening one could block forever or do harm.
+    /// A pipe, socket or device. Opening one could block forever or have side effects.
     case other
 
     static func of(_ file: Track) throws(SystemError) -> FileKind {
@@ -23,7 +23,8 @@ enum FileKind {
     }
 }
 
-/// Identifies a folder or file independently of its name. The identity is the same through every symbolic link.
+/// Identifies a folder or file independently of its path. The identity does not depend on the symbolic links in the
+/// path.
 struct FolderIdentity: Hashable {
     let device: Int
     let node: Int

@@ -4,14 +4,14 @@ import Glibc
 struct FolderWalk {
     private(set) var tracks: [Track] = []
     private(set) var unplayable = UnplayableFiles()
-    /// The number of tracks that are links to nothing.
+    /// The number of tracks that are dangling links.
     private(set) var missing = 0
     private(set) var unreadable: [LibraryError] = []
-    /// The folders that were read, as far as they can be watched.
+    /// The folders that were read and that can be watched.
     private(set) var folders: [WatchedFolder] = []
-    /// The amount of the library that has been read, here and before.
+    /// The amount of the library that has been read so far, including previous walks.
     private(set) var usage: LibraryUsage
-    /// True if a limit has been reached, so that no more is read.
+    /// True if a limit has been reached and reading has stopped.
     private(set) var isFull = false
     private let limits: LibraryLimits
     private var visited: Set<FolderIdentity> = []
@@ -23,7 +23,7 @@ struct FolderWalk {
         let depth: Int
     }
 
-    /// - Parameter usage: the amount of the library that has been read before.
+    /// - Parameter usage: the amount of the library that was read before this walk.
     init(_ limits: LibraryLimits, after usage: LibraryUsage = LibraryUsage()) {
         self.limits = limits
         self.usage = usage
@@ -41,12 +41,12 @@ struct FolderWalk {
         // Do not recurse, because the author of the folders determines how deep they are.
         var waiting = [Folder(track: folder, identity: identity, depth: 0)]
         while let next = waiting.popLast(), !isFull {
-            // Visit each folder only once, even if several links lead to it. This also ends a loop of links.
+            // Visit each folder only once, even if several links point to it. This also stops loops of links.
             guard visited.insert(next.identity).inserted else { continue }
             do {
                 waiting += try subfolders(of: next).reversed()
             } catch {
-                // Too many open files are not the fault of the folder.
+                // The folder is not the cause of too many open files.
                 if next.depth == 0 || error.reason == .tooManyOpenFiles { throw error }
                 if !Omission.isExpected(error, at: next.track) { note(error) }
             }
@@ -60,7 +60,7 @@ struct FolderWalk {
         var folders: [Folder] = []
         var isIncomplete = false
         if self.folders.count < limits.watches { self.folders.append(WatchedFolder(folder.track)) }
-        // Sort the entries, so that the same one of several paths to a folder is always used.
+        // Sort the entries, so that if several paths lead to a folder, the same one is always used.
         for entry in try entries(of: folder.track).map(NaturalOrder.init).sorted().map(\.track) {
             var kind: FileKind?
             do throws(SystemError) {
@@ -125,7 +125,7 @@ struct FolderWalk {
         if unreadable.count < limits.errors { unreadable.append(error) }
     }
 
-    /// Returns the entries of a folder that are not hidden. They are folders, tracks, and files that are counted.
+    /// Returns the entries of a folder that are not hidden. They are folders, tracks and unplayable files to count.
     private mutating func entries(of folder: Track) throws(LibraryError) -> [Track] {
         var start = folder.pathBytes
         if start.last != UInt8(ascii: "/") { start.append(UInt8(ascii: "/")) }
@@ -150,7 +150,7 @@ struct FolderWalk {
         return entries
     }
 
-    /// Returns true if an entry should be kept. Texts and pictures are skipped, so that they take no memory.
+    /// Returns true if an entry should be kept. Texts and pictures are skipped to save memory.
     private static func isWanted(_ name: [UInt8], isRegular: Bool) -> Bool {
         guard name.first != UInt8(ascii: ".") else { return false }
         let text = String(decoding: name, as: UTF8.self)
@@ -158,16 +158,17 @@ struct FolderWalk {
     }
 }
 
-/// The folders that systems leave on a disk beside its music.
+/// The folders that operating systems create on a disk with music.
 enum Omission {
-    /// The folders for deleted files, and the systems' own folders. The last three are those of network disks.
+    /// The folders for deleted files, and other folders that operating systems create. The last three are used by
+    /// network storage.
     private static let rubbish: Set<String> = [
         "$recycle.bin", "recycler", "system volume information", "#recycle", "@recycle", "@eadir",
     ]
 
     static func isRubbish(_ folder: Track) -> Bool { rubbish.contains(folder.name.lowercased()) }
 
-    /// Returns true if this is a folder that only its system can read and that contains no music.
+    /// Returns true if this is a folder that only an operating system can read and that does not contain music.
     static func isExpected(_ error: LibraryError, at folder: Track) -> Bool {
         error.reason == .notReadable && folder.name == "lost+found"
     }

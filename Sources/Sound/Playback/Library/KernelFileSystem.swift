@@ -1,6 +1,7 @@
 import CRealTime
 
-/// The file systems in which the kernel shows its own state. They contain no music, but links to other places.
+/// The file systems in which the kernel exposes its own state. They do not contain music, but they contain links to
+/// other folders.
 enum KernelFileSystem {
     /// The magic numbers of proc, sysfs, cgroup 1 and 2, debugfs, tracefs, configfs, securityfs, devpts, bpf, pstore,
     /// mqueue, hugetlbfs, selinuxfs and nsfs (linux/magic.h).

@@ -3,10 +3,10 @@ import Glibc
 /// The tracks of a folder, a playlist or a single file, in playing order.
 public struct Library: Sendable {
     public let tracks: [Track]
-    /// The folders and playlists of which a part could not be read, so that files are missing from `tracks`. There are
-    /// at most a thousand.
+    /// The folders and playlists that could not be read completely, so that files are missing from `tracks`. The list
+    /// contains at most a thousand of them.
     public let unreadable: [LibraryError]
-    /// The files of kinds that cannot be played. Those that a playlist names are also in `tracks`.
+    /// The files of kinds that cannot be played. If a playlist contains such files, they are also in `tracks`.
     public let unplayable: UnplayableFiles
     /// The number of tracks that did not exist when the library was read, the number of tracks that are network
     /// addresses, and the number of tracks that are paths on Windows drives.
@@ -14,7 +14,7 @@ public struct Library: Sendable {
     public let addresses: Int
     public let drivePaths: Int
 
-    /// The folders from which the library was read, in which `LibraryWatch` detects changes.
+    /// The folders from which the library was read. `LibraryWatch` detects changes in them.
     let folders: [WatchedFolder]
 
     init(
@@ -34,11 +34,12 @@ public struct Library: Sendable {
     /// the storage.
     ///
     /// In a folder, audio files are recognised by their extension and sorted naturally ("2 a" before "10 a"). Hidden
-    /// files and the files that systems leave on disks are omitted. No file is opened, so a damaged one is detected
-    /// only when it is about to play. A playlist keeps its order and its missing entries. The folders and playlists
-    /// that it names are replaced with their tracks. An empty folder or playlist yields an empty library.
+    /// files and the files that operating systems leave on disks are omitted. No file is opened, so a damaged file is
+    /// detected only when it is about to be played. A playlist keeps its order and its missing entries. Folders and
+    /// playlists in a playlist are replaced with their tracks. An empty folder or playlist yields an empty library.
     /// `LibraryLimits` limits the amount that is read.
-    /// - Throws: `LibraryError` if `path` does not exist, cannot be read, or is none of these.
+    /// - Throws: `LibraryError` if `path` does not exist, cannot be read, or is neither a folder, a playlist nor an
+    ///   audio file.
     public static func load(_ path: String) throws(LibraryError) -> Library {
         try load(path, limits: LibraryLimits())
     }
@@ -70,10 +71,11 @@ public struct Library: Sendable {
 
     private static func kind(of file: Track) throws(LibraryError) -> FileKind {
         do throws(SystemError) { return try FileKind.of(file) } catch {
-            // An address is treated as a path relative to the configuration's folder, and this path does not exist.
+            // A network address has been converted to a path relative to the configuration's folder, and this path does
+            // not exist.
             let parts = file.pathBytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             let isAddress = parts.contains { part in
-                // A single letter is a Windows drive.
+                // A scheme of a single letter is a Windows drive.
                 part.count > 2 && part.last == UInt8(ascii: ":") && isForeign(part + Array("//".utf8))
             }
             if error.code == ENOENT || error.code == ENOTDIR, isAddress { throw .networkAddress(file) }

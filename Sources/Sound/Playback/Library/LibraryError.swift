@@ -6,11 +6,11 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
         case notFound
         case notReadable
-        /// Not a folder, a playlist or an audio file.
+        /// The path leads to something other than a folder, a playlist or an audio file.
         case notALibrary
         /// The process or the system has reached its limit of open files. The library itself may be fine.
         case tooManyOpenFiles
-        /// The library exceeds a limit, so a part of it is omitted.
+        /// The library exceeds a limit, so parts of it are omitted.
         case tooLarge
     }
 
@@ -88,7 +88,7 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
             message: message, advice: advice)
     }
 
-    /// - Parameter file: an address that a configuration treats as a path relative to its folder.
+    /// - Parameter file: a network address that the configuration has converted to a path relative to its folder.
     static func networkAddress(_ file: Track) -> LibraryError {
         LibraryError(
             reason: .notALibrary, kind: .file, operation: "open library", file: file,

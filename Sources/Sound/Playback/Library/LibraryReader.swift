@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads a playlist together with the folders and playlists that it names.
+/// Reads a playlist, including the folders and playlists that it contains.
 struct LibraryReader {
     private(set) var tracks: [Track] = []
     private(set) var unreadable: [LibraryError] = []
@@ -8,7 +8,7 @@ struct LibraryReader {
     private(set) var missing = 0
     private(set) var addresses = 0
     private(set) var drivePaths = 0
-    /// The folders of the playlists, and of the entries that they name, as far as they can be watched.
+    /// The folders of the playlists and of their entries that can be watched.
     private(set) var folders: [WatchedFolder] = []
     private let limits: LibraryLimits
     private var disk: DiskLookup
@@ -98,8 +98,8 @@ struct LibraryReader {
                 advice: "remove them"))
     }
 
-    /// Adds an entry, which is a track, or adds the tracks of a folder.
-    /// - Returns: the playlist that the entry names, or nil if it does not name one.
+    /// Adds an entry if it is a track, or the tracks of the folder if it is a folder.
+    /// - Returns: the playlist, if the entry is one, otherwise nil.
     private mutating func take(_ entry: Track, in lists: [List]) throws(LibraryError) -> List? {
         if let foreign = ForeignPath(entry.pathBytes) {
             switch foreign {

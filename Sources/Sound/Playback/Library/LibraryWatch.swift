@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// A folder, and the time at which names last appeared in it or disappeared from it, as known before it was read.
+/// A folder and its modification time before it was read. The modification time changes when names appear or disappear.
 struct WatchedFolder: Sendable {
     let track: Track
     private let modified: Duration?
 
-    /// Creates a value for the present state of a folder. The call blocks on the storage.
+    /// Creates a value for the current state of a folder. The call blocks on the storage.
     init(_ track: Track) {
         self.track = track
         modified = Self.modification(of: track)
     }
 
-    /// True if names have appeared or disappeared since then.
+    /// True if names have appeared or disappeared since this value was created.
     var hasChanged: Bool { Self.modification(of: track) != modified }
 
     private static func modification(of folder: Track) -> Duration? {
@@ -22,8 +22,8 @@ struct WatchedFolder: Sendable {
     }
 }
 
-/// Detects when files appear, change or disappear in the folders of a library. Some file systems, such as those of
-/// servers, do not report the changes that other computers make.
+/// Detects when files appear, change or disappear in the folders of a library. Some file systems, such as network file
+/// systems, do not report changes that other computers make.
 public final class LibraryWatch: Sendable {
     /// The descriptor, which is readable when something has changed. It is negative if the system does not allow more
     /// watches.
@@ -38,8 +38,8 @@ public final class LibraryWatch: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Watches the folders of this library and no others. The call blocks on the storage.
-    /// - Returns: true if a folder that was not watched until now has changed since it was read.
+    /// Watches the folders of this library and stops watching all others. The call blocks on the storage.
+    /// - Returns: true if a newly watched folder has changed since it was read.
     public func follow(_ library: Library) -> Bool {
         let folders = library.folders.map { (folder: $0, watch: watch($0.track)) }
         let new = Set(folders.map(\.watch)).subtracting([-1])
@@ -55,7 +55,7 @@ public final class LibraryWatch: Sendable {
         folder.withPath { inotify_add_watch(descriptor, $0, Self.events) }
     }
 
-    /// Discards the changes so far.
+    /// Discards the changes that have been detected so far.
     public func forget() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while read(descriptor, &buffer, buffer.count) > 0 {}

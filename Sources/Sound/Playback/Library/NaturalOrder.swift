@@ -2,7 +2,8 @@
 /// numbers, and case is ignored. Bytes break ties, so that the order depends only on the names.
 struct NaturalOrder: Comparable {
     let track: Track
-    /// The key, whose order byte by byte is that of the names. `LibraryLimits` limits the keys of all files.
+    /// The sort key. Comparing keys byte by byte gives the order of the names. `LibraryLimits` limits the total size of
+    /// the keys.
     private let key: [UInt8]
 
     init(_ track: Track) {
@@ -17,9 +18,10 @@ struct NaturalOrder: Comparable {
         return left.key.lexicographicallyPrecedes(right.key)
     }
 
-    /// Creates the sort key of a path. A zero, which sorts before everything, separates folders. A run of digits
-    /// consists of a zero digit, the length of the run without leading zeros, and the digits without leading zeros. The
-    /// zero digit sorts among other characters as any digit does, and the length makes a longer number greater.
+    /// Creates the sort key of a path. A zero byte, which sorts before everything else, separates folders. A run of
+    /// digits is represented by the digit 0, the length of the run without leading zeros, and the digits without
+    /// leading zeros. The digit 0 makes the run sort like a digit among other characters, and the length makes a longer
+    /// number greater.
     private static func key(of path: String) -> [UInt8] {
         var key: [UInt8] = []
         key.reserveCapacity(path.utf8.count + 8)

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Looks for the files that a playlist names.
+/// Finds the files to which a playlist's entries refer.
 protocol PathLookup {
     mutating func exists(_ path: [UInt8]) -> Bool
-    /// Returns the paths that exist and differ from a path only in the normalisation of Unicode or, optionally, also in
+    /// Returns the paths that exist and differ from a path only in their Unicode normalisation or, optionally, also in
     /// case.
-    /// - Parameter base: the number of bytes at the path's start that are taken literally.
+    /// - Parameter base: the number of bytes at the path's start that must match exactly.
     mutating func paths(like path: [UInt8], after base: Int, ignoringCase: Bool) -> [[UInt8]]
 }
 
-/// Looks on the disk. It lists each folder only once, however many paths lead to it.
+/// Searches the disk. It lists each folder only once, even if many paths lead to it.
 struct DiskLookup: PathLookup {
-    /// The names in a folder, by their text. Strings are equal in all normalisations of Unicode.
+    /// The names in a folder, by their text. Strings are equal if they differ only in their Unicode normalisation.
     private struct Listing {
         var names: [String: [[UInt8]]] = [:]
         var lowercased: [String: [[UInt8]]] = [:]
@@ -22,17 +22,17 @@ struct DiskLookup: PathLookup {
     private var namesLeft: Int
     /// True if some names were not read because there are too many.
     private(set) var isIncomplete = false
-    /// The largest number of folders that differ only in case. If there are more, they are not searched.
+    /// The maximum number of folders whose names differ only in case. If there are more, they are not searched.
     private static let mostAlike = 16
 
     /// The total length that the paths of the searched folders can still have, in bytes.
     private var pathsLeft: Int
-    /// True if some entries were not compared because their folders are too many and too deep.
+    /// True if some entries were not compared because they have too many or too deep folders.
     var isExhausted: Bool { pathsLeft < 0 }
 
     /// - Parameters:
-    ///   - names: the number of names that are read.
-    ///   - paths: the total length of the paths of all searched folders, in bytes.
+    ///   - names: the maximum number of names that are read.
+    ///   - paths: the maximum total length of the paths of all searched folders, in bytes.
     init(names: Int, paths: Int) { (namesLeft, pathsLeft) = (names, paths) }
 
     func exists(_ path: [UInt8]) -> Bool {
@@ -81,7 +81,7 @@ struct DiskLookup: PathLookup {
         }
         let found = (try? FolderNames.read(track, limit: namesLeft)) ?? FolderNames()
         if found.seen >= namesLeft { isIncomplete = true }
-        // An empty folder also takes memory.
+        // Add one because an empty folder also takes memory.
         namesLeft -= found.seen + 1
         for name in found.names {
             let text = CodePage1252.name(name)

@@ -7,18 +7,18 @@ enum Playlist {
         ["m3u", "m3u8"].contains(pathExtension(path))
     }
 
-    /// The entries of a playlist, one by one, which are returned even if their files do not exist.
+    /// The entries of a playlist, one by one, including those whose files do not exist.
     struct Entries {
         private var lines: PlaylistLines
         private let folder: [UInt8]
         private let longestLine: Int
-        /// The number of lines so far that are too long to be a path.
+        /// The number of lines read so far that are too long to be a path.
         private(set) var longLines = 0
 
         /// - Parameters:
         ///   - text: the playlist's bytes.
         ///   - folder: the playlist's folder, with a slash at its end, or empty.
-        ///   - longestLine: the length of the longest line, in bytes. Longer lines are omitted.
+        ///   - longestLine: the maximum length of a line, in bytes. Longer lines are omitted.
         init(of text: [UInt8], from folder: [UInt8], longestLine: Int = LibraryLimits().line) {
             lines = PlaylistText.lines(of: text)
             self.folder = folder
@@ -37,19 +37,19 @@ enum Playlist {
         }
     }
 
-    /// The folder of a playlist, with a slash at its end, or empty if its path has none.
+    /// The folder of a playlist, with a slash at its end, or empty if the playlist's path does not contain a folder.
     static func folder(of list: Track) -> [UInt8] {
         let path = list.pathBytes
         return path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? []
     }
 
-    /// The bytes of a playlist.
+    /// Returns the bytes of a playlist.
     /// - Parameters:
     ///   - limit: the limit in bytes.
     ///   - words: the reason why a longer playlist is rejected.
     static func bytes(of list: Track, limit: Int, _ words: String) throws(LibraryError) -> [UInt8] {
         let operation = "read playlist"
-        // Open with O_NONBLOCK because a pipe that has just replaced the file would otherwise wait for a writer.
+        // Open with O_NONBLOCK. Otherwise, if a pipe had just replaced the file, the call would wait for a writer.
         let descriptor = list.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard descriptor >= 0 else { throw .system(errno, .playlist, operation: operation, list) }
         let file = OpenFile(owning: descriptor, list.path)

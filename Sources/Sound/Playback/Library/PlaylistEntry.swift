@@ -1,8 +1,8 @@
-/// A line of an M3U playlist that names a file. Names are bytes in any encoding. This type is pure.
+/// A line of an M3U playlist that contains a path. Paths are bytes in any encoding. This type is pure.
 struct PlaylistEntry: Equatable {
     /// The possible paths, from the most literal to the most likely one.
     let candidates: [[UInt8]]
-    /// For each candidate, the number of bytes at its start that are the playlist's folder.
+    /// For each candidate, the length of the playlist's folder at its start, in bytes.
     private let bases: [Int]
 
     /// - Parameters:
@@ -17,7 +17,7 @@ struct PlaylistEntry: Equatable {
             bases = candidates.map { _ in 0 }
             return
         }
-        // Leave it unchanged, so that the error message shows the text in the playlist.
+        // Leave the entry unchanged, so that the error message shows the text in the playlist.
         guard !isForeign(entry) else {
             candidates = [Array(entry)]
             bases = [0]
@@ -31,7 +31,7 @@ struct PlaylistEntry: Equatable {
         for reading in readings where reading.contains(UInt8(ascii: "\\")) {
             readings.append(reading.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })
         }
-        // A reading may be absolute although the entry is not, for example `\Music\a.mp3`.
+        // A reading may be an absolute path although the entry is not, for example `\Music\a.mp3`.
         let all = Self.inUTF8(readings)
         bases = all.map { $0.first == UInt8(ascii: "/") ? 0 : folder.count }
         candidates = all.map { $0.first == UInt8(ascii: "/") ? $0 : folder + $0 }
@@ -42,15 +42,15 @@ struct PlaylistEntry: Equatable {
         line.trimmed.first.map { $0 == UInt8(ascii: "#") } ?? true
     }
 
-    /// Adds readings in UTF-8 to those that are not in UTF-8. This is needed because old playlists, and some names on
-    /// disks, are in the code page of Windows.
+    /// Adds a UTF-8 version of each reading that is not in UTF-8. This is needed because old playlists, and some names
+    /// on disks, use the Windows code page.
     private static func inUTF8(_ readings: [[UInt8]]) -> [[UInt8]] {
         let others = readings.filter { String(validating: $0, as: UTF8.self) == nil }
         return readings + others.map { Array(CodePage1252.text($0).utf8) }
     }
 
-    /// Returns the first path that exists. If none exists, the function returns the first one that exists in another
-    /// normalisation of Unicode, or the one that exists in another case if there is only one. Otherwise, it returns the
+    /// Returns the first path that exists. If none exists, the function returns the first one that exists with another
+    /// Unicode normalisation, or the one that exists in another case if there is only one. Otherwise, it returns the
     /// most likely path.
     func path(in disk: inout some PathLookup) -> [UInt8] {
         let last = candidates[candidates.count - 1]
@@ -80,7 +80,7 @@ struct PlaylistEntry: Equatable {
         return path.first == UInt8(ascii: "/") ? decodePercents(path) : nil
     }
 
-    /// Decodes percent signs. One that is not followed by two digits is kept.
+    /// Decodes percent-encoded bytes. A percent sign that is not followed by two hexadecimal digits is kept.
     private static func decodePercents(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes

@@ -1,4 +1,4 @@
-/// The lines of a playlist as bytes, in UTF-8 or in an encoding that extends ASCII. This type is pure.
+/// Splits a playlist into lines of bytes, in UTF-8 or in an encoding that extends ASCII. This type is pure.
 enum PlaylistText {
     /// - Parameter text: a text in UTF-8 with or without a byte order mark, UTF-16, or another encoding with ASCII's
     ///   line ends.
@@ -24,7 +24,7 @@ enum PlaylistText {
     }
 }
 
-/// The lines of a text, one by one, because a playlist may consist of millions of short ones.
+/// The lines of a text, one by one, because a playlist may contain millions of short lines.
 struct PlaylistLines: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
 
@@ -44,7 +44,8 @@ struct PlaylistLines: Sequence, IteratorProtocol {
 
 /// Windows's code page for western Europe, which extends Latin-1.
 enum CodePage1252 {
-    /// The characters from 0x80 to 0x9f. The five bytes that the code page leaves undefined are those of Latin-1.
+    /// The characters from 0x80 to 0x9f. The five bytes that the code page does not define have the same meaning as in
+    /// Latin-1.
     private static let block: [UInt16] = [
         0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,
         0x017d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a,

@@ -4,9 +4,9 @@ import Spelling
 /// An audio file of a library. Only its path is known until a `Decoder` opens it.
 public struct Track: Sendable, Hashable {
     /// The path of the file for display, absolute or relative to the working directory. Bytes that are not UTF-8 are
-    /// replaced with U+FFFD. Control characters are escaped, because the author of a disk chooses its names.
+    /// replaced with U+FFFD. Control characters are escaped, because the names on a disk are not trusted.
     public let path: String
-    /// The path in the file system, if it differs.
+    /// The path in the file system, if it differs from `path`.
     private let bytes: [UInt8]?
     /// The content to read instead of the file, or nil for the file itself.
     let content: FileContent?
@@ -32,7 +32,7 @@ public struct Track: Sendable, Hashable {
         self.content = content
     }
 
-    /// Compares the bytes, because two strings that differ only in their Unicode normalisation are equal but name
+    /// Compares the bytes, because strings that differ only in their Unicode normalisation are equal, but they refer to
     /// different files.
     public static func == (one: Track, other: Track) -> Bool {
         one.path.utf8.elementsEqual(other.path.utf8) && one.bytes == other.bytes && one.content == other.content
@@ -47,7 +47,7 @@ public struct Track: Sendable, Hashable {
         return name.visible(limit: TrackTags.longest)
     }
 
-    /// True if the file exists, as far as this user can see. Reading the property blocks on the storage.
+    /// True if the file exists and this user can access its folder. Reading the property blocks on the storage.
     public var exists: Bool { withPath { access($0, F_OK) == 0 } }
 
     /// Calls `body` with the path as a C string, which ends at the first zero byte.

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The tracks of a library in the order in which they are played, by number. The order is that of the library or a
-/// shuffled one.
+/// The tracks of a library in the order in which they are played, by number. They are played in the library's order or
+/// in a shuffled order.
 ///
-/// A shuffled list that repeats continues with a new order after each round. So it has one number for each position in
-/// each of its rounds, which is far more than can ever be played. The number and the seed are enough to determine the
-/// position.
+/// A shuffled list that repeats continues with a new order after each round. Therefore, it has one number for each
+/// position in each of its rounds, which is far more than can ever be played. A number and the seed are enough to
+/// determine a position.
 public struct TrackList: Sendable {
     /// The tracks in the library's order.
     public let library: [Track]
@@ -29,24 +29,24 @@ public struct TrackList: Sendable {
     }
 
     public var isEmpty: Bool { library.isEmpty }
-    /// The number after the last one.
+    /// The number of positions in all rounds.
     public var count: Int { library.count * rounds }
 
     public func contains(_ number: Int) -> Bool { (0..<count).contains(number) }
 
     public subscript(number: Int) -> Track { library[index(of: number)] }
 
-    /// Draws new orders for this list and all its copies, which other threads may be using.
+    /// Draws new orders for this list and all its copies, even if other threads are using them.
     /// - Returns: the new seed, or nil if the list is not shuffled.
     public func drawAgain() -> UInt64? { shuffle?.drawAgain() }
 
-    /// Returns the index in the library.
+    /// Returns the index in the library of the track with a number.
     public func index(of number: Int) -> Int {
         guard let shuffle else { return number }
         return shuffle.round(number / library.count)[number % library.count]
     }
 
-    /// Returns the number of a track of the library, in the round of another number.
+    /// Returns the number of a track of the library in the same round as another number.
     public func number(ofIndex index: Int, near number: Int) -> Int? {
         guard let shuffle else { return index }
         let round = contains(number) ? number / library.count : 0
@@ -54,23 +54,25 @@ public struct TrackList: Sendable {
     }
 }
 
-/// The orders of the rounds, which a seed determines.
+/// The orders of the rounds, which are determined by a seed.
 ///
-/// The order of an even round is drawn alone. The order of an odd round is drawn until it meets several conditions. It
-/// must differ from the orders of both its neighbours, must not begin with the track before it, and must not end with
-/// the track after it. So a round does not depend on all rounds before it, and any round can be found without them.
+/// The order of an even round is drawn independently. The order of an odd round is drawn repeatedly until it meets
+/// several conditions. It must differ from the orders of both neighbouring rounds, must not begin with the last track
+/// of the previous round, and must not end with the first track of the next round. In this way, any round can be
+/// determined without determining all previous ones.
 private final class Shuffle: Sendable {
     private struct State {
         var seed: UInt64
-        /// The orders of some rounds with this seed.
+        /// The orders of some rounds, as drawn with this seed.
         var orders: [Int: [Int]] = [:]
     }
 
     private let count: Int
-    /// The state, which several threads use. Nothing is drawn while it is locked.
+    /// The state, which several threads use. No order is drawn while it is locked.
     private let state: Mutex<State>
     private static let mostCached = 4
-    /// The limit of draws. Three tracks have six orders, of which at least one is possible.
+    /// The maximum number of draws. Even for three tracks, which have only six orders, at least one order meets the
+    /// conditions.
     private static let mostDraws = 1000
 
     init(count: Int, seed: UInt64) {
@@ -82,7 +84,7 @@ private final class Shuffle: Sendable {
     func drawAgain() -> UInt64 {
         var seed = state.withLock(\.seed)
         let former = order(of: 0, with: seed)
-        // Limit the attempts, because few tracks have few orders.
+        // Limit the attempts, because a few tracks have only a few orders.
         for _ in 0..<Self.mostDraws {
             var generator = SplitMix64(state: seed)
             seed = generator.next()
@@ -99,7 +101,7 @@ private final class Shuffle: Sendable {
         if let known { return known }
         let order = order(of: number, with: seed)
         state.withLock { state in
-            // Meanwhile, another thread may have drawn a new seed.
+            // By now, another thread may have drawn a new seed.
             guard state.seed == seed else { return }
             if state.orders.count >= Self.mostCached { state.orders.removeAll() }
             state.orders[number] = order
@@ -114,7 +116,7 @@ private final class Shuffle: Sendable {
     }
 
     private func draw(_ number: Int, _ seed: UInt64) -> [Int] {
-        // With two tracks, the order can only alternate.
+        // With two tracks, use the same order in every round, because the tracks can only alternate.
         var generator = generator(count < 3 ? 0 : number, seed)
         return (0..<count).shuffled(using: &generator)
     }
@@ -136,8 +138,8 @@ private final class Shuffle: Sendable {
     }
 }
 
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014). Unlike
-/// `SystemRandomNumberGenerator`, it returns the same numbers in every version and on every machine.
+/// The random number generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+/// Unlike `SystemRandomNumberGenerator`, it returns the same numbers in every version and on every machine.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

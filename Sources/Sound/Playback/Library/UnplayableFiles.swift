@@ -7,7 +7,7 @@ public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
 
     static func matches(_ path: String) -> Bool { ForeignFormat.suffixes.contains(pathExtension(path)) }
 
-    /// Counts a file if it is of such a kind.
+    /// Counts a file if it cannot be played.
     mutating func note(_ file: Track) {
         let suffix = pathExtension(file.path)
         if ForeignFormat.suffixes.contains(suffix) { counts[suffix, default: 0] += 1 }
@@ -17,7 +17,7 @@ public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
 
     public var isEmpty: Bool { counts.isEmpty }
 
-    /// A clause, such as `3 files .m4a cannot be played; convert them, e.g. with ffmpeg`.
+    /// A clause, such as `3 files .m4a cannot be played, so convert them, for example with ffmpeg`.
     public var description: String { "\(counted) cannot be played, so \(advice)" }
 
     public var advice: String {
@@ -43,6 +43,6 @@ enum ForeignPlaylist {
         "wpl": "a WPL playlist", "zpl": "a ZPL playlist", "b4s": "a B4S playlist", "jspf": "a JSPF playlist",
     ]
 
-    /// Returns the format of a playlist according to its suffix, or nil if the file is not such a playlist.
+    /// Returns the format of a playlist according to its suffix, or nil if it is not the suffix of such a playlist.
     static func format(of path: String) -> String? { formats[pathExtension(path)] }
 }

@@ -4,9 +4,9 @@ import Glibc
 
 /// Writes a plain 32-bit PCM WAV file.
 ///
-/// libsndfile does not report why a write has failed. For this reason, it writes through `DescriptorIO`, which stores
-/// the error, so that a full disk is reported as "No space left on device". Use a writer from one thread only. Its
-/// calls block on the storage.
+/// libsndfile does not report why a write has failed. For this reason, the writer uses `DescriptorIO`, which stores the
+/// error, so that a full disk is reported as "No space left on device". Use a writer from one thread only. Its calls
+/// block on the storage.
 public final class AudioFileWriter {
     public let path: String
     public let format: StreamFormat
@@ -16,11 +16,11 @@ public final class AudioFileWriter {
     private let io: DescriptorIO
     private var file: OpaquePointer?
 
-    /// The size of the largest file in bytes, because the sizes in a WAV header have 32 bits.
+    /// The maximum size of a file in bytes. It is limited because the sizes in a WAV header have 32 bits.
     private static let largestFile = Int(UInt32.max) - 4096
 
     /// Creates a file or truncates an existing one.
-    /// - Throws: `PCMError` if it cannot be created or the header cannot be written.
+    /// - Throws: `PCMError` if the file cannot be created or the header cannot be written.
     public static func create(_ path: String, format: StreamFormat) throws(PCMError) -> AudioFileWriter {
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .system(errno, operation: "create", device: path) }
@@ -46,7 +46,7 @@ public final class AudioFileWriter {
             throw failure("create", words: sf_strerror(nil))
         }
         self.file = file
-        // Write the header now to detect a full disk at once. By default, libsndfile writes it late.
+        // Write the header now to detect a full disk at once. By default, libsndfile writes the header later.
         sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
         if io.error != 0 { throw failure("write to", words: sf_strerror(file)) }
     }
@@ -64,8 +64,8 @@ public final class AudioFileWriter {
         try account(for: written, of: frames)
     }
 
-    /// Appends interleaved frames of ±1, which are clamped.
-    /// - Throws: `PCMError`, as for integers.
+    /// Appends interleaved frames in the range ±1. Values outside the range are clamped.
+    /// - Throws: `PCMError`, as for frames of integers.
     public func write(_ samples: UnsafePointer<Float>, frames: Int) throws(PCMError) {
         let block = 2048
         let converted = UnsafeMutablePointer<Int32>.allocate(capacity: block * format.channels)
@@ -79,7 +79,7 @@ public final class AudioFileWriter {
         }
     }
 
-    /// Completes the header and closes the file. Does nothing if it is already closed.
+    /// Completes the header and closes the file. This does nothing if the file is already closed.
     /// - Throws: `PCMError` if the file cannot be completed. The file is closed nevertheless.
     public func finish() throws(PCMError) {
         guard let file else { return }
@@ -110,7 +110,7 @@ public final class AudioFileWriter {
         if io.error != 0 || written != frames { throw failure("write to", words: sf_strerror(file)) }
     }
 
-    /// Creates an error from the system's error if there was one, or from libsndfile's message.
+    /// Creates an error from the system's error if there was one, otherwise from libsndfile's message.
     private func failure(_ operation: String, words: UnsafePointer<CChar>?) -> PCMError {
         if io.error != 0 { return .system(io.error, operation: operation, device: path) }
         return PCMError(

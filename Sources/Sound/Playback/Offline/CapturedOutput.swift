@@ -1,10 +1,11 @@
 import ALSA
 import Glibc
 
-/// Passes frames through libasound and returns them. The frames go to its `file` PCM, on top of its `null` PCM.
+/// Passes frames through libasound and captures them. It uses libasound's `file` PCM on top of the `null` PCM.
 ///
-/// The file is in shared memory. After every write, it is read back and rewound. Unlike a pipe, it never blocks, so one
-/// thread can both write and read, however much the PCM buffers. Use it from one thread only.
+/// The file is in shared memory. After every write, the frames are read back and the file is rewound. Unlike a pipe, a
+/// file never blocks, so one thread can both write and read, regardless of how much the PCM buffers. Use it from one
+/// thread only.
 public final class CapturedOutput: PCMOutput {
     public let format: StreamFormat
 
@@ -20,7 +21,7 @@ public final class CapturedOutput: PCMOutput {
     ///   - format: the rate and channels of the PCM.
     ///   - onSamples: called by `write` and `finish` with interleaved frames and their number, in order. The PCM holds
     ///     back the frames in its buffer until `finish`.
-    /// - Throws: `PCMError` if libasound lacks its `file` or `null` plug-in, or `/dev/shm` has no space.
+    /// - Throws: `PCMError` if libasound lacks its `file` or `null` plug-in, or if `/dev/shm` is full.
     public init(
         format: StreamFormat,
         onSamples: @escaping (_ samples: UnsafePointer<Int32>, _ frames: Int) throws(PCMError) -> Void
@@ -45,8 +46,8 @@ public final class CapturedOutput: PCMOutput {
     }
 
     deinit {
-        // Close the PCM before the file, because closing may still write to the descriptor, whose number may be reused
-        // later.
+        // Close the PCM before the file, because closing the PCM may still write to the descriptor, and the number of a
+        // closed descriptor may be reused.
         pcm.close()
         block.deallocate()
     }
@@ -57,9 +58,9 @@ public final class CapturedOutput: PCMOutput {
         try deliver()
     }
 
-    /// Delivers the frames that the PCM still holds back. Without this call, they are lost. Nothing can be written
-    /// afterwards.
-    /// - Throws: `PCMError`, or what `onSamples` throws.
+    /// Delivers the frames that the PCM still holds back. Without this call, these frames are lost. Nothing can be
+    /// written afterwards.
+    /// - Throws: `PCMError`, or the error that `onSamples` throws.
     public func finish() throws(PCMError) {
         guard !isFinished else { return }
         isFinished = true

@@ -3,7 +3,7 @@ import Glibc
 
 /// File access for libsndfile that stores the first `errno`.
 final class DescriptorIO {
-    /// The `errno` code of the first failure, or 0 if there is none.
+    /// The `errno` code of the first failure, or 0 if there was none.
     private(set) var error: Int32 = 0
     private var descriptor: Int32
 
@@ -25,7 +25,7 @@ final class DescriptorIO {
         return code == 0 ? 0 : errno
     }
 
-    /// The user data to pass to libsndfile with `functions`. It does not retain the object.
+    /// The user data to pass to libsndfile together with `functions`. It does not retain this object.
     var pointer: UnsafeMutableRawPointer {
         Unmanaged.passUnretained(self).toOpaque()
     }
@@ -61,7 +61,7 @@ final class DescriptorIO {
         }
     }
 
-    /// Writes all bytes, unless there is an error.
+    /// Writes all bytes unless an error occurs.
     /// - Returns: the number of bytes written.
     private func write(_ buffer: UnsafeRawPointer?, bytes: sf_count_t) -> sf_count_t {
         var done = 0

@@ -1,4 +1,4 @@
-/// The events that the caller has not taken yet, in order.
+/// The pending events for the caller, in order.
 final class EventLog {
     private var events: [PlaybackEvent] = []
 

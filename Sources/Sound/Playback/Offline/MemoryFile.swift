@@ -2,7 +2,8 @@ import ALSA
 import CRealTime
 import Glibc
 
-/// A file in memory (`memfd_create`). Another component writes to it through its descriptor, and this type reads it.
+/// A file in memory (`memfd_create`). Another component writes to the file through its descriptor, and this type reads
+/// it.
 struct MemoryFile: ~Copyable {
     let descriptor: Int32
     private let user: String

@@ -1,18 +1,18 @@
 import ALSA
 
-/// Plays tracks on a virtual clock. Time passes only as `render` renders frames, everything happens on the caller's
-/// thread, and results are exact to the frame.
+/// Plays tracks on a virtual clock. Time passes only when `render` renders frames, everything happens on the caller's
+/// thread, and results are accurate to the frame.
 ///
-/// It uses the same `PlaybackMachine` as the real-time engine, but completes a search before the call returns. It reads
-/// ahead by up to a quarter of a second, so it also calls `TrackOrder.successor` that early. Use an engine from one
-/// thread only.
+/// This engine uses the same `PlaybackMachine` as the real-time engine, but it completes a search before the call
+/// returns. It reads ahead by up to a quarter of a second, so it also calls `TrackOrder.successor` that much earlier.
+/// Use an engine from one thread only.
 public final class OfflineEngine {
     private let finder: TrackFinder
     private let jumpFade: Duration
     let events: EventLog
     private var playback: PlaybackMachine<PlaybackBuffer>
     private var graph: RenderGraph?
-    /// The gain and ramp with which rebuilt music continues instead of a fade-in.
+    /// The gain and ramp with which music continues after a rebuild, instead of fading in.
     private var continued: (level: GainRamp, hold: Int)?
     private var fadeOut = Duration.zero
     private let sounds: OfflineSounds
@@ -26,7 +26,7 @@ public final class OfflineEngine {
 
     /// - Parameters:
     ///   - tracks: the library.
-    ///   - order: the order in which tracks follow each other. It is called ahead of time.
+    ///   - order: the order in which tracks follow each other. It is called before a track ends.
     ///   - sounds: the sounds that `playSound` can play. They are read at once and reported as `soundReadable` or
     ///     `soundUnreadable`.
     ///   - jumpFade: the length of the crossfade when playback jumps to another position or track.
@@ -52,8 +52,8 @@ public final class OfflineEngine {
         graph != nil
     }
 
-    /// Starts to use a device. Playback is stopped at the present playhead. If the track can no longer be opened, the
-    /// next one that can be opened is loaded. The previous device is closed first.
+    /// Starts to use a device. Playback is stopped at the current playhead. If the track can no longer be opened, the
+    /// next track that can be opened is loaded. The previous device is closed first.
     public func open(_ device: any PCMOutput) {
         close()
         playback.format = device.format
@@ -67,9 +67,10 @@ public final class OfflineEngine {
         perform(playback.opened(index: index))
     }
 
-    /// Continues in a new format or on another device at the present position. If music is playing, it continues with
-    /// its gain and the rest of its ramp. If it is fading out, it becomes silent and stops where it would have resumed.
-    /// A sound also continues. No frame is lost or repeated, except that the tail of a jump in progress is cut off.
+    /// Continues in a new format or on another device at the current position. If music is playing, it continues with
+    /// its gain and the rest of its ramp. If it is fading out, it becomes silent and stops at the frame at which it
+    /// would have resumed. A sound also continues. No frame is lost or repeated, except that the tail of a jump in
+    /// progress is cut off.
     public func reopen(_ device: any PCMOutput) {
         guard let old = graph else {
             open(device)
@@ -91,8 +92,8 @@ public final class OfflineEngine {
         if owesFaded { events.append(.faded) }
     }
 
-    /// Releases the device. The music and a sound are silent and stopped at once. The playhead stays the same. A
-    /// fade-out in progress is not reported.
+    /// Releases the device. The music and any sound are stopped at once. The playhead stays the same. A fade-out in
+    /// progress is not reported.
     public func close() {
         guard graph != nil else { return }
         perform(playback.tearDown(index: index))
@@ -103,22 +104,23 @@ public final class OfflineEngine {
     // MARK: The music
 
     /// Goes to a position in a track. The result is reported as `loaded`, or as `nothingToLoad` if nothing changes.
-    /// While music is playing, it crossfades from the old music to the new. During a fade-out, it shortens the rest of
-    /// the fade to the length of the crossfade and stops at the new position.
+    /// While music is playing, the old music crossfades to the new music. During a fade-out, the rest of the fade is
+    /// shortened to the length of the crossfade, and playback stops at the new position.
     /// - Parameters:
     ///   - track: the index of the track in the tracks.
     ///   - position: the time from the track's start. At or beyond the track's end, the next track follows at once.
-    ///   - direction: the direction in which to search if that track cannot be opened. The track found instead begins
-    ///     at its start.
+    ///   - direction: the direction in which to search if that track cannot be opened. In that case, the track that is
+    ///     found begins at its start.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
         perform(playback.load(track: track, at: position, searching: direction, index: index))
     }
 
-    /// Goes to a position of the current track, like `load`. It does nothing without a track.
+    /// Goes to a position of the current track, like `load`. The call does nothing if there is no track.
     public func seek(to position: Duration) { perform(playback.seek(to: position, index: index)) }
 
-    /// Plays with a ramp to a gain. It starts from silence, reverses a fade-out or, while music is playing, changes the
-    /// volume. It does nothing without a device or a track. At the end of the music, the end is reported once more.
+    /// Plays with a ramp to a gain. The call starts from silence, reverses a fade-out or, while music is playing,
+    /// changes the volume. It does nothing if there is no device or no track. At the end of the music, the end is
+    /// reported once more.
     /// - Parameters:
     ///   - gain: the linear gain, 0 or more. 1 leaves the samples unchanged.
     ///   - duration: the length of the ramp.
@@ -137,7 +139,7 @@ public final class OfflineEngine {
         passBoundaries(graph, including: false)
     }
 
-    /// Begins after this time if the music is still waiting and would wait for longer.
+    /// Starts the music after this time if it is still waiting and would otherwise wait for longer.
     public func shortenWait(to wait: Duration) {
         guard let graph else { return }
         graph.core.shortenHold(to: wait.frames(atRate: graph.format.rate))
@@ -147,8 +149,8 @@ public final class OfflineEngine {
         Int((Double(frames) * Double(newRate) / Double(rate)).rounded())
     }
 
-    /// Fades out, reports `faded` and stops. `play` then resumes at the frame at which the fade-out began. It does
-    /// nothing unless music is playing.
+    /// Fades out, reports `faded` and stops. After that, `play` resumes at the frame at which the fade-out began. The
+    /// call does nothing unless music is playing.
     /// - Parameter duration: the length of the fade.
     public func silence(over duration: Duration) {
         fadeOut = duration
@@ -159,7 +161,7 @@ public final class OfflineEngine {
     public var isFadingOut: Bool { graph?.core.state == .stopping }
 
     /// The frame that is rendered next. While fading out or stopped, it is the frame at which the music will resume.
-    /// For a resampled track, it is the nearest frame of the track. It is nil without a track.
+    /// For a resampled track, it is the nearest frame of the track. The value is nil if there is no track.
     public var playhead: Playhead? { playback.playhead(at: index) }
 
     /// The length of the playhead's track, if it is known. It may be an estimate.
@@ -167,12 +169,13 @@ public final class OfflineEngine {
     /// The length of the playhead's track, if it is certain.
     public var certainTrackLength: Duration? { playback.trackLength(at: index)?.ifCertain }
 
-    /// The present linear gain, or 0 when stopped.
+    /// The current linear gain, or 0 if playback is stopped.
     public var gain: Float {
         graph?.core.level.gain ?? 0
     }
 
-    /// The ring index of the frame that is rendered next. A buffer made without a device is still at its start.
+    /// The ring index of the frame that is rendered next. A buffer that was made without a device is still at its
+    /// start.
     private var index: Int? { graph?.core.continueIndex ?? playback.buffer.map { $0.ring.reader.readIndex } }
 
     private func perform(_ actions: [PlaybackMachine<PlaybackBuffer>.Action]) {
@@ -221,15 +224,15 @@ public final class OfflineEngine {
 
     // MARK: Sounds
 
-    /// Plays a sound from its first frame over the music. It replaces the present sound, which fades out over the
-    /// length of a crossfade. `soundEnded` reports its last frame. The call does nothing without a device. If an
-    /// announcement cannot be read, the call only stops the present sound.
+    /// Plays a sound from its first frame over the music. It replaces the current sound, which fades out over the
+    /// length of a crossfade. `soundEnded` reports the last frame of the sound. The call does nothing if there is no
+    /// device. If an announcement cannot be read, the call only stops the current sound.
     /// - Parameters:
     ///   - sound: the index of the sound in the sounds.
-    ///   - number: the number that `soundEnded` repeats.
-    ///   - isCue: true if the built-in tone, which repeats, replaces a sound that cannot be read.
+    ///   - number: the number with which `soundEnded` refers to this call.
+    ///   - isCue: true if the built-in repeating tone replaces a sound that cannot be read.
     ///   - repeats: true if the sound repeats without a gap until it is stopped.
-    ///   - wait: the time to wait first.
+    ///   - wait: the time to wait before the first frame.
     public func playSound(_ sound: Int, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
         guard let graph else { return }
         // The frames of the previous sound are needed for its fade-out.
@@ -247,13 +250,13 @@ public final class OfflineEngine {
         sounds.end()
     }
 
-    /// Discards the sound, so that no other device continues it.
+    /// Discards the sound, so that it does not continue on another device.
     public func forgetSound() {
         graph?.core.clearSound()
         sounds.end()
     }
 
-    /// Continues the sound that the previous graph played, in this one's format.
+    /// Continues the sound that the previous graph played, in the format of the current graph.
     private func continueSound(after old: RenderGraph) {
         guard let graph, sounds.order != nil else { return }
         let position = old.core.voice.position * graph.format.rate
@@ -264,14 +267,14 @@ public final class OfflineEngine {
 
     // MARK: Time
 
-    /// Renders up to `frames` device frames and writes them to the device. They are silent when playback is stopped.
-    /// The call returns early, at that exact frame, when a track, a fade-out or a sound ends.
+    /// Renders up to `frames` device frames and writes them to the device. The frames are silent when playback is
+    /// stopped. If a track, a fade-out or a sound ends, the call returns early, at that exact frame.
     ///
-    /// Rendering a track's last frame does not yet end the track. Until the next call, the caller can still pause or
-    /// seek in it. The next call reports `trackAdvanced` or `playbackEnded` and returns 0.
-    /// - Returns: the number of frames rendered, or 0 without a device.
-    /// - Throws: the device's error. The block that the device did not take counts as not rendered, and the playhead is
-    ///   before it. Earlier blocks have been rendered.
+    /// Rendering a track's last frame does not end the track yet. Until the next call, the caller can still pause or
+    /// seek in the track. The next call reports `trackAdvanced` or `playbackEnded` and returns 0.
+    /// - Returns: the number of frames rendered, or 0 if there is no device.
+    /// - Throws: the device's error. The block that the device did not accept is treated as not rendered, and the
+    ///   playhead is before this block. Earlier blocks have been rendered.
     public func render(frames: Int) throws(PCMError) -> Int {
         guard let graph else { return 0 }
         if frames > 0, passBoundaries(graph) { return 0 }
@@ -307,7 +310,7 @@ public final class OfflineEngine {
         graph.core.state == .playing && graph.core.hold == 0 && playback.nextBoundary == graph.core.ring.readIndex
     }
 
-    /// Ends the track if its last frame has been rendered, as the next call of `render` would.
+    /// Ends the track if its last frame has been rendered, as the next call to `render` would.
     public func passBoundaries() {
         if let graph { passBoundaries(graph) }
     }
@@ -317,14 +320,14 @@ public final class OfflineEngine {
         events.take()
     }
 
-    /// Goes back to the frame at which a fade-out began if the fade-out was too long for the ring's history, by reading
-    /// from the storage again.
+    /// Goes back to the frame at which a fade-out began by reading from the storage again, because the fade-out was too
+    /// long for the ring's history.
     private func readAgain(from index: Int, in graph: RenderGraph) {
         guard let playhead = playback.playhead(at: index) else { return }
         perform(playback.readAgain(playhead))
     }
 
-    /// Reports the tracks that have ended and the music's end.
+    /// Reports the tracks that have ended and the end of the music.
     /// - Parameter includesIndex: true if a track whose last frame has just been rendered has ended. While the music
     ///   waits, the track has not ended because its position does not advance.
     /// - Returns: true if anything was reported.

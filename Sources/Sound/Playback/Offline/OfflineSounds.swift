@@ -1,8 +1,9 @@
 import ALSA
 
-/// The sounds of an `OfflineEngine` and the one that plays. A sound is read when it is needed in a device's format.
+/// The sounds of an `OfflineEngine`, including the one that is playing. A sound is read in a device's format when it is
+/// needed.
 final class OfflineSounds {
-    /// The sound that plays.
+    /// The sound that is playing.
     struct Order {
         let sound: Int
         let number: Int
@@ -34,13 +35,14 @@ final class OfflineSounds {
         }
     }
 
-    /// Returns a reader of a sound from its start, in a format. The sound becomes the one that plays.
+    /// Returns a reader of a sound from its start, in a format. It becomes the sound that is playing.
     /// - Returns: nil if the sound cannot be read and is not a cue.
     func begin(_ sound: Int, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat) -> SoundReader? {
         take(sound, number: number, isCue: isCue, repeats: repeats, in: format, from: 0)
     }
 
-    /// Returns a reader of the sound that plays, in another format, from a frame on, or nil if none plays.
+    /// Returns a reader of the sound that is playing, in another format and from a frame on, or nil if no sound is
+    /// playing.
     func again(in format: StreamFormat, from frame: Int) -> SoundReader? {
         guard let order else { return nil }
         return take(
@@ -49,7 +51,7 @@ final class OfflineSounds {
 
     func end() { order = nil }
 
-    /// Reads ahead.
+    /// Reads the playing sound ahead.
     func fill() {
         guard let order, let stream = order.stream else { return }
         stream.fill()
@@ -75,7 +77,7 @@ final class OfflineSounds {
         hasReportedFailure = false
         if !memory.isWhole {
             let rest = SoundStream(sounds[sound].file, format: format, repeats: repeats, fileSize: memory.fileSize)
-            // If the rest cannot be opened, the sound breaks off.
+            // If the rest of the sound cannot be opened, the sound breaks off.
             do { try rest.open(at: max(memory.frames, frame)) } catch {
                 events.append(.soundBroken(sound: sound, reason: error))
                 hasReportedFailure = true

@@ -5,7 +5,7 @@ public protocol PCMOutput: AnyObject {
     /// The output's rate and channels.
     var format: StreamFormat { get }
 
-    /// Writes all of `frames` interleaved frames. Blocks until the output has taken them.
+    /// Writes all of `frames` interleaved frames. The call blocks until the output has accepted them.
     /// - Throws: `PCMError` if the output fails. Some of the frames may have been written.
     func write(_ samples: UnsafePointer<Int32>, frames: Int) throws(PCMError)
 }
@@ -19,9 +19,9 @@ public final class ALSAOutput: PCMOutput {
     /// - Parameters:
     ///   - name: the name of the PCM, for example "default", "hw:0" or "null".
     ///   - format: the format to request. The number of channels is required. The device uses the nearest rate that it
-    ///     supports, which the property `format` contains.
-    ///   - periodFrames: the preferred number of frames between two interrupts. The device may use another.
-    ///   - bufferFrames: the preferred size of the device's buffer in frames. The device may use another.
+    ///     supports, and the property `format` contains this rate.
+    ///   - periodFrames: the preferred number of frames between two interrupts. The device may use another number.
+    ///   - bufferFrames: the preferred size of the device's buffer in frames. The device may use another size.
     /// - Throws: `PCMError` if the PCM cannot be opened or configured.
     public init(
         _ name: String, format: StreamFormat, periodFrames: Int = 1024, bufferFrames: Int = 4096

@@ -6,13 +6,13 @@ final class RenderGraph {
     let format: StreamFormat
     private var buffer: PlaybackBuffer?
     var core: RenderCore
-    /// The music that the core plays before there is a buffer.
+    /// The empty ring that the core plays while there is no buffer.
     private let empty: PlaybackRing
     private let jumpFade: Int
     private let mixed: UnsafeMutablePointer<Float>
     private let converted: UnsafeMutablePointer<Int32>
 
-    /// The largest number of frames in one block.
+    /// The maximum number of frames in a block.
     static let blockFrames = 2048
 
     init(device: any PCMOutput, jumpFade: Duration) {
@@ -28,7 +28,8 @@ final class RenderGraph {
     static func makeBuffer(_ format: StreamFormat, _ finder: TrackFinder, jumpFade: Int) -> PlaybackBuffer {
         PlaybackBuffer(
             format: format, finder: finder, ahead: max(format.rate / 4, 2 * (jumpFade + blockFrames)),
-            // The ring holds fade-outs of up to two seconds. After a longer one, the storage is read again.
+            // The ring holds fade-outs of up to two seconds. After a longer fade-out, the music is read from the
+            // storage again.
             history: max(2 * format.rate, blockFrames))
     }
 
@@ -36,14 +37,14 @@ final class RenderGraph {
     func begin(_ buffer: PlaybackBuffer) { _ = jump(to: buffer) }
 
     /// Jumps to another buffer of the same format.
-    /// - Returns: true if the output is already silent because the jump has cut a fade-out short.
+    /// - Returns: true if the output is already silent because the jump has ended a fade-out.
     func jump(to buffer: PlaybackBuffer) -> Bool {
         // Keep the previous buffer until after the jump, which reads from its ring.
         defer { self.buffer = buffer }
         return core.jump(to: buffer.ring.reader)
     }
 
-    /// Fills the ring. At a jump, it must hold the frames that fade out.
+    /// Fills the ring. Call this before a jump, because the ring must hold the frames that fade out.
     func readAhead() { buffer?.prefetcher.fill() }
 
     deinit {
@@ -53,8 +54,8 @@ final class RenderGraph {
 
     /// Renders a block and writes it to the device. The block has at most `limit` frames. It does not extend beyond the
     /// music's next boundary while music is playing, or beyond the end of a fade-out.
-    /// - Returns: the number of frames, and true if a requested silence was reached with the last one.
-    /// - Throws: the device's error. The block then counts as not rendered.
+    /// - Returns: the number of frames, and true if a requested silence was reached with the last of these frames.
+    /// - Throws: the device's error. The block is then treated as not rendered.
     func renderBlock(limit: Int, until playback: PlaybackMachine<PlaybackBuffer>) throws(PCMError) -> (
         frames: Int, faded: Bool
     ) {
@@ -76,7 +77,7 @@ final class RenderGraph {
             core.restore(checkpoint)
             throw error
         }
-        // Reading ahead may reveal a boundary at this very frame.
+        // Reading ahead may reveal that there is a boundary at exactly this frame.
         if core.ring.readableFrames == 0 { readAhead() }
         buffer?.prefetcher.forgetMarks(before: core.continueIndex - (buffer?.ring.history ?? 0))
         return (frames, faded)

@@ -2,7 +2,8 @@ import Glibc
 
 /// Random access to the bytes of a file or of memory.
 protocol ByteSource {
-    /// Returns the bytes at `offset`. There are fewer than `count` at the end, and none if nothing can be read.
+    /// Returns the bytes at `offset`. The result has fewer than `count` bytes at the end of the file, and is empty if
+    /// nothing can be read.
     func bytes(at offset: Int, count: Int) -> [UInt8]
 }
 
@@ -13,7 +14,7 @@ extension [UInt8]: ByteSource {
     }
 }
 
-/// A regular file, closed when this object is deallocated.
+/// A regular file, which is closed when this object is deallocated.
 final class FileBytes: ByteSource {
     private let descriptor: Int32
     private let reader: SectorReader
@@ -59,7 +60,7 @@ struct DescriptorBytes: ByteSource {
     }
 }
 
-/// Reads fields of untrusted bytes in order. Each method returns nil if the bytes do not suffice.
+/// Reads consecutive fields from untrusted bytes. Each method returns nil if there are not enough bytes.
 struct ByteCursor {
     private var rest: ArraySlice<UInt8>
 
@@ -86,7 +87,7 @@ struct ByteCursor {
         return bytes.reduce(0) { $0 << 7 | Int($1) }
     }
 
-    /// Skips a text of characters of `width` bytes and the zero character at its end.
+    /// Skips a text with `width` bytes per character, and the zero character at its end.
     mutating func skipText(width: Int) -> Bool {
         while let character = take(width) {
             if character.allSatisfy({ $0 == 0 }) { return true }
@@ -96,7 +97,7 @@ struct ByteCursor {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without the zeros in an ID3 tag that prevent a decoder from mistaking it for audio.
+    /// The bytes without the zeros that an ID3 tag contains so that decoders do not mistake the tag for audio.
     var synchronised: [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(count)
@@ -109,7 +110,7 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// Base 64 according to RFC 4648, section 4.
+/// Decodes base 64 according to RFC 4648, section 4.
 enum Base64 {
     /// - Returns: nil if the text is not base 64. The padding at the end may be missing.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {

@@ -1,15 +1,15 @@
-/// A picture in an audio file's tags, which libsndfile does not support.
+/// A picture in an audio file's tags. libsndfile does not support pictures.
 ///
-/// Files are untrusted, so every length is checked and the limits below apply. Reading blocks on the storage.
+/// Because files are not trusted, every length is checked and the limits below apply. `read` blocks on the storage.
 /// Everything else is pure.
 public struct EmbeddedPicture: Hashable, Sendable {
-    /// The format of the bytes, regardless of the type in the tag.
+    /// The format of the bytes, regardless of the type that the tag specifies.
     public enum Format: String, Hashable, Sendable {
         case jpeg = "jpg"
         case png, gif, webp
     }
 
-    /// The size of the largest picture, in bytes. Larger pictures are ignored.
+    /// The maximum size of a picture, in bytes. Larger pictures are ignored.
     static let longest = 4 << 20
     /// The maximum number of bytes read from a file's tags.
     static let longestTag = 8 << 20
@@ -17,13 +17,14 @@ public struct EmbeddedPicture: Hashable, Sendable {
     public let format: Format
     public let bytes: [UInt8]
 
-    /// - Returns: the front cover or, if there is none, the first picture. The result is nil if there is none in a
-    ///   supported format.
+    /// - Returns: the front cover or, if there is none, the first picture. The result is nil if there is no picture in
+    ///   a supported format.
     public static func read(_ track: Track) -> EmbeddedPicture? {
         FileBytes(track).flatMap { find(in: $0) }
     }
 
-    /// Searches FLAC, Ogg (Vorbis or Opus) and ID3v2 tags, which MP3 files and any other files may start with.
+    /// Searches the tags of FLAC and Ogg (Vorbis or Opus) files, and ID3v2 tags, with which MP3 files and any other
+    /// files may start.
     static func find(in source: some ByteSource) -> EmbeddedPicture? {
         let start = source.bytes(at: 0, count: 10)
         var candidates: [Candidate] = []
@@ -57,7 +58,7 @@ public struct EmbeddedPicture: Hashable, Sendable {
         }
     }
 
-    /// - Returns: nil if the picture is too large or is not one that clients can display.
+    /// - Returns: nil if the picture is too large or has a format that clients cannot display.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count <= Self.longest, let format = Format(bytes) else { return nil }
         self.format = format

@@ -1,7 +1,7 @@
 /// The pictures in FLAC's metadata blocks (RFC 9639, section 8).
 enum FLACPictures {
     private static let pictureBlock = 6
-    /// The largest number of metadata blocks, which is greater than that of any real file.
+    /// The maximum number of metadata blocks that are read, which is more than any real file contains.
     private static let mostBlocks = 512
 
     /// - Parameter offset: the offset of the first block.
@@ -27,7 +27,7 @@ enum FLACPictures {
         var block = ByteCursor(block)
         guard let type = block.bigEndian(4), let mime = block.bigEndian(4), block.take(mime) != nil,
             let description = block.bigEndian(4), block.take(description) != nil,
-            // Width, height, depth and colours.
+            // Skip the width, height, depth and number of colours.
             block.take(16) != nil,
             let length = block.bigEndian(4), let bytes = block.take(length)
         else { return nil }

@@ -29,7 +29,7 @@ struct ID3Pictures {
     private static func skipExtendedHeader(_ cursor: inout ByteCursor, version: UInt8) -> Bool {
         switch version {
         case 3: cursor.bigEndian(4).flatMap { cursor.take($0) } != nil
-        // In this version, the length includes itself.
+        // In this version, the length of the extended header includes the length field itself.
         case 4: cursor.synchsafe().flatMap { cursor.take($0 - 4) } != nil
         default: false
         }
@@ -45,7 +45,8 @@ struct ID3Pictures {
         guard let flags = cursor.bigEndian(2), var content = cursor.take(size) else { return nil }
         // Compressed or encrypted frames are not supported.
         if flags & (version == 3 ? 0xc0 : 0x0c) != 0 { return Frame(type: type, content: []) }
-        // Skip the group's byte, and then the length without unsynchronisation.
+        // Skip the group's byte and then the field that contains the length that the content had before
+        // unsynchronisation.
         if flags & (version == 3 ? 0x20 : 0x40) != 0 { content = content.dropFirst() }
         if version == 4, flags & 0x01 != 0 { content = content.dropFirst(4) }
         if version == 4, flags & 0x02 != 0 { content = content.synchronised[...] }

@@ -1,4 +1,5 @@
-/// The pictures in the comments of Ogg Vorbis and Ogg Opus. They are FLAC's blocks in base 64 (RFC 3533, RFC 7845).
+/// The pictures in the comments of Ogg Vorbis and Ogg Opus. They are FLAC picture blocks in base 64 (RFC 3533, RFC
+/// 7845).
 enum OggPictures {
     private static let key = "METADATA_BLOCK_PICTURE="
 
@@ -12,7 +13,8 @@ enum OggPictures {
         }
     }
 
-    /// Returns the comment packet of the first stream. Nothing after it is read, and other streams are skipped.
+    /// Returns the comment packet of the first stream. The function does not read beyond this packet, and it skips
+    /// other streams.
     private static func secondPacket(of source: some ByteSource) -> ArraySlice<UInt8>? {
         var offset = 0
         var budget = EmbeddedPicture.longestTag
@@ -21,7 +23,7 @@ enum OggPictures {
         var packet: [UInt8] = []
         while budget > 0, let page = OggPage(source, at: offset) {
             let body = page.body
-            // An empty page also takes a read.
+            // Count also an empty page, because it takes a read.
             budget -= max(body.upperBound - offset, OggPage.longestHeader)
             offset = body.upperBound
             stream = stream ?? page.stream

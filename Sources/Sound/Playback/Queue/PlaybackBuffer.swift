@@ -19,9 +19,9 @@ final class PlaybackBuffer: BufferedPlayback {
     var endIndex: Int? { ring.endIndex }
 }
 
-/// A position in the music, which consists of a track and a frame of it.
+/// A position in the music, which consists of a track and a frame of this track.
 public struct Playhead: Sendable, Hashable {
-    /// The index of the track in the engine's tracks.
+    /// The index of the track in the engine's list of tracks.
     public let track: Int
     /// The frame of the track, at the track's own rate. The first frame is 0.
     public let frame: Int
@@ -34,7 +34,8 @@ public struct Playhead: Sendable, Hashable {
         self.rate = rate
     }
 
-    /// The time from the track's start, rounded to the nanosecond. Converted back to frames, it is exactly `frame`.
+    /// The time from the track's start, rounded to the nanosecond. Converting it back to frames results in exactly
+    /// `frame`.
     public var position: Duration {
         Duration(frames: frame, rate: rate)
     }

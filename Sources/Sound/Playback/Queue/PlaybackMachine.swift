@@ -1,22 +1,22 @@
 import ALSA
 import Time
 
-/// The frames of music from one position on, as far as the playback machine uses them.
+/// The music from one position on, as the playback machine sees it.
 protocol BufferedPlayback {
     var format: StreamFormat { get }
-    /// The positions at which its tracks begin, oldest first. The list is never empty after a track has been found for
-    /// the buffer.
+    /// The positions at which the buffer's tracks begin, oldest first. The list is never empty after a track has been
+    /// found for the buffer.
     var marks: [TrackMark] { get }
     /// The ring index after the last frame, or nil until the storage has been read that far.
     var endIndex: Int? { get }
 }
 
-/// The state of playback, which consists of its position and of what it waits for. The machine handles boundaries,
-/// seeks, jumps, rewinds, parking and searches.
+/// The state of playback, which consists of the position and of pending searches and orders. The machine handles
+/// boundaries, seeks, jumps, rewinds, parking and searches.
 ///
-/// `OfflineEngine` and `RealTimeEngine` both use it. It is pure. An engine passes in what happened and the ring index
-/// that is heard. It then executes all actions that each call returns, in their order. Only one search runs at a time,
-/// and a newer one replaces it.
+/// `OfflineEngine` and `RealTimeEngine` both use it. It is pure. An engine passes in each event and the ring index that
+/// is being heard. It then executes all actions that the call returns, in their order. Only one search runs at a time,
+/// and a newer search replaces it.
 struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     enum Action {
         /// Find a track and make a buffer for it, then call `found` or `nothingFound`.
@@ -25,10 +25,10 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         case change(to: PlaybackBuffer)
         /// Release the buffer, which silences the music at once.
         case leaveBuffer
-        /// Open the device, although nothing plays yet.
+        /// Open the device, although nothing is playing yet.
         case open
         case play(PlayRequest)
-        /// Fade out. The music later resumes where the fade-out began.
+        /// Fade out. The music later resumes at the frame at which the fade-out began.
         case silence
         case report(PlaybackEvent)
     }
@@ -41,8 +41,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         var ramp: Duration
         /// The time that silent music waits before it begins, for an engine on a virtual clock.
         var wait = Duration.zero
-        /// The earliest time at which silent music begins, for an engine in real time. Like `given`, it is in
-        /// nanoseconds of CLOCK_MONOTONIC.
+        /// The earliest time at which silent music begins, for an engine in real time. The time is in nanoseconds of
+        /// CLOCK_MONOTONIC, as is `given`.
         var notBefore = 0
         /// The time at which the command was given.
         var given = 0
@@ -51,14 +51,14 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     private enum Position {
         /// No track has been found yet.
         case nowhere
-        /// There is no buffer until one is made for this position.
+        /// There is no buffer. One has to be made for this position.
         case parked(Parked)
         case loaded(PlaybackBuffer, Progress)
     }
 
     /// The boundaries of a buffer that have been reported.
     private struct Progress {
-        /// The number of the last mark that has been reported as heard.
+        /// The number of the mark of the last track that has been reported as heard.
         var passed: Int
         var hasEnded = false
     }
@@ -66,8 +66,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     private struct Parked {
         var playhead: Playhead
         let length: TrackLength?
-        /// The number, marks and rate of the buffer that was playing. They are needed if the device has played more of
-        /// it than known.
+        /// The number, marks and rate of the buffer that was playing. They are needed if the device turns out to have
+        /// played more of it.
         let bufferNumber: Int
         let marks: [TrackMark]
         let rate: Int
@@ -76,7 +76,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     private enum Search {
         case idle
         case running(Load)
-        /// The search was interrupted by a teardown. A rebuild starts it again.
+        /// The search was interrupted by a teardown. A rebuild starts the search again.
         case withdrawn(Load)
     }
 
@@ -84,14 +84,14 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         let request: LoadRequest
         /// The length of the track, if it is the current one.
         let length: TrackLength?
-        /// True if the engine's caller requested the search, and so waits for `loaded` or `nothingToLoad`.
+        /// True if the engine's caller requested the search and is therefore waiting for `loaded` or `nothingToLoad`.
         let isRequested: Bool
     }
 
     private enum Transport {
         case stopped
-        /// Playback starts once a buffer has been found. `rewind` is the time by which it first goes back as soon as
-        /// there is a device. The position stays the same until something is played.
+        /// Playback starts once a buffer has been found. If `rewind` is not nil, playback first goes back by this time
+        /// once there is a device. Until something is played, the position does not change.
         case held(PlayRequest, rewind: Duration?)
         case playing(PlayRequest)
     }
@@ -99,14 +99,14 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     private var position = Position.nowhere
     private var search = Search.idle
     private var transport = Transport.stopped
-    /// True if another device is about to replace the present one. Until the rebuild, an order to play is held.
+    /// True if another device is about to replace the current one. Orders to play are held until the rebuild.
     private(set) var isWithdrawn = false
     private var requestCount = 0
     /// The number of times that the buffer has changed.
     private(set) var bufferNumber = 0
     /// The track that was last reported to the caller.
     private var reportedTrack: Int?
-    /// The device's present format. It is an assumption until the device is first opened.
+    /// The device's current format. Until the device is first opened, this is an assumption.
     var format: StreamFormat
     private let jumpFade: Duration
 
@@ -119,7 +119,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 
     var buffer: PlaybackBuffer? { if case .loaded(let buffer, _) = position { buffer } else { nil } }
 
-    /// The request of the search that is running.
+    /// The request of the running search, or nil if no search is running.
     var request: LoadRequest? { if case .running(let load) = search { load.request } else { nil } }
 
     var isPlaying: Bool { if case .playing = transport { true } else { false } }
@@ -129,8 +129,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 
     private var isStopped: Bool { if case .stopped = transport { true } else { false } }
 
-    /// The frame that is heard at a ring index of the buffer, or the target of a search while one runs. It is nil
-    /// without a track.
+    /// The frame that is heard at a ring index of the buffer, or the target of the search while one is running. It is
+    /// nil if there is no track.
     func playhead(at index: Int?) -> Playhead? {
         if let request {
             return Playhead(track: request.track, frame: request.position.wholeNanoseconds, rate: 1_000_000_000)
@@ -138,7 +138,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return bufferPlayhead(at: index)
     }
 
-    /// The frame that is heard. While a search runs, this is a frame of the previous music, which continues.
+    /// The frame that is heard. While a search is running, this is a frame of the previous music, which continues to
+    /// play.
     func heard(at index: Int?) -> Playhead? {
         isPlaying ? bufferPlayhead(at: index) ?? playhead(at: index) : playhead(at: index)
     }
@@ -163,8 +164,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         }
     }
 
-    /// The mark of the track to which a ring index belongs. At a boundary, this is the track that ends there until its
-    /// end has been reported.
+    /// Returns the mark of the track to which a ring index belongs. At a boundary, this is the track that ends there,
+    /// until its end has been reported.
     private func mark(at index: Int) -> TrackMark? {
         guard case .loaded(let buffer, let progress) = position else { return nil }
         let marks = buffer.marks
@@ -173,8 +174,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         } ?? marks.first
     }
 
-    /// The ring index of the next boundary that has not been reported. A boundary is the start of a track or the
-    /// music's end.
+    /// The ring index of the next boundary that has not been reported. A boundary is the start of a track or the end of
+    /// the music.
     var nextBoundary: Int? {
         guard case .loaded(let buffer, let progress) = position else { return nil }
         return buffer.marks.first { $0.number > progress.passed }?.ringIndex
@@ -193,7 +194,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
     }
 
     /// Goes to another position in the current track. If the track can no longer be read, the machine reports the track
-    /// that it found instead as `trackAdvanced`, or reports `playbackEnded`.
+    /// that it finds instead as `trackAdvanced`, or reports `playbackEnded`.
     mutating func seek(to position: Duration, index: Int?) -> [Action] {
         guard let track = playhead(at: index)?.track else { return [] }
         forgetRewind()
@@ -204,7 +205,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         _ track: Int, at position: Duration, _ direction: SearchDirection, isRequested: Bool, index: Int?
     ) -> [Action] {
         let length = track == playhead(at: index)?.track ? trackLength(at: index) : nil
-        // The newest search also reports the result for the searches that it replaces.
+        // The result of the newest search is also reported if only a search that it replaces was requested.
         var isRequested = isRequested
         if case .running(let load) = search, load.isRequested { isRequested = true }
         requestCount += 1
@@ -214,8 +215,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return [.find(request)]
     }
 
-    /// Makes another buffer for a position that the present one no longer holds. Because it contains the same music,
-    /// this reports nothing unless another track is found instead.
+    /// Makes a new buffer for a position that the current buffer no longer holds. Because the music is the same,
+    /// nothing is reported unless another track is found instead.
     mutating func readAgain(_ playhead: Playhead) -> [Action] {
         find(playhead.track, at: playhead.position, .forward, isRequested: false, index: nil)
     }
@@ -239,23 +240,23 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return actions + playHeld()
     }
 
-    /// Ends a search that found no track that can be played.
+    /// Ends a search that has not found a playable track.
     /// - Parameter number: as for `found`.
     mutating func nothingFound(_ number: Int) -> [Action] {
         guard case .running(let load) = search, load.request.number == number else { return [] }
         search = .idle
         if load.isRequested { return [.report(.nothingToLoad)] }
-        // After a request of the caller, the order to play remains for the next request.
+        // If the caller requested the search, the order to play remains for the next request.
         if case .held = transport { transport = .stopped }
         return [.report(.playbackEnded)]
     }
 
     // MARK: Playing
 
-    /// Plays from silence, reverses a fade-out, or changes the gain. It does nothing without a track.
+    /// Plays from silence, reverses a fade-out, or changes the gain. The call does nothing if there is no track.
     /// - Parameters:
     ///   - rewind: the time by which to go back first if the output is silent, but not before the track's start.
-    ///   - isFadingOut: true if a fade-out is still heard.
+    ///   - isFadingOut: true if a fade-out can still be heard.
     ///   - isOpen: true if there is a device.
     mutating func play(
         _ order: PlayRequest, rewinding rewind: Duration, isFadingOut: Bool, isOpen: Bool, index: Int?
@@ -312,8 +313,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 
     // MARK: The device
 
-    /// Continues an order to play that waited for the device, because it can rewind now. The engine calls this when the
-    /// device has been opened.
+    /// Continues an order to play that waited for the device before rewinding. The engine calls this when the device
+    /// has been opened.
     mutating func opened(index: Int?) -> [Action] {
         guard !isWithdrawn, case .held(let order, let rewind?) = transport else { return [] }
         transport = .held(order, rewind: nil)
@@ -331,7 +332,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
         return [.leaveBuffer]
     }
 
-    /// Makes another buffer in the present format, at the present position. If music was playing, it continues from
+    /// Makes a new buffer in the current format, at the current position. If music was playing, it continues from
     /// silence.
     mutating func rebuild(index: Int?, at now: Int) -> [Action] {
         isWithdrawn = false
@@ -347,14 +348,14 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
             + find(request.track, at: request.position, request.direction, isRequested: load.isRequested, index: nil)
     }
 
-    /// Holds the order to play until the rebuild, because another device is about to replace the present one. The
+    /// Holds the order to play until the rebuild, because another device is about to replace the current one. The
     /// buffer and the position stay the same.
     mutating func hold(at now: Int) {
         isWithdrawn = true
         transport = resumed(at: now)
     }
 
-    /// Releases the buffer, because another device replaces the present one. The position and the order to play stay
+    /// Releases the buffer, because another device replaces the current one. The position and the order to play stay
     /// the same until the rebuild.
     mutating func withdraw(index: Int?, at now: Int) -> [Action] {
         let held = resumed(at: now)
@@ -379,7 +380,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 
     private mutating func park(at index: Int?) {
         guard let playhead = playhead(at: index) else { return }
-        // During a search, park at its target, not at the frame that is heard.
+        // During a search, park at the target of the search, not at the frame that is heard.
         let buffer = request == nil ? buffer : nil
         if buffer == nil, case .parked(let parked) = position, parked.playhead == playhead { return }
         position = .parked(
@@ -389,7 +390,8 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
                 rate: buffer?.format.rate ?? format.rate))
     }
 
-    /// Corrects the parked position, because a device that was given up has played its buffer up to this ring index.
+    /// Corrects the parked position, because a device that was declared lost has played its buffer up to this ring
+    /// index.
     mutating func correct(bufferNumber: Int, index: Int) {
         guard case .parked(var parked) = position, parked.bufferNumber == bufferNumber,
             let mark = parked.marks.last(where: { $0.ringIndex <= index }) ?? parked.marks.first
@@ -400,10 +402,10 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 
     // MARK: Boundaries
 
-    /// Reports the tracks that have ended and the music's end.
+    /// Reports the tracks that have ended and the end of the music.
     /// - Parameters:
     ///   - index: the ring index of the frame that is heard.
-    ///   - includesIndex: true if a track that ends exactly there has ended.
+    ///   - includesIndex: true if a track that ends exactly at `index` has ended.
     mutating func passBoundaries(at index: Int, including includesIndex: Bool = true) -> [Action] {
         guard request == nil, isPlaying, case .loaded(let buffer, var progress) = position else { return [] }
         let isPassed = { (boundary: Int) in boundary < index || (includesIndex && boundary == index) }
@@ -427,7 +429,7 @@ struct PlaybackMachine<PlaybackBuffer: BufferedPlayback> {
 struct LoadRequest: Sendable {
     /// The number of the request. A later request has a higher number.
     let number: Int
-    /// The index of the track in the tracks.
+    /// The index of the track in the list of tracks.
     let track: Int
     let position: Duration
     /// The direction in which to continue the search if the track cannot be read.

@@ -1,37 +1,37 @@
 /// Fills a ring from the storage. A prefetcher decodes tracks one after another, maps their channels, converts their
 /// rate and writes the frames into the ring as far ahead as there is room.
 ///
-/// Tracks of equal rate share one resampler and follow each other without a gap. A track that cannot be opened is
-/// skipped. If a track breaks off, the next one follows at that exact frame. Use a prefetcher only on the thread that
-/// is the ring's producer. Its calls block on the storage.
+/// Consecutive tracks with the same rate share one resampler and follow each other without a gap. A track that cannot
+/// be opened is skipped. If a track breaks off, the next one follows at that exact frame. Use a prefetcher only on the
+/// thread that is the ring's producer. Its calls block on the storage.
 public final class Prefetcher {
-    /// The positions in the ring at which the tracks begin. The first one is that of the track being heard, and those
-    /// of the tracks read ahead follow. Empty before `start`.
+    /// The positions in the ring at which the tracks begin. The first mark belongs to the track being heard. The marks
+    /// of the tracks that have been read ahead follow. The list is empty before `start` is called.
     public private(set) var marks: [TrackMark] = []
     private var markCount = 0
-    /// The length of the silence that replaces damage, of all that has been read.
+    /// The total length of the silence that has replaced damaged parts so far.
     private(set) var silence = Duration.zero
 
     private let ring: PlaybackRing
     private let rate: Int
     private let finder: TrackFinder
-    /// The track being read, or nil at the end and while the resampler is flushed.
+    /// The track being read, or nil at the end of the music and while the resampler is flushed.
     private var source: TrackSource?
-    /// The track that begins when the resampler has been flushed.
+    /// The track that begins after the resampler has been flushed.
     private var following: TrackSource?
-    /// The resampler, or nil if the track has the device's rate.
+    /// The resampler, or nil if the track's rate is the same as the device's rate.
     private var stage: ResamplingStage?
     private var map: ChannelMap
     private var decoded: SampleBlock
-    /// The reason why the storage cannot be read at the moment, and the task that this interrupted.
+    /// The reason why the storage cannot be read at the moment, and the interrupted task.
     private var stall: (task: StalledTask, loss: StorageLoss)?
-    /// The number of silent frames to write before the track. They replace the part of a pre-roll that lies before its
-    /// start.
+    /// The number of silent frames to write before the track. They replace the part of the pre-roll that would lie
+    /// before the track's start.
     private var leadIn = 0
     private let blockFrames: Int
 
     private enum StalledTask {
-        /// Reading the track, or going to its first frame, was interrupted because the storage was lost.
+        /// Reading the track, or seeking to the frame at which it begins, was interrupted because the storage was lost.
         case reading(from: Int)
         /// The next track cannot be searched for.
         case searching
@@ -40,7 +40,7 @@ public final class Prefetcher {
     /// - Parameters:
     ///   - ring: the ring, with the device's channels.
     ///   - rate: the device's rate in Hz.
-    ///   - finder: opens the tracks.
+    ///   - finder: the object that finds and opens the tracks.
     public init(ring: PlaybackRing, rate: Int, finder: TrackFinder) {
         self.ring = ring
         self.rate = rate
@@ -70,7 +70,7 @@ public final class Prefetcher {
     /// The size of the file that is being read, in bytes, or nil if there is none.
     var fileSize: Int? { source?.decoder.fileSize }
 
-    /// Removes the first mark. Call this when the track after it is heard.
+    /// Removes the first mark. Call this when the next track is heard.
     public func passBoundary() {
         marks.removeFirst()
     }
@@ -80,9 +80,9 @@ public final class Prefetcher {
         while marks.count > 1, marks[1].ringIndex < index { passBoundary() }
     }
 
-    /// Reads ahead until the ring has no room for another block, the music ends, or the storage is lost.
+    /// Reads ahead until the ring does not have room for another block, the music ends, or the storage is lost.
     /// - Parameter limit: the number of frames after which to return even if there is room for more.
-    /// - Returns: true if it stopped because of the limit.
+    /// - Returns: true if the function returned because of the limit.
     @discardableResult
     public func fill(limit: Int = .max) -> Bool {
         let start = ring.writeIndex
@@ -93,15 +93,15 @@ public final class Prefetcher {
         return false
     }
 
-    /// The reason why the storage cannot be read, or nil if it can be read. If there is one, `fill` does nothing until
-    /// `retry` succeeds.
+    /// The reason why the storage cannot be read, or nil if it can be read. While the storage cannot be read, `fill`
+    /// does nothing until `retry` succeeds.
     var loss: StorageLoss? { stall?.loss }
 
-    /// Continues where the storage failed, if it has returned.
+    /// Continues at the point at which the storage failed, if the storage has returned.
     /// - Returns: true if the storage has returned.
     func retry() -> Bool {
         guard let (task, loss) = stall, let source else { return true }
-        // A cached file can still be opened although its disk is missing.
+        // Check the storage first, because a cached file can still be opened although its disk is missing.
         if loss.reason == .gone, finder.isStorageGone() { return false }
         stall = nil
         switch task {
@@ -112,7 +112,7 @@ public final class Prefetcher {
                 if let loss = finder.loss(with: source.track, error) {
                     stall = (.reading(from: frame), loss)
                 } else {
-                    // The storage has returned without this file.
+                    // The storage has returned, but this file is missing or damaged.
                     finder.skip(source.track, error)
                     endTrack()
                 }
@@ -144,8 +144,8 @@ public final class Prefetcher {
     }
 
     /// Decodes the next frames and maps them to the device's channels.
-    /// - Returns: the number of frames. It is 0 at the track's end, where the track breaks off, and when the storage is
-    ///   lost.
+    /// - Returns: the number of frames. It is 0 at the end of the track, at the point at which the track breaks off,
+    ///   and when the storage is lost.
     private func readMapped(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         guard let source else { return 0 }
         if leadIn > 0 {
@@ -176,7 +176,7 @@ public final class Prefetcher {
         finder.skip(source.track, gap)
     }
 
-    /// Continues with the next track after the end of one, or flushes the resampler first.
+    /// Continues with the next track after the end of a track. If necessary, the resampler is flushed first.
     private func endTrack() {
         guard let ended = source else { return }
         let next: TrackSource?
@@ -194,7 +194,7 @@ public final class Prefetcher {
     }
 
     /// Appends a track of the same rate without a gap.
-    /// - Returns: false if that is impossible, because the music started beyond the end of the previous track.
+    /// - Returns: false if this is impossible because the music started beyond the end of the previous track.
     private func join(_ next: TrackSource) -> Bool {
         let (index, lateness) = stage?.inputEnd ?? (ring.writeIndex, 0)
         guard let last = marks.last, index >= last.ringIndex else { return false }
@@ -203,7 +203,7 @@ public final class Prefetcher {
         return true
     }
 
-    /// Ends a run of tracks of one rate, because all of their frames are in the ring, and begins the next one.
+    /// Ends a run of tracks with the same rate, because all of their frames are in the ring, and begins the next run.
     private func concludeRun() {
         stage = nil
         // Rounding may leave no device frame for a track of one or two frames. No mark may lie beyond the frames
@@ -230,13 +230,13 @@ public final class Prefetcher {
         concludeRun()
     }
 
-    /// Starts a run with a track at its `startFrame`.
+    /// Starts a run at the `startFrame` of a track.
     private func begin(_ first: TrackSource) {
         take(first)
         mark(first, at: ring.writeIndex, fraction: 0)
         let trackRate = first.decoder.format.rate
         let isConverted = trackRate != rate
-        // At the start of a track, the resampler needs no pre-roll because there is only silence before the track.
+        // At the start of a track, the resampler needs no pre-roll because only silence precedes the track.
         let preroll =
             isConverted && first.startFrame > 0 ? ResamplingStage.preroll(from: trackRate, to: rate) : 0
         leadIn = max(0, preroll - first.startFrame)

@@ -1,8 +1,8 @@
 import Glibc
 
 /// Distinguishes lost storage from a missing file. A probe checks the library's folder or, for a playlist, the folder
-/// that all tracks have in common. It never checks a single file, because playback need not wait if only one track
-/// cannot be read.
+/// that all tracks have in common. It never checks a single file, because playback does not need to wait if only one
+/// track cannot be read.
 public struct StorageProbe {
     /// The `errno` codes that indicate a lost disk or server.
     private static let lossCodes = [EIO, ENODEV, ENXIO, ESTALE, ENOTCONN, EREMOTEIO, ETIMEDOUT, EHOSTDOWN]
@@ -18,7 +18,7 @@ public struct StorageProbe {
     ///   - devices: the folder of the block devices, which tests replace.
     init(_ tracks: [Track], library: String? = nil, devices: String = "/sys/dev/block") {
         self.devices = devices
-        // A playlist or a file may be on another storage than its tracks, or be missing itself.
+        // A playlist may be on a storage other than that of its tracks, and a playlist or a file may be missing itself.
         if let library, !Playlist.matches(library), !AudioExtension.matches(library) {
             folder = Array(library.utf8).split(separator: UInt8(ascii: "/"))
             isAbsolute = library.hasPrefix("/")
@@ -39,7 +39,8 @@ public struct StorageProbe {
     }
 
     /// True if the disk or server is lost. This is the case if the folder does not respond, if it is empty like a mount
-    /// point without its disk, or if the kernel no longer has its device. The call blocks on the storage.
+    /// point without its disk, or if the storage's device no longer exists in the kernel. The call blocks on the
+    /// storage.
     func isGone() -> Bool {
         var folder = folder[...]
         while !folder.isEmpty {
@@ -74,7 +75,7 @@ public struct StorageProbe {
         defer { closedir(stream) }
         var entries = 0
         errno = 0
-        // Every folder has the entries "." and "..".
+        // Every folder contains the entries "." and "..".
         while entries < 3, readdir(stream) != nil { entries += 1 }
         if entries < 3 { return errno == 0 ? .empty : Finding(errno) }
         var status = stat()
@@ -91,17 +92,17 @@ public struct StorageProbe {
         )
     }
 
-    /// Returns true if the kernel still has a device. This check is needed because an unplugged disk stays mounted and
-    /// its cached folders can still be read.
+    /// Returns true if a device still exists in the kernel. This check is needed because an unplugged disk stays
+    /// mounted and its cached folders can still be read.
     private func isPresent(_ device: dev_t) -> Bool {
         let (major, minor) = Self.numbers(of: device)
-        // A file system without a block device, such as a server, has no entry there.
+        // A file system without a block device, such as a network file system, does not have an entry in this folder.
         return major == 0 || access(devices, F_OK) != 0 || access("\(devices)/\(major):\(minor)", F_OK) == 0
     }
 }
 
-/// The reason why the storage cannot be read at the moment. Because a single file is not the cause, playback waits
-/// until the storage returns.
+/// The reason why the storage cannot be read at the moment. The cause is not a single file, so playback waits until the
+/// storage returns.
 public struct StorageLoss: Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// The disk or server with all tracks is lost.
@@ -115,7 +116,7 @@ public struct StorageLoss: Hashable, Sendable, CustomStringConvertible {
     public let path: String
     private let words: String
 
-    /// Creates a loss of the storage that contains this track.
+    /// Describes the loss of the storage that contains this track.
     public init(path: String) {
         reason = .gone
         self.path = path

@@ -1,27 +1,29 @@
-/// Opens tracks and skips those that cannot be played. Use it on one thread only. Its calls block on the storage.
+/// Opens tracks and skips the ones that cannot be played. Use it on one thread only. Its calls block on the storage.
 public final class TrackFinder {
     let tracks: TrackList
     private let order: TrackOrder
     /// Called once for each file that is skipped, and once for the first gap of a file.
     private let onSkip: (_ track: Int, _ reason: DecoderError) -> Void
-    /// The files that have been reported because they cannot be played, and those that have been reported because of a
-    /// gap.
+    /// The files that have been reported because they cannot be played, and the files that have been reported because
+    /// of a gap.
     private var skipped: Set<Track> = []
     private var gapped: Set<Track> = []
-    /// Detects lost storage, for which playback waits. If it is nil, the tracks of lost storage are skipped.
+    /// Detects lost storage, so that playback waits for it. If this is nil, the tracks on lost storage are skipped.
     private let probe: StorageProbe?
     private let readsAhead: Bool
     private let shortest: Duration
-    /// Called before each file is opened and during a long seek, because these can take long. It can be set because
-    /// only the storage thread needs it.
+    /// Called before each file is opened and during a long seek, because both can take a long time. Only the storage
+    /// thread sets it.
     var onTry: () -> Void = {}
 
     /// - Parameters:
     ///   - tracks: the library, in the order in which it is played.
     ///   - order: the order in which tracks follow each other.
-    ///   - probe: detects lost storage, for which playback waits. If it is nil, the tracks of lost storage are skipped.
-    ///   - readsAhead: true to decode on a separate thread, for a caller that does not run on one itself.
-    ///   - shortest: the shortest duration of a file that is not treated as empty.
+    ///   - probe: detects lost storage, so that playback waits for it. If this is nil, the tracks on lost storage are
+    ///     skipped.
+    ///   - readsAhead: true to decode on a separate thread, for a caller whose own thread must not be busy with
+    ///     decoding.
+    ///   - shortest: the minimum duration of a file. Shorter files are treated as empty.
     ///   - onSkip: called on the calling thread, once for each file that is skipped and once for the first gap of a
     ///     file.
     public init(
@@ -37,13 +39,13 @@ public final class TrackFinder {
         self.onSkip = onSkip
     }
 
-    /// Opens the requested track at `position` or, if it cannot be played, the next one in `direction` at its start. It
-    /// tries every track at most once.
+    /// Opens the requested track at `position` or, if it cannot be played, the next one in `direction` at its start.
+    /// The search tries every track at most once.
     func search(for track: Int, at position: Duration, _ direction: SearchDirection) -> TrackSearch {
         search(from: track, at: position, next: direction == .forward ? order.next : order.previous)
     }
 
-    /// Does the same for callers that do not wait for lost storage. Returns nil if no track is found.
+    /// Does the same as `search` for callers that do not wait for lost storage. Returns nil if no track is found.
     func source(for track: Int, at position: Duration, searching direction: SearchDirection) -> TrackSource? {
         search(for: track, at: position, direction).source
     }
@@ -64,8 +66,7 @@ public final class TrackFinder {
     }
 
     /// Reports a track that cannot be played or has broken off, once for each file. If a gap in a file has been
-    /// reported, an error that ends the file later is also reported, because the rest of the file was still to be
-    /// played.
+    /// reported, a later error that ends the file is also reported.
     func skip(_ track: Int, _ reason: DecoderError) {
         let file = tracks[track]
         guard !skipped.contains(file), reason.reason != .gap || !gapped.contains(file) else { return }
@@ -75,7 +76,7 @@ public final class TrackFinder {
 
     private func search(from first: Int, at position: Duration, next: (Int) -> Int?) -> TrackSearch {
         var candidate = first
-        // Try each track once. In a shuffled list, a whole round of the tracks may continue into the next one.
+        // Try each track once. In a shuffled list, this may continue into the next round.
         var tried: Set<Int> = []
         for _ in 0..<(2 * tracks.library.count) {
             guard tracks.contains(candidate), tried.count < tracks.library.count else { return .none }
@@ -120,12 +121,12 @@ public enum SearchDirection: Sendable, Hashable {
     case backward
 }
 
-/// The order of the tracks. Each function takes a number of the `TrackList` and returns another, or nil if there is
-/// none.
+/// The order of the tracks. Each function takes a number in the `TrackList` and returns another number, or nil if there
+/// is none.
 public struct TrackOrder {
-    /// The track that follows when a track has ended.
+    /// Returns the track that follows after a track has ended.
     public var successor: (Int) -> Int?
-    /// The neighbours of a track, to try if the track itself cannot be played.
+    /// Return the neighbours of a track, which are tried if the track itself cannot be played.
     public var next: (Int) -> Int?
     public var previous: (Int) -> Int?
 

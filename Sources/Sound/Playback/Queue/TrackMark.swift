@@ -1,19 +1,19 @@
 import ALSA
 
-/// The position at which a track begins in the ring. It consists of a ring index and the frame of the track at that
+/// The position at which a track begins in the ring. A mark consists of a ring index and the frame of the track at that
 /// index.
 public struct TrackMark: Sendable, Hashable {
     /// The index of the first device frame that belongs to the track.
     public internal(set) var ringIndex: Int
-    /// The number of the track in its buffer, from 0. Two tracks may begin at the same index because a track may be
-    /// empty.
+    /// The number of the track in its buffer, counted from 0. It identifies the track even if two tracks begin at the
+    /// same index because one of them is empty.
     public let number: Int
-    /// The index of the track in the tracks.
+    /// The index of the track in the list of tracks.
     public let track: Int
     /// The frame of the track at `ringIndex`, rounded down.
     public let frame: Int
-    /// The fraction of a track frame by which `frame` was rounded down, as a numerator over the device's rate. If a
-    /// track follows another through the same resampler, its first frame rarely coincides with a frame of the device.
+    /// The fraction of a track frame that was lost when `frame` was rounded down. It is a numerator, and the device's
+    /// rate is the denominator. It is rarely 0 if a track follows another one through the same resampler.
     public let fraction: Int
     /// The rate of the track in Hz.
     public let rate: Int
@@ -22,7 +22,7 @@ public struct TrackMark: Sendable, Hashable {
     /// The number of frames of the track, which may be an estimate, or nil if it is unknown.
     public let likelyLength: Int?
 
-    /// Returns the track's frame nearest to a device frame, not beyond the track's length.
+    /// Returns the frame of the track that is nearest to a device frame. The result is not beyond the track's length.
     /// - Parameters:
     ///   - index: the ring index of the device frame.
     ///   - deviceRate: the device's rate in Hz.

@@ -15,17 +15,17 @@ public final class TrackSource {
     private var blockFrames: Int
     private var blockPosition = 0
     private let blockCapacity: Int
-    /// The shortest duration of a track that is not treated as empty. A list of shorter tracks would change its track
+    /// The minimum duration of a track. Shorter tracks are treated as empty, because a list of them would change tracks
     /// faster than anybody can hear.
     public static let shortest = Duration.milliseconds(20)
 
     /// Opens a file and decodes its first block.
     /// - Parameters:
     ///   - readsAhead: true to decode on a separate thread.
-    ///   - shortest: the shortest duration of a file that is not treated as empty.
+    ///   - shortest: the minimum duration of a file. Shorter files are treated as empty.
     ///   - onProgress: called from time to time during a long seek.
-    /// - Throws: `DecoderError` if the file cannot be opened, if its first block cannot be decoded, or if it has no
-    ///   frames.
+    /// - Throws: `DecoderError` if the file cannot be opened, if its first block cannot be decoded, or if it does not
+    ///   contain frames.
     init(
         track: Int, file: Track, at position: Duration, readsAhead: Bool, shortest: Duration,
         onProgress: @escaping () -> Void
@@ -68,7 +68,7 @@ public final class TrackSource {
         block.deallocate()
     }
 
-    /// Goes to a frame of the track, or to the track's end if that comes first.
+    /// Goes to a frame of the track, or to the end of the track if it is earlier.
     func seek(toFrame frame: Int) throws(DecoderError) {
         if frame <= blockFrames && decoder.position == blockFrames {
             blockPosition = frame

@@ -2,30 +2,30 @@ import ALSA
 import Synchronization
 import Threads
 
-/// A message from another thread to control. Posting one allocates and locks, so the render loop uses a `RenderEvent`
-/// instead.
+/// A message from another thread to control. Posting a message allocates and locks, so the render loop uses a
+/// `RenderEvent` instead.
 enum EngineMessage: Sendable {
     /// - Parameters:
     ///   - device: the index of the device in the order of preference.
-    ///   - reason: the reason why none of the devices before it could be opened, or nil if it is the first.
-    ///   - losses: the number of losses that the render thread had seen. Control ignores a message from before the last
-    ///     loss.
+    ///   - reason: the reason why none of the preferred devices could be opened, or nil if the device is the first one.
+    ///   - losses: the number of losses that the render thread had seen. Control ignores messages that were sent before
+    ///     the last loss.
     case opened(PCMConfiguration, device: Int, reason: PCMError?, afterLoss: Bool, losses: Int)
     case closed
     case lost(PCMError, losses: Int)
-    /// After a loss, no device can be opened.
+    /// No device could be opened after a loss.
     case unavailable(PCMError, losses: Int)
-    /// The device has been closed, as ordered, so that another one can be opened. This counts as a loss.
+    /// The device has been closed, as ordered, so that another one can be opened. This is counted as a loss.
     case left(losses: Int)
-    /// A device earlier in the order has returned.
-    /// - Parameter watch: the number of the order to watch for it.
+    /// A preferred device has returned.
+    /// - Parameter watch: the number of the order to watch for the device.
     case returned(device: Int, watch: Int)
-    /// A device that was given up has played more than was known at that time.
+    /// A device that was declared lost has played more than was known at that time.
     case heard(HeardPlayback)
-    /// The reason why the render thread has no real-time priority, or why the memory is not locked.
+    /// The reason why the render thread does not have real-time priority, or why the memory is not locked.
     case notRealTime(String)
 
-    /// The buffer for the request with this number.
+    /// The buffer for the request with this number is ready.
     case loaded(Int, LoadedBuffer)
     /// No track can be played for the request with this number.
     case nothingToLoad(Int)
@@ -37,15 +37,15 @@ enum EngineMessage: Sendable {
 
     /// A sound has been read in this format, or cannot be read.
     case soundRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
-    /// The clip of the call of `playSound` with this number has been decoded in this format, or cannot be decoded.
+    /// The clip of the call to `playSound` with this number has been decoded in this format, or cannot be decoded.
     case clipRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
-    /// The rest of a sound cannot be read, or a part of it that is a gap cannot be read.
+    /// The rest of a sound cannot be read, or a part of the rest cannot be decoded and is replaced with silence.
     case soundBroken(Int, DecoderError)
-    /// So much of a sound is silent because its file is damaged that it does not count as played.
+    /// Because its file is damaged, so much of a sound is silent that the sound is not treated as played.
     case soundMutilated(Int)
 }
 
-/// The messages that control has not taken yet. Any thread can post one.
+/// The messages that control has not taken yet. Any thread can post a message.
 final class EngineInbox: Sendable {
     private let messages = Mutex<[EngineMessage]>([])
     private let bell: WakeUp
@@ -69,13 +69,13 @@ final class EngineInbox: Sendable {
 
 /// Counters for a watchdog, which increase as long as the threads of an engine are alive.
 public struct EngineProgress: Sendable, Hashable {
-    /// The number of passes of the render thread. `RealTimeEngine.poke` soon causes another one, even if no device is
+    /// The number of passes of the render thread. `RealTimeEngine.poke` soon causes another pass, even if no device is
     /// open.
     public let renderTurns: Int
-    /// The number of passes of the storage thread. `RealTimeEngine.poke` also causes another one.
+    /// The number of passes of the storage thread. `RealTimeEngine.poke` also causes another pass.
     public let storageTurns: Int
-    /// True if the render thread waits inside a call for the device. If that takes long, the engine reports the device
-    /// as lost. Restarting the process would not help.
+    /// True if the render thread waits inside a call for the device. If the call takes long, the engine reports the
+    /// device as lost. Restarting the process would not help.
     public let isHeldByDevice: Bool
     /// The number of underruns since the engine was created.
     public let underruns: Int
@@ -97,8 +97,8 @@ public struct EngineProgress: Sendable, Hashable {
 public struct CommandEffect: Sendable, Hashable {
     /// The time at which the command was given, on CLOCK_MONOTONIC.
     public let given: Duration
-    /// The time at which the first sample that it changed reaches the converter, on the same clock. It is as exact as
-    /// the delay that the driver reports.
+    /// The time at which the first sample that it changed reaches the converter, on the same clock. It is as accurate
+    /// as the delay that the driver reports.
     public let heard: Duration
     /// The frame of that sample, counted from the opening of the device.
     public let frame: Int

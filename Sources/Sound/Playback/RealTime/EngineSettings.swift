@@ -3,42 +3,41 @@ import Threads
 
 /// The settings of a `RealTimeEngine`.
 public struct EngineSettings: Sendable {
-    /// The device.
+    /// The preferred device.
     public var address: PCMAddress
-    /// The devices that replace it while it cannot be opened.
+    /// The devices that replace the preferred device while it cannot be opened.
     public var fallbacks = FallbackSettings()
-    /// The way in which the render thread treats the device. A silent device is not in use.
+    /// The way in which the render thread handles the device. A silent device is treated as unused.
     public var handling = DeviceHandling()
-    /// The format to request. The device uses the nearest one it supports.
+    /// The format to request. The device uses the nearest format that it supports.
     public var preferredFormat = StreamFormat(rate: 48_000, channels: 2)
-    /// The queue in a device that cannot rewind, which is 2 ms or more. It is always a little longer than a period.
-    /// After underruns, it grows automatically up to the size of the device's buffer.
+    /// The length of the queue in a device that cannot rewind, which is 2 ms or more. The queue is always a little
+    /// longer than a period. After underruns, it grows automatically up to the size of the device's buffer.
     public var queue = EngineSettings.normalQueue
-    /// The longest queue in a device that can rewind, which is up to 2 s.
+    /// The maximum length of the queue in a device that can rewind, which is up to 2 s.
     public var longestQueue = Duration.seconds(2)
     /// The folder or playlist that the tracks come from. The engine uses it to distinguish lost storage from a missing
     /// file.
     public var library: String?
     /// The duration of music to read ahead, which is 1 s or more.
     public var readAhead = Duration.seconds(4)
-    /// The longest fade-out. A longer one is shortened to this, because playback must be able to resume at the frame at
-    /// which the fade-out began.
+    /// The maximum length of a fade-out. Longer fade-outs are shortened, because playback must be able to resume at the
+    /// frame at which the fade-out began.
     public var longestFade = Duration.seconds(2)
     /// The length of the crossfade when playback jumps to another position or track, which is at most 100 ms.
     public var jumpFade = Duration.milliseconds(20)
-    /// The time for which a device that accepts no frames is kept open. If it continues within this time, it plays the
-    /// frames that it holds, so no frames are played twice. After this time, it is reopened.
+    /// The time for which a device that does not accept frames is kept open. If it continues within this time, it plays
+    /// the frames that it holds, so no frames are played twice. After this time, it is reopened.
     public var standstillLimit = Duration.seconds(5)
-    /// The prefix of the names of the threads, which has at most 7 bytes.
+    /// The prefix of the threads' names, at most 7 bytes long.
     public var program = "sound"
     /// True to lock the whole process in memory, so that no page of it has to be read from a slow disk.
     public var locksMemory = false
 
     /// The default value of `queue`.
     public static var normalQueue: Duration { .milliseconds(15) }
-    /// The longest time from an order to its first sample, on a device whose queue has not grown after an underrun. It
-    /// consists of the frames that the device takes at a time and of the queue, which is longer while the process
-    /// starts.
+    /// The maximum time from an order to the first sample that it changes, on a device whose queue has not grown after
+    /// an underrun. It includes a period of the device and the queue, which is longer while the process starts.
     public static var longestReaction: Duration { .milliseconds(60) }
 
     public init(_ address: PCMAddress) {
@@ -48,8 +47,8 @@ public struct EngineSettings: Sendable {
     /// All devices, in order of preference.
     var devices: [PCMAddress] { [address] + fallbacks.devices }
 
-    /// These settings, limited to valid values. A longer crossfade would need more frames than a new buffer contains at
-    /// first.
+    /// These settings, limited to valid values. The crossfade is limited because a longer one would need more frames
+    /// than a new buffer initially contains.
     var limited: EngineSettings {
         var settings = self
         settings.jumpFade = min(jumpFade, .milliseconds(100))
@@ -65,9 +64,10 @@ public struct EngineSettings: Sendable {
 public struct FallbackSettings: Sendable {
     /// The devices, in order of preference.
     public var devices: [PCMAddress] = []
-    /// The time for which a device earlier in the order must have been available again before it is used. This time
-    /// doubles when the device is lost again within the longest time.
+    /// The time for which a preferred device must have been available again before it is used. This time doubles if the
+    /// device is lost again within the maximum of this time.
     public var settle = Backoff(from: .seconds(1), to: .seconds(60))
-    /// The time to wait after a sleep for the device that was in use before, until another one replaces it.
+    /// The time to wait after a sleep for the device that was in use before. After this time, another device replaces
+    /// it.
     public var reopeningTime = Duration.seconds(2)
 }

@@ -22,8 +22,8 @@ extension RealTimeEngine {
         isAlarmSet = true
     }
 
-    /// Closes the device once nothing is heard any more, and keeps it closed until `reacquireDevice` is called. Silence
-    /// the music and stop the sound first.
+    /// Closes the device once nothing can be heard any more, and keeps it closed until `reacquireDevice` is called.
+    /// Silence the music and stop the sound first.
     public func releaseDevice() {
         device.release()
         orders.device.releases = 1
@@ -33,7 +33,7 @@ extension RealTimeEngine {
     /// True if the device is closed.
     public var isDeviceClosed: Bool { exchange.lines.phase.value == .closed }
 
-    /// Uses the device again. If it was open when it was released, the engine opens it now.
+    /// Allows the device to be used again. If it was open when it was released, the engine opens it now.
     public func reacquireDevice() {
         orders.device.releases = 0
         if device.isReopened {
@@ -44,12 +44,12 @@ extension RealTimeEngine {
         post()
     }
 
-    /// Restarts the timeout of the device. Call this after nothing has run for some time, so that the device could not
-    /// accept frames.
+    /// Restarts the timeout of the device. Call this if the process has not run for some time, because the device could
+    /// not accept frames during that time.
     public func restartWatch() { setAlarm(after: watch.timeout) }
 
     /// Postpones the next check of the device if it has accepted frames since the last one. A caller that is awake
-    /// anyway can save a wake-up with this.
+    /// anyway can use this to save a wake-up.
     public func postponeWatch() {
         guard device.isOpen, isAlarmSet, case .lookAgain(let pause) = verdict else { return }
         setAlarm(after: pause)
@@ -61,7 +61,7 @@ extension RealTimeEngine {
             phase, exchange.readStatus(), isWanted: orders.wantsSound, at: Int(realtime_now()))
     }
 
-    /// Checks if the device still accepts frames.
+    /// Checks whether the device still accepts frames.
     func watchDevice() {
         if case .lost = device.state { return }
         if case .replacing(let error, var end, _) = device.state {
@@ -84,14 +84,16 @@ extension RealTimeEngine {
         case .idle: break
         case .lookAgain(let pause): setAlarm(after: pause)
         case .lost:
-            // If the device has only stalled, its frames are still heard later. `correct` then updates the playhead.
+            // If the device has only stalled, its frames will still be heard later. In this case, `correct` updates the
+            // playhead.
             lost(
                 PCMError(PCMFault(phase == .opening ? .open : .play, code: ETIMEDOUT), device: device.name),
                 at: status.time)
         }
     }
 
-    /// Tries at once to open a lost device instead of waiting for the next attempt. Does nothing if no device is lost.
+    /// Immediately tries to open a lost device instead of waiting for the next attempt. The call does nothing if no
+    /// device is lost.
     public func retryDevice() {
         switch device.state {
         case .lost, .replacing: open()
@@ -99,11 +101,11 @@ extension RealTimeEngine {
         }
     }
 
-    /// Discards the music, which is silent at once. The playhead stays the same, and the device stays open.
+    /// Discards the music, which becomes silent at once. The playhead stays the same, and the device stays open.
     public func tearDown() { perform(playback.tearDown(index: bufferIndex)) }
 
-    /// Rebuilds the music in the device's present format, at its present position. If it was playing, it continues from
-    /// silence. After a loss, it was not playing and stays stopped.
+    /// Rebuilds the music in the device's current format, at the current position. If music was playing, it continues
+    /// from silence. After a loss, music was not playing, so it stays stopped.
     public func rebuild() {
         perform(playback.rebuild(index: bufferIndex, at: Int(realtime_now())))
         if device.isOpen { perform(playback.opened(index: bufferIndex)) }
@@ -123,12 +125,12 @@ extension RealTimeEngine {
         let found = OutputRoute(index: index, device: device.name, reason: index > 0 ? reason ?? loss : nil)
         report(found, former.route, wasInUse: wasInUse)
         if let loss, index == former.route {
-            // The device could be opened again at once.
+            // The former device was reopened at once.
             perform(playback.tearDown(index: bufferIndex))
             events += [.deviceLost(loss), .deviceOpened(configuration), .deviceReset(configuration)]
         } else {
             events.append(.deviceOpened(configuration))
-            // A closed device was not playing, so the session has nothing to decide.
+            // A closed device was not playing, so the session does not have to decide anything.
             let isUndecided = former.route.map { index < $0 || (index > $0 && wasInUse) } ?? false
             continuePlayback(on: configuration, after: former, isReset: afterLoss, isUndecided: isUndecided)
         }
@@ -139,7 +141,7 @@ extension RealTimeEngine {
         }
     }
 
-    /// - Parameter wasInUse: true if the former device disappeared while it was in use.
+    /// - Parameter wasInUse: true if the former device was lost while it was in use.
     private func report(_ route: OutputRoute, _ former: Int?, wasInUse: Bool) {
         if route.index > former ?? 0 {
             events.append(wasInUse && former != nil ? .routeLost(route) : .routeFound(route))
@@ -166,7 +168,7 @@ extension RealTimeEngine {
         } else if hasOtherFormat {
             events.append(.configurationChanged(configuration.format))
         } else if let format = playback.buffer?.format ?? playback.request?.format, format != configuration.format {
-            // A buffer made before the first opening is based on an assumed format.
+            // A buffer that was made before the device was first opened is based on an assumed format.
             rebuild()
         }
     }
@@ -205,12 +207,13 @@ extension RealTimeEngine {
         device.giveUp()
         orders.device.target = 0
         forgetSound()
-        // Park at the last frame heard, so that the frames that the device did not play are played again.
+        // Park at the last frame that was heard, so that playback continues with the frames that the device did not
+        // play.
         perform(playback.tearDown(index: time.map(bufferIndex(at:)) ?? bufferIndex))
         events.append(.deviceLost(error))
     }
 
-    /// Closes the device in use with a fade-out, because a preferred one has returned.
+    /// Closes the device in use with a fade-out, because a preferred device has returned.
     func useReturnedDevice() {
         guard let returned = device.waiting, orders.quits == 0, orders.device.releases == 0 else { return }
         switch device.state {

@@ -4,18 +4,19 @@ import Time
 
 /// The functions that play sounds over the music.
 extension RealTimeEngine {
-    /// Plays a sound from its first frame over the music. It replaces the present sound, which fades out meanwhile. The
-    /// engine opens the device if it is closed. `soundHeard` reports the first frame. `soundEnded` reports the last
-    /// frame, or `soundCut` reports an earlier end.
+    /// Plays a sound from its first frame over the music. It replaces the current sound, which fades out over its first
+    /// frames. The engine opens the device if it is closed. `soundHeard` reports the first frame. `soundEnded` reports
+    /// the last frame, or `soundCut` reports an earlier end.
     /// - Parameters:
     ///   - sound: the index of the sound in the sounds.
     ///   - clip: the clip to play instead of the sound's own file, with the same gain, or nil to play the file.
-    ///   - call: the number of this call, which the events repeat. It must be higher than all before.
-    ///   - isCue: true if the built-in tone, which repeats, replaces a sound that cannot be read or is not read within
-    ///     a second.
+    ///   - call: the number of this call, which the events contain. It must be higher than the numbers of all previous
+    ///     calls.
+    ///   - isCue: true if the built-in repeating tone replaces a sound that cannot be read or is not read within a
+    ///     second.
     ///   - repeats: true if the sound repeats without a gap until it is stopped.
-    ///   - wait: the time to wait first, which is at most an hour.
-    ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for now.
+    ///   - wait: the time to wait before the first frame, which is at most an hour.
+    ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for the current time.
     public func playSound(
         _ sound: Int, clip: SoundClip? = nil, order call: Int, isCue: Bool, repeats: Bool, after wait: Duration,
         given: Duration? = nil
@@ -33,7 +34,7 @@ extension RealTimeEngine {
         if sounds.timeoutEnd != nil { setAlarm(after: watch.timeout) }
     }
 
-    /// The format in which to load a clip, so that it need not be decoded again.
+    /// The format in which to load a clip, so that it does not have to be decoded again.
     public var soundFormat: StreamFormat { sounds.format }
 
     private func readStaleClip() {
@@ -69,14 +70,15 @@ extension RealTimeEngine {
             let reason = DecoderError.noAnswer(from: sounds.sounds[sound].file)
             events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: call)]
         }
-        // A device that is being left must become silent first.
+        // A device that is being closed in favour of another one must become silent first.
         guard !device.isLeaving, var ready = sounds.takeReady() else { return }
-        // The music has been fading meanwhile, so subtract that time.
+        // The music has been fading in the meantime, so subtract that time.
         ready.wait = max(0, ready.wait - (now - ready.sound.requested))
         order(sound: ready)
     }
 
-    /// Withdraws a sound whose format the device no longer has. It is ordered again once it has been read.
+    /// Withdraws a sound that is not in the device's current format. It is ordered again once it has been read in that
+    /// format.
     func withdrawSound() { order(sound: nil) }
 
     /// - Parameter ready: the sound, or nil for silence.
@@ -110,7 +112,7 @@ extension RealTimeEngine {
             events.append(.soundHeard(order: event.number, effect))
         case .soundEnded, .soundBroken:
             let isCut = sounds.isBroken || event.kind == .soundBroken
-            // The disk does not answer, or the file has been removed. The latter has been reported.
+            // Either the disk does not answer, or the file has been removed. The removal has already been reported.
             if !sounds.isBroken, isCut, let index = sounds.orderedSound {
                 events.append(.soundBroken(sound: index, reason: .noAnswer(from: sounds.sounds[index].file)))
             }

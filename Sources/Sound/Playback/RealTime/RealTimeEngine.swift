@@ -5,10 +5,10 @@ import Time
 
 /// Plays tracks on a device in real time.
 ///
-/// Three threads share the work. The caller's thread, called *control*, gives orders and takes events. Its calls do not
+/// Three threads share the work. The caller's thread, called *control*, gives orders and takes events. Calls do not
 /// wait for the sound card or the disk, except that `stop` waits for the other threads. The *render* thread keeps a
-/// short queue in the device and applies the gain to exactly the frames it writes. The *storage* thread decodes ahead.
-/// `OfflineEngine` plays the same music on a virtual clock.
+/// short queue in the device and applies the gain to exactly the frames that it writes. The *storage* thread decodes
+/// ahead. `OfflineEngine` plays the same music on a virtual clock.
 ///
 /// The engine reports results that a call cannot return at once as events. When `descriptor` becomes readable, call
 /// `takeEvents`. Use an engine from one thread only. After `stop`, only the playhead is valid.
@@ -30,10 +30,10 @@ public final class RealTimeEngine {
     private var buffers = OrderedBuffers()
     /// The number of the request that was last passed to the storage thread.
     private var sentRequest = 0
-    /// The number of the playback order of the last fade-out.
+    /// The number of the playback order that started the last fade-out.
     private var fadeOut: Int?
     var device: DeviceControl
-    /// The thread that watches for the return of devices earlier in the order, or nil if there is only one device.
+    /// The thread that watches for the return of preferred devices, or nil if there is only one device.
     let probe: DeviceProbe?
     let watch: DeviceWatch
     let alarm: WakeupTimer
@@ -50,7 +50,7 @@ public final class RealTimeEngine {
     /// Starts the threads. The engine does not open a device before `open` or `play` is called.
     /// - Parameters:
     ///   - tracks: the library.
-    ///   - order: the order in which tracks follow each other. It is called on the storage thread.
+    ///   - order: the order in which tracks follow each other. Its functions are called on the storage thread.
     ///   - sounds: the sounds that `playSound` can play. They are read at once and reported as `soundReadable` or
     ///     `soundUnreadable`.
     public init(tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
@@ -81,7 +81,7 @@ public final class RealTimeEngine {
         if let soundThread {
             soundThread.read(in: settings.preferredFormat)
             if NativeThread("\(settings.program)-sounds", { soundThread.run() }) == nil {
-                // Every sound then counts as unreadable when it is needed.
+                // In this case, every sound is treated as unreadable when it is needed.
                 inbox.post(
                     .notRealTime("the system cannot start another thread, so no sound can be read: raise TasksMax="))
             }
@@ -103,16 +103,17 @@ public final class RealTimeEngine {
     deinit {
         // Do not wait again for a thread that did not end in an earlier `stop`.
         guard !stop(within: orders.quits == 0 ? .seconds(1) : .zero) else { return }
-        // A thread hangs in a library call. Abandon it, and keep the buffers because it can still access them.
+        // A thread hangs in a library call. Abandon the thread, and keep the buffers because the thread may still
+        // access them.
         buffers.retired.forEach { _ = Unmanaged.passRetained($0) }
         if let buffer = playback.buffer { _ = Unmanaged.passRetained(buffer) }
         sounds.inUse.forEach { _ = Unmanaged.passRetained($0) }
     }
 
-    /// Ends the threads and closes the device. While music is playing, this happens at once. If a fade-out is in
-    /// progress, it is heard to its end first. The playhead stays the same.
+    /// Ends the threads and closes the device. If music is playing, it is cut off at once. If a fade-out is in
+    /// progress, it is played to its end first. The playhead stays the same.
     /// - Parameter timeout: the time to wait for the threads.
-    /// - Returns: true if they have ended within that time. If not, the function can be called again.
+    /// - Returns: true if all threads have ended within that time. Otherwise, the function can be called again.
     @discardableResult
     public func stop(within timeout: Duration) -> Bool {
         if orders.quits == 0 {
@@ -136,8 +137,8 @@ public final class RealTimeEngine {
     /// The descriptor that becomes readable when `takeEvents` should be called. The engine owns it.
     public var descriptor: Int32 { alarm.descriptor }
 
-    /// Clears `descriptor`. Call this first when `descriptor` is readable. If only the check of the device is pending
-    /// and the device accepts frames, the engine schedules the next check, and there is nothing else to do.
+    /// Clears `descriptor`. Call this first when `descriptor` is readable. If only the check of the device is due and
+    /// the device accepts frames, the engine schedules the next check, and the caller does not need to do anything.
     /// - Returns: true if `takeEvents` should be called.
     public func hasNews() -> Bool {
         let (hasRung, hasGoneOff) = alarm.clear()
@@ -174,15 +175,15 @@ public final class RealTimeEngine {
             lateRewinds: status.lateRewinds)
     }
 
-    /// True if the music actually advances. This means that the device has taken frames of it that are being heard or
-    /// have just been heard. False while the storage delivers no frames, the device accepts none, or a thread hangs,
-    /// and soon after a fade-out.
+    /// True if the music actually advances, which means that music is being heard or has just been heard. The value is
+    /// false while the storage does not deliver frames, the device does not accept frames, or a thread hangs. It also
+    /// becomes false soon after a fade-out.
     public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
 
     /// True if a requested track has not been read yet.
     public var isLoading: Bool { playback.request != nil }
 
-    /// Wakes threads, so that they show that they are alive.
+    /// Wakes the threads, so that `progress` shows that they are alive.
     public func poke(render: Bool = true, storage: Bool = true) {
         if render { exchange.renderBell.ring() }
         if storage { exchange.storageBell.ring() }
@@ -191,7 +192,7 @@ public final class RealTimeEngine {
     private func take(_ message: EngineMessage) {
         switch message {
         case .opened(let configuration, let index, let reason, let afterLoss, let losses):
-            // If the number of losses differs, control has given the device up since.
+            // If the number of losses differs, control has declared the device lost in the meantime.
             if losses == orders.device.losses { opened(configuration, index, reason, afterLoss: afterLoss) }
         case .unavailable(let error, let losses):
             guard losses == orders.device.losses, case .replacing(let loss, _, _) = device.state else { break }
@@ -246,22 +247,22 @@ public final class RealTimeEngine {
 
     // MARK: The music
 
-    /// Goes to a position in a track once the storage thread has opened it. The result is reported as `loaded`, or as
-    /// `nothingToLoad` if nothing changes. While music is playing, the old music continues until then and crossfades to
-    /// the new one.
+    /// Goes to a position in a track once the storage thread has opened the track. The result is reported as `loaded`,
+    /// or as `nothingToLoad` if nothing changes. While music is playing, the old music continues until then and
+    /// crossfades to the new music.
     /// - Parameters:
-    ///   - track: the index of the track in the tracks.
+    ///   - track: the index of the track in the list of tracks.
     ///   - position: the time from the track's start. At or beyond the track's end, the next track follows at once.
-    ///   - direction: the direction in which to search if that track cannot be opened. The track found instead begins
-    ///     at its start.
+    ///   - direction: the direction in which to search if that track cannot be opened. In that case, the track that is
+    ///     found begins at its start.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
         perform(playback.load(track: track, at: position, searching: direction, index: bufferIndex))
     }
 
-    /// Goes to a position of the current track, like `load`. It does nothing without a track.
+    /// Goes to a position of the current track, like `load`. The call does nothing if there is no track.
     public func seek(to position: Duration) { perform(playback.seek(to: position, index: bufferIndex)) }
 
-    /// Executes the machine's actions, and posts the resulting orders to the render thread as a whole.
+    /// Executes the machine's actions, and posts all resulting orders to the render thread at once.
     func perform(_ actions: [PlaybackMachine<LoadedBuffer>.Action]) {
         guard !actions.isEmpty else { return }
         for action in actions {
@@ -301,7 +302,7 @@ public final class RealTimeEngine {
         unheard = []
         order(nil)
         orders.playback.plays = 0
-        // Do not use the last ramp to fade out what is still being played.
+        // Use this ramp instead of the previous one to fade out the music that is still being played.
         orders.playback.ramp = settings.jumpFade.wholeNanoseconds
         orders.playback.number += 1
     }
@@ -313,14 +314,14 @@ public final class RealTimeEngine {
         sendRequest()
     }
 
-    /// Plays with a ramp to a gain. It starts from silence, reverses a fade-out or, while music is playing, changes the
-    /// volume. The engine opens the device if it is closed. The call does nothing without a track.
+    /// Plays with a ramp to a gain. The call starts from silence, reverses a fade-out or, while music is playing,
+    /// changes the volume. The engine opens the device if it is closed. It does nothing if there is no track.
     /// - Parameters:
     ///   - gain: the linear gain, 0 or more. 1 leaves the samples unchanged.
     ///   - ramp: the length of the ramp, which is at most an hour.
     ///   - rewinding: the time by which to go back first if playback is stopped, but not before the track's start.
     ///   - wait: the time to wait before the first frame if the output is silent. It is at most an hour.
-    ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for now.
+    ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for the current time.
     public func play(
         gain: Float, over ramp: Duration, rewinding: Duration = .zero, after wait: Duration = .zero,
         given: Duration? = nil
@@ -333,11 +334,11 @@ public final class RealTimeEngine {
                 order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: device.isOpen, index: bufferIndex))
     }
 
-    /// Fades out, reports `faded` and stops. `play` then resumes at the frame at which the fade-out began. It does
-    /// nothing unless music is playing.
+    /// Fades out, reports `faded` and stops. After that, `play` resumes at the frame at which the fade-out began. The
+    /// call does nothing unless music is playing.
     /// - Parameters:
     ///   - ramp: the length of the fade, which is at most `EngineSettings.longestFade`.
-    ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for now.
+    ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for the current time.
     public func silence(over ramp: Duration, given: Duration? = nil) {
         guard !playback.silence().isEmpty else { return }
         direct(
@@ -347,8 +348,8 @@ public final class RealTimeEngine {
         post()
     }
 
-    /// The time for which audio is still heard after an order to end it. It consists of the frames in the device and of
-    /// the fade-out of a sound.
+    /// The time for which audio is still heard after an order to end it. It includes the frames in the device and the
+    /// fade-out of a sound.
     public var tail: Duration {
         let status = exchange.readStatus()
         guard status.isRunning != 0, let rate = device.configuration?.format.rate else { return settings.jumpFade }
@@ -373,8 +374,8 @@ public final class RealTimeEngine {
 
     // MARK: Position
 
-    /// The frame being heard, as far as the driver reports it. While fading out or stopped, it is the frame at which
-    /// the music will resume. While a jump waits for the storage, it is the target of the jump. It is nil without a
+    /// The frame being heard, according to the driver. While fading out or stopped, it is the frame at which the music
+    /// will resume. While a jump waits for the storage, it is the target of the jump. The value is nil if there is no
     /// track.
     public var playhead: Playhead? { playback.playhead(at: bufferIndex) }
 
@@ -389,8 +390,8 @@ public final class RealTimeEngine {
 
     var bufferIndex: Int? { bufferIndex(at: Int(realtime_now())) }
 
-    /// Returns the music's ring index in the current buffer at a time in nanoseconds of CLOCK_MONOTONIC, or nil without
-    /// a buffer.
+    /// Returns the music's ring index in the current buffer at a time in nanoseconds of CLOCK_MONOTONIC, or nil if
+    /// there is no buffer.
     func bufferIndex(at time: Int) -> Int? {
         guard let buffer = playback.buffer else { return nil }
         let status = exchange.readStatus()
@@ -399,7 +400,7 @@ public final class RealTimeEngine {
             return buffer.ring.reader.readIndex
         }
         // If a fade-out is about to begin, it starts at the next frame written or, if the device can rewind, soon after
-        // the frame being heard. A position saved now must not be behind that.
+        // the frame being heard. A position that is saved now must not be behind that frame.
         if orders.playback.plays == 0, status.done.playback != orders.playback.number, status.isRunning != 0,
             device.configuration?.canRewind != true
         {

@@ -1,11 +1,12 @@
 import CRealTime
 
-/// The end of the music before a jump. It consists of frames, already faded out, to mix over the music that follows. It
-/// has a fixed size, so that nothing is allocated after `init`. Use it from the render thread only.
+/// The end of the music before a jump. It consists of frames that are already faded out and that are mixed over the
+/// music that follows. Its size is fixed, so that nothing is allocated after `init`. Use it from the render thread
+/// only.
 struct CrossfadeTail: ~Copyable {
     /// The number of frames for which there is room.
     let capacity: Int
-    /// The first frame not yet mixed.
+    /// The position of the first frame that has not been mixed yet.
     private(set) var position = 0
     private var length = 0
     private let channels: Int
@@ -27,8 +28,8 @@ struct CrossfadeTail: ~Copyable {
         @_noLocks @_noAllocation get { length - position }
     }
 
-    /// Makes room for `frames` frames (at most `capacity`) on top of the remaining ones, and returns the position at
-    /// which to add them.
+    /// Makes room for `frames` frames (at most `capacity`) in addition to the remaining ones, and returns the position
+    /// at which to add them.
     @_noLocks @_noAllocation
     mutating func open(frames: Int) -> UnsafeMutablePointer<Float> {
         let kept = remaining
@@ -54,7 +55,7 @@ struct CrossfadeTail: ~Copyable {
         length = 0
     }
 
-    /// Moves back to a position. There must have been no call of `open` or `clear` since this position.
+    /// Moves back to a position. `open` and `clear` must not have been called since this position.
     @_noLocks @_noAllocation
     mutating func rewind(to position: Int) {
         self.position = position

@@ -1,14 +1,14 @@
 import CRealTime
 
-/// A gain that moves to its target without an audible step, exact to the frame.
+/// A gain that moves to its target without an audible step and with an accuracy of one frame.
 ///
 /// The curve is a raised cosine of loudness, according to Stevens' law L = gain^0.6. With x from 0 to 1, L(x) = L₁ +
 /// (L₂ − L₁)(1 − cos πx) / 2, and the gain is L^(1/0.6). Its slope is zero at both ends. The frame after `retarget` is
-/// the first of the ramp, and the last one has exactly the target's gain.
+/// the first frame of the ramp, and the last frame has exactly the target's gain.
 ///
-/// Each frame of a ramp takes a cosine and a cube root. They make the ramp monotone and smooth to the last bit of
-/// `Float` without a table, which Swift would initialise behind a lock. The cost does not matter because ramps are
-/// rare. Nothing in this type allocates, locks or waits.
+/// Each frame of a ramp requires a cosine and a cube root. With them, the ramp is monotonic and smooth to the last bit
+/// of a `Float`. A table would be faster, but Swift would initialise it behind a lock. The cost does not matter because
+/// ramps are rare. Nothing in this type allocates, locks or waits.
 public struct GainRamp: Sendable {
     /// The linear gain of the last frame.
     public private(set) var gain: Float
@@ -19,7 +19,7 @@ public struct GainRamp: Sendable {
     private var length = 0
     private var position = 0
 
-    /// Creates a gain at rest.
+    /// Creates a constant gain.
     @_noLocks @_noAllocation
     public init(gain: Float = 0) {
         self.gain = Self.clamped(gain)
@@ -35,8 +35,8 @@ public struct GainRamp: Sendable {
         @_noLocks @_noAllocation get { position == length }
     }
 
-    /// Starts a ramp from the present gain to `target`, which is 0 or more, and which the `frames`th frame reaches. A
-    /// target of 1 leaves the music unchanged. 0 frames change the gain at once.
+    /// Starts a ramp from the current gain to `target`, which the last of `frames` frames reaches. The target is 0 or
+    /// more, and 1 leaves the music unchanged. If `frames` is 0, the gain changes at once.
     @_noLocks @_noAllocation
     public mutating func retarget(to target: Float, over frames: Int) {
         self.target = Self.clamped(target)
@@ -72,7 +72,7 @@ public struct GainRamp: Sendable {
         guard !isAtRest else { return self }
         var ramp = self
         let factor = Double(newRate) / Double(rate)
-        // At least one frame remains because the target has not been reached.
+        // Keep at least one frame because the target has not been reached.
         let remaining = max(1, Int((Double(self.remaining) * factor).rounded()))
         ramp.position = Int((Double(position) * factor).rounded())
         ramp.length = ramp.position + remaining
@@ -85,7 +85,7 @@ public struct GainRamp: Sendable {
             // Rounding may make a loudness close to zero negative.
             let loudness = max(0, startLoudness + loudnessChange * progress)
             let root = realtime_cbrt(loudness)
-            // L^(1/0.6) is L^(5/3). A cube root is several times as fast as a power.
+            // L^(1/0.6) is L^(5/3). Calculating a cube root is several times as fast as calculating a power.
             return Float(loudness * root * root)
         }
     }

@@ -1,9 +1,9 @@
 /// Keeps the sum of music and sound within full scale, without delay and without a click.
 ///
-/// Where the sum would exceed full scale, the gain of both falls at once to exactly the value that the frame requires.
-/// The output is continuous, like that of clipping, but only the rise to the first peak is flattened. The gain then
-/// remains unchanged as long as peaks come close to full scale, so that a steady sum is not distorted at all. It then
-/// returns to 1 in a slow straight line. The limiter is a pure state machine for the render thread.
+/// If the sum would exceed full scale, the gain of both falls at once to exactly the value that the frame requires. The
+/// output is continuous, as with clipping, but only the rise to the first peak is flattened. The gain then remains
+/// unchanged as long as peaks come close to full scale, so that a steady sum is not distorted at all. After that, it
+/// slowly returns to 1 in a straight line. The limiter is a pure state machine for the render thread.
 struct Limiter: Sendable {
     /// The gain of the last frame, above 0 and at most 1.
     private(set) var gain: Float = 1

@@ -1,16 +1,16 @@
 import Threads
 
-/// A ring of interleaved frames between one producer and one consumer, on two threads or one.
+/// A ring buffer of interleaved frames for one producer and one consumer, on two threads or on one.
 ///
-/// Frames have absolute indices that only grow. Frames that have been read stay in the ring for another `history`
-/// frames, so that the consumer can rewind to them. For example, the frames of a fade-out are played again when
-/// playback resumes.
+/// Frames have absolute indices, which never decrease. Frames that have been read stay in the ring for another
+/// `history` frames, so that the consumer can rewind to them. For example, the frames of a fade-out are played again
+/// when playback resumes.
 ///
 /// This type is the producer's side, which owns the memory. The consumer has a `RingReader`.
 // The conformance is unchecked because this class holds pointers. This is safe because the atomic indices assign each
 // frame to one thread at a time.
 public final class PlaybackRing: @unchecked Sendable {
-    /// The number of frames, read and unread, for which the ring has room.
+    /// The number of frames for which the ring has room, including frames that have been read.
     public let capacity: Int
     public let channels: Int
     /// The number of frames kept before the read index.
@@ -50,7 +50,7 @@ public final class PlaybackRing: @unchecked Sendable {
 
     /// The index of the next frame to write.
     public var writeIndex: Int { writing.value }
-    /// The index after the music's last frame, or nil until the end is known.
+    /// The index after the last frame of the music, or nil until the end is known.
     public var endIndex: Int? { reader.endIndex }
 
     /// The number of frames that can be written.
@@ -59,8 +59,8 @@ public final class PlaybackRing: @unchecked Sendable {
         max(0, capacity - history - reader.readableFrames)
     }
 
-    /// Returns the position at which to write the next frames, and the number of frames for which there is room without
-    /// a wrap.
+    /// Returns the position at which to write the next frames, and the number of frames for which there is room before
+    /// the ring wraps around.
     public func writeSegment() -> (start: UnsafeMutablePointer<Float>, frames: Int) {
         let offset = writeIndex % capacity
         return (samples + offset * channels, min(writableFrames, capacity - offset))

@@ -1,9 +1,9 @@
 import CRealTime
 
-/// Renders the music multiplied by the gain, without a click at any change, and mixes a sound over it.
+/// Renders the music multiplied by the gain, without a click when anything changes, and mixes a sound over it.
 ///
 /// The core is a pure state machine over the ring, for one thread. Its methods do not allocate, lock, wait or call the
-/// system, as far as the compiler can check this.
+/// system, which the compiler checks as far as possible.
 public struct RenderCore: ~Copyable {
     private var progress: RenderProgress
     private var tail: CrossfadeTail
@@ -13,9 +13,9 @@ public struct RenderCore: ~Copyable {
     private(set) var voice: SoundVoice
 
     /// - Parameters:
-    ///   - ring: the ring, which must exist until a jump to another one.
+    ///   - ring: the ring, which must exist until a jump to another ring.
     ///   - jumpFade: the number of frames over which a jump fades out the old music and fades in the new music. A sound
-    ///     that is cut off fades out over the same number.
+    ///     that is cut off fades out over the same number of frames.
     ///   - rate: the rate in Hz.
     public init(ring: RingReader, jumpFade: Int, rate: Int = 48_000) {
         self.ring = ring
@@ -35,7 +35,7 @@ public struct RenderCore: ~Copyable {
     /// music and its ramp do not advance.
     public var hold: Int { @_noLocks @_noAllocation get { progress.hold } }
 
-    /// True if the music has been faded out because the ring runs dry, or is being faded out.
+    /// True if the music has been or is being faded out because the ring is running dry.
     public var isStarving: Bool { @_noLocks @_noAllocation get { progress.isStarving } }
 
     /// The number of frames rendered as silence because the ring had run dry before the music's end.
@@ -59,9 +59,9 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// The number of frames that can be rendered long before they are played. It excludes the end of a fade-out,
-    /// because that cannot be undone. It also excludes frames beyond those that have been read of music or sound,
-    /// because the rest may still be read in time.
+    /// The number of frames that can be rendered long before they are played. It does not include the end of a
+    /// fade-out, because the end cannot be undone. It also does not include frames of music or of a sound that have not
+    /// been read yet, because they may still be read in time.
     var framesAhead: Int {
         @_noLocks @_noAllocation get {
             var frames = voice.framesAhead
@@ -80,8 +80,8 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// Plays with a ramp to `gain`. When stopped, playback starts from silence at the ring's read index. During a
-    /// fade-out, it reverses the fade-out from its present gain. While playing, it changes the volume.
+    /// Plays with a ramp to `gain`. If playback is stopped, it starts from silence at the ring's read index. During a
+    /// fade-out, the call reverses the fade-out from the current gain. While music is playing, it changes the volume.
     /// - Parameter wait: the number of frames before the music begins, if playback is stopped.
     @_noLocks @_noAllocation
     public mutating func play(gain: Float, over frames: Int, after wait: Int = 0) {
@@ -114,7 +114,7 @@ public struct RenderCore: ~Copyable {
     /// Switches to another ring with other music. The old music fades out over the first frames of the new music, which
     /// fades in beneath it. The old ring is not accessed after this call.
     /// - Parameter next: a ring with the same channels and rate.
-    /// - Returns: true if the output is already silent because the jump has cut a fade-out short.
+    /// - Returns: true if the output is already silent because the jump has ended a fade-out.
     @_noLocks @_noAllocation
     public mutating func jump(to next: RingReader) -> Bool {
         defer {
@@ -136,7 +136,7 @@ public struct RenderCore: ~Copyable {
             } else {
                 moveToTail(fadingFrom: progress.gains.gain, over: min(jumpFade, ring.readableFrames))
             }
-            // Forget the position to resume from, which belongs to the old music.
+            // Discard the position from which to resume, because it belongs to the old music.
             return settle()
         }
     }
@@ -148,7 +148,7 @@ public struct RenderCore: ~Copyable {
         if progress.state.isPlaying { ring.rewind(to: index) }
     }
 
-    /// Stops at the end of the music. After this, only the tail of music before a jump may still be played.
+    /// Stops at the end of the music. After that, only the tail of the music before a jump may still be played.
     @_noLocks @_noAllocation
     public mutating func finish() {
         progress.state = .stopped
@@ -164,13 +164,13 @@ public struct RenderCore: ~Copyable {
         progress.hold = max(0, wait)
     }
 
-    /// Ends the wait after this many frames, if it would last longer.
+    /// Shortens the wait to this many frames if it would last longer.
     @_noLocks @_noAllocation
     mutating func shortenHold(to frames: Int) {
         progress.hold = min(progress.hold, max(0, frames))
     }
 
-    /// Plays a sound over the music. It replaces the present sound, which fades out.
+    /// Plays a sound over the music. It replaces the current sound, which fades out.
     /// - Parameters:
     ///   - reader: the sound, which must exist until the next sound or `stopSound`.
     ///   - position: the first frame to play, or a negative number to wait first.
@@ -185,14 +185,14 @@ public struct RenderCore: ~Copyable {
         voice.stop()
     }
 
-    /// Releases the sound at once. No frames may be rendered that were to contain it.
+    /// Releases the sound at once. Frames that would contain it must not be rendered after this.
     @_noLocks @_noAllocation
     mutating func clearSound() {
         voice.clear()
     }
 
-    /// Prepares the sound for the next `frames` frames, before their checkpoint.
-    /// - Returns: true if frames rendered before can no longer be undone.
+    /// Prepares the sound for the next `frames` frames. Call this before making the checkpoint for these frames.
+    /// - Returns: true if frames that were rendered earlier can no longer be undone.
     @_noLocks @_noAllocation
     mutating func prepareSound(frames: Int) -> Bool {
         voice.breakOff(before: frames)
@@ -205,8 +205,8 @@ public struct RenderCore: ~Copyable {
     }
 
     /// Renders `frames` frames with the ring's channels. They contain the music multiplied by the gain, or silence if
-    /// there is none, plus the sound. To get the exact frame of a change, call this with at most `framesUntilFaded`
-    /// frames.
+    /// there is no music, plus the sound. To stop at the exact frame of a change, call this with at most
+    /// `framesUntilFaded` frames.
     /// - Returns: true if a requested silence has been reached within these frames.
     @_noLocks @_noAllocation
     public mutating func render(into output: UnsafeMutablePointer<Float>, frames: Int) -> Bool {
@@ -238,7 +238,7 @@ public struct RenderCore: ~Copyable {
             faded = true
         }
         let isSounding = voice.mix(into: output, frames: frames)
-        // Without a sound, leave every sample unchanged.
+        // If there is no sound, leave every sample unchanged.
         if isSounding || progress.limiter.isActive {
             progress.limiter.apply(to: output, frames: frames, channels: ring.channels, lowers: isSounding)
         }
@@ -272,8 +272,8 @@ public struct RenderCore: ~Copyable {
         if ring.endIndex == nil { progress.starvedFrames += frames - done }
     }
 
-    /// Prevents a click when the ring runs dry. The last frames of the ring fade out, and the first ones that follow
-    /// fade in.
+    /// Prevents a click when the ring runs dry. The last frames in the ring fade out, and the first frames after the
+    /// gap fade in.
     @_noLocks @_noAllocation
     private mutating func moveGate(before frames: Int) {
         let isAtEnd = ring.endIndex != nil
@@ -287,13 +287,13 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// The number of frames needed to open the gate. It is a second of them, so that a storage that does not keep up causes
+    /// The number of frames needed to open the gate. This is one second, so that a storage that does not keep up causes
     /// a few long gaps instead of many short ones.
     private var gateRefill: Int {
         @_noLocks @_noAllocation get { min(rate, (ring.capacity - ring.history) / 2) }
     }
 
-    // This is static because Swift 6.0 cannot compile it with a borrowed noncopyable `self`.
+    // This function is static because Swift 6.0 cannot compile it with a borrowed noncopyable `self`.
     @_noLocks @_noAllocation
     private static func apply(
         _ gain: Float, from source: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int
@@ -351,7 +351,7 @@ public struct RenderCore: ~Copyable {
     }
 
     /// Stops silently.
-    /// - Returns: true if the output is already silent. If not, `render` reports the end of the tail.
+    /// - Returns: true if the output is already silent. Otherwise, `render` reports the end of the tail.
     @_noLocks @_noAllocation
     private mutating func settle() -> Bool {
         progress.state = .stopped

@@ -1,5 +1,6 @@
 /// The state of a `RenderCore`.
-// This type is neither nested nor has a payload because Swift 6.0 cannot compile either in a noncopyable type.
+// This type is not nested and does not have a payload, because Swift 6.0 cannot compile such types in a noncopyable
+// type.
 public enum RenderState: Sendable, Hashable {
     case stopped
     case playing
@@ -25,7 +26,7 @@ public enum RenderState: Sendable, Hashable {
 /// sound.
 struct RenderProgress: Sendable {
     var state = RenderState.stopped
-    /// The ring index at which the fade-out began, while stopping.
+    /// The ring index at which the fade-out began, if the state is `stopping`.
     var resumeIndex = 0
     var gains = PlaybackGain(level: GainRamp())
     /// True if the gate is closed or closing.

@@ -12,8 +12,8 @@ public struct RingReader: @unchecked Sendable {
     private let reading: SharedCounter
     let writing: SharedCounter
     let ending: SharedCounter
-    /// The highest read index so far. Only the consumer uses it, but it is in the ring because this value may be
-    /// copied.
+    /// The highest read index so far. Only the consumer uses it, but it is stored in the ring because a `RingReader`
+    /// may be copied.
     private let furthest: SharedCounter
 
     static let counters = 4
@@ -42,7 +42,7 @@ public struct RingReader: @unchecked Sendable {
         @_noLocks @_noAllocation get { writing.value - reading.value }
     }
 
-    /// The index after the music's last frame, or nil until the end is known.
+    /// The index after the last frame of the music, or nil until the end is known.
     public var endIndex: Int? {
         @_noLocks @_noAllocation get {
             let index = ending.value
@@ -50,14 +50,15 @@ public struct RingReader: @unchecked Sendable {
         }
     }
 
-    /// Returns the next frames to read, and the number of them without a wrap, at most `limit`.
+    /// Returns the next frames to read, and how many of them can be read before the ring wraps around, at most `limit`.
     @_noLocks @_noAllocation
     public func readSegment(limit: Int) -> (start: UnsafePointer<Float>, frames: Int) {
         let offset = readIndex % capacity
         return (UnsafePointer(samples + offset * channels), min(min(limit, readableFrames), capacity - offset))
     }
 
-    /// Advances past frames of the read segment. The producer may overwrite them when they leave the history.
+    /// Advances past frames of the read segment. The producer may overwrite these frames once they are older than the
+    /// history.
     @_noLocks @_noAllocation
     public func consume(_ frames: Int) {
         let index = readIndex + frames
@@ -65,8 +66,8 @@ public struct RingReader: @unchecked Sendable {
         reading.value = index
     }
 
-    /// Moves to a frame that is still in the ring or has been written. If there is no such frame, the function returns
-    /// false and does not move.
+    /// Moves to a frame that is still in the ring. If the ring does not contain the frame, the function returns false
+    /// and does not move.
     @discardableResult
     @_noLocks @_noAllocation
     public func rewind(to index: Int) -> Bool {

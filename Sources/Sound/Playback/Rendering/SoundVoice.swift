@@ -1,16 +1,17 @@
 /// The second voice of a `RenderCore`. It mixes one sound over the music, independently of the music's gain.
 ///
-/// A sound begins with its exact first frame, after a wait. A sound that is cut off fades out over the first frames of
-/// whatever follows. Use this type from the render thread. It has the properties of `RenderCore`.
+/// A sound begins with exactly its first frame, after the requested wait. A sound that is cut off fades out over the
+/// first frames of whatever follows. Use this type from the render thread. Like `RenderCore`, it does not allocate,
+/// lock or wait.
 struct SoundVoice: ~Copyable {
-    /// The reader, which has no frames while there is no sound. Neither this nor `brokenEnd` is an optional because
-    /// Swift 6.0 cannot compile an optional in a noncopyable type.
+    /// The reader, which does not contain frames while there is no sound. Neither this nor `brokenEnd` is an optional
+    /// because Swift 6.0 cannot compile an optional in a noncopyable type.
     private var reader: SoundReader
     private let nothing: UnsafeMutablePointer<Float>
-    /// The number of frames since the sound's first one, or a negative number while the sound waits. It continues to
-    /// count after the end.
+    /// The number of frames since the sound's first frame, or a negative number while the sound waits. It continues to
+    /// increase after the end of the sound.
     private(set) var position = 0
-    /// The position at which a sound ends early because its rest cannot be read in time, or -1 if that has not
+    /// The position at which a sound ends early because its rest cannot be read in time, or -1 if this has not
     /// happened.
     private var brokenEnd = -1
     private var tail: CrossfadeTail
@@ -33,8 +34,8 @@ struct SoundVoice: ~Copyable {
         @_noLocks @_noAllocation get { reader.frames > 0 }
     }
 
-    /// The number of frames of the sound, or nil if there is no sound, if it has no end, or if its end is not known
-    /// yet.
+    /// The number of frames of the sound, or nil if there is no sound, if the sound does not have an end, or if its end
+    /// is not known yet.
     var end: Int? {
         @_noLocks @_noAllocation get {
             if !hasSound { return nil }
@@ -55,7 +56,7 @@ struct SoundVoice: ~Copyable {
         }
     }
 
-    /// True if a sound has been mixed to its end and no other has replaced it.
+    /// True if a sound has been mixed to its end and no other sound has replaced it.
     var hasEnded: Bool {
         @_noLocks @_noAllocation get { hasSound && isAtEnd }
     }
@@ -65,8 +66,8 @@ struct SoundVoice: ~Copyable {
         @_noLocks @_noAllocation get { isAtEnd && tail.remaining == 0 }
     }
 
-    /// The number of frames until the sound's last one has been mixed, or nil if that is unknown or has already
-    /// happened.
+    /// The number of frames until the sound's last frame has been mixed, or nil if this number is unknown or the sound
+    /// has ended.
     var framesUntilEnd: Int? {
         @_noLocks @_noAllocation get {
             guard let end, position < end else { return nil }
@@ -82,7 +83,7 @@ struct SoundVoice: ~Copyable {
         }
     }
 
-    /// Plays a sound that replaces the present one, which fades out.
+    /// Plays a sound. It replaces the current sound, which fades out.
     /// - Parameter position: the first frame to play, or a negative number to wait first.
     @_noLocks @_noAllocation
     mutating func play(_ next: SoundReader, from position: Int) {
@@ -145,9 +146,9 @@ struct SoundVoice: ~Copyable {
     }
 
     /// Prevents a click when the rest of a sound is not read in time, by fading out the frames that have been read. A
-    /// sound that repeats begins again in memory, so that a slow disk never silences an alarm. Any other sound ends.
-    /// Call this before the checkpoint of the frames that follow, because it cannot be undone.
-    /// - Parameter frames: the largest number of frames that are mixed next.
+    /// sound that repeats starts again with the part in memory, so that a slow disk never silences an alarm. Any other
+    /// sound ends. Call this before the checkpoint of the frames that follow, because it cannot be undone.
+    /// - Parameter frames: the maximum number of frames that are mixed next.
     /// - Returns: true if the sound has broken off.
     @_noLocks @_noAllocation
     mutating func breakOff(before frames: Int) -> Bool {
@@ -174,7 +175,7 @@ struct SoundVoice: ~Copyable {
     /// Moves the sound's next frames to the tail with a fade-out.
     @_noLocks @_noAllocation
     private mutating func moveToTail() {
-        // Before the sound's first frame, nothing has been played.
+        // Before the sound's first frame, nothing has been played that could fade out.
         guard hasSound, position > 0, !isAtEnd else { return }
         let readable = min(reader.readable(at: position), framesUntilEnd ?? Int.max)
         var left = min(tail.capacity, readable)

@@ -1,9 +1,9 @@
 import ALSA
 
-/// Finds out if anything of a sound is audible. This type is pure.
+/// Determines whether any part of a sound is audible. This type is pure.
 struct Audibility {
-    /// The difference between the lowest and the highest sample of -90 dBFS, which is the level of 16-bit dither. A
-    /// constant is not audible either.
+    /// The difference between the lowest and the highest sample of a signal at -90 dBFS, which is the level of 16-bit
+    /// dither. This measure is used because a constant is not audible either.
     private static let span: Float = 0.000063
 
     private var lowest: [Float]
@@ -32,11 +32,11 @@ struct Audibility {
     /// True if a channel is a constant that is not zero.
     private var isConstant: Bool { isSilent && zip(lowest, highest).contains { abs($0 + $1) > Self.span } }
 
-    /// Returns true if nothing of a converted sound is audible.
+    /// Returns true if no part of a converted sound is audible.
     static func isSilent(_ samples: UnsafePointer<Float>, frames: Int, _ format: StreamFormat) -> Bool {
         var all = Audibility(channels: format.channels)
         all.add(samples, frames: frames)
-        // Ignore the edges, because a resampler causes a ripple where a constant begins and ends.
+        // Ignore the edges, because a resampler causes ripples at the start and the end of a constant.
         let edge = format.rate / 100
         guard !all.isSilent, frames > 4 * edge else { return all.isSilent }
         var inside = Audibility(channels: format.channels)
@@ -46,7 +46,7 @@ struct Audibility {
 }
 
 extension DecoderError {
-    /// Returns the reason why a sound that can be read is not audible, or nil if nothing is wrong with it.
+    /// Returns the reason why a sound that can be read is not audible, or nil if it is audible.
     static func inaudible(
         _ path: String, frames: Int, rate: Int, isSilent: @autoclosure () -> Bool
     ) -> DecoderError? {
@@ -56,9 +56,11 @@ extension DecoderError {
 }
 
 extension Sound {
-    /// Decodes as much of a sound's file as is held in memory, without holding it. The call blocks on the storage.
-    /// - Returns: true if there is more, and the reason why the sound would not be audible, or nil if nothing is wrong.
-    /// - Throws: `DecoderError` if the file would count as unreadable when it is to be played.
+    /// Decodes the part of a sound's file that an engine would keep in memory, without keeping it. The call blocks on
+    /// the storage.
+    /// - Returns: true if the file contains more than this part, and the reason why the sound would not be audible, or
+    ///   nil if it would be.
+    /// - Throws: `DecoderError` if the file would be treated as unreadable when it is to be played.
     public static func check(_ file: Track) throws(DecoderError) -> (isLonger: Bool, defect: DecoderError?) {
         let decoder = try Decoder.open(file)
         let rate = decoder.format.rate
@@ -76,7 +78,7 @@ extension Sound {
         }
         let defect = DecoderError.inaudible(
             file.path, frames: decoder.position, rate: rate, isSilent: audibility.isSilent)
-        // Without frames, nothing can be played at all.
+        // If there are no frames, nothing can be played at all.
         if decoder.position == 0, let defect { throw defect }
         return (isLonger, defect)
     }

@@ -9,7 +9,7 @@ final class FileContent: Sendable, Hashable {
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads a regular file. The call blocks on the storage.
-    /// - Parameter limit: the largest number of bytes that the file may have.
+    /// - Parameter limit: the maximum number of bytes that the file may have.
     static func read(_ file: Track, limit: Int) throws(DecoderError) -> FileContent {
         let (descriptor, size) = try Decoder.openRegular(file)
         let open = OpenFile(owning: descriptor, file.path)
@@ -21,7 +21,7 @@ final class FileContent: Sendable, Hashable {
         do throws(FileError) { bytes = try open.readAll(limit: limit) } catch {
             throw DecoderError(.cannotOpen, "read", file.path, message: error.words)
         }
-        // The file may have grown meanwhile.
+        // The file may have grown in the meantime.
         guard bytes.count <= limit else { throw tooLarge(file, limit) }
         return FileContent(bytes)
     }

@@ -1,12 +1,13 @@
 /// A sound that an engine plays over the music. It is a cue or an announcement.
 public struct Sound: Sendable, Hashable {
-    /// The longest part of a sound in memory. A longer sound is read from the disk beyond this part while it plays.
+    /// The maximum length of the part of a sound that is kept in memory. The rest of a longer sound is read from the
+    /// disk while it plays.
     public static let longestInMemory = Duration.seconds(60)
 
     public let file: Track
-    /// The linear gain, 0…1, independent of the music's.
+    /// The linear gain, 0…1, which is independent of the gain of the music.
     public let gain: Float
-    /// The part that is held in memory. It is longer than 0.
+    /// The length of the part that is kept in memory. It is greater than 0.
     let head: Duration
 
     public init(file: Track, gain: Float) {

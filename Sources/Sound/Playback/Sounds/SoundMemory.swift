@@ -8,14 +8,15 @@ final class SoundMemory: @unchecked Sendable {
     let format: StreamFormat
     /// The number of frames, which is 1 or more.
     let frames: Int
-    /// The length of the whole sound, if it is known. For a longer sound, this is the length according to its header.
+    /// The length of the whole sound, if it is known. If the sound is longer than the part in memory, this is the
+    /// length according to its header.
     let length: Duration
     let isWhole: Bool
-    /// The size of its file when it was read, in bytes, or 0 for the tone.
+    /// The size of the sound's file when it was read, in bytes, or 0 for the tone.
     let fileSize: Int
     let samples: UnsafePointer<Float>
-    /// The reason why the sound is not audible although it can be read. It may be silent or too short. For a long
-    /// sound, only the first minute is considered.
+    /// The reason why the sound is not audible although it can be read. For example, it may be silent or too short. For
+    /// a long sound, only the first minute is considered.
     let defect: DecoderError?
     private let block: SoundSamples
 
@@ -35,8 +36,8 @@ final class SoundMemory: @unchecked Sendable {
     }
 
     /// Reads a file in a device's format. The call blocks on the storage.
-    /// - Throws: `DecoderError` if the file cannot be read. This includes damage within its head, because it is better
-    ///   to replace a cue than to mutilate it.
+    /// - Throws: `DecoderError` if the file cannot be read. This includes damage within the part in memory, because it
+    ///   is better to replace a cue than to play it with gaps.
     static func read(_ sound: Sound, format: StreamFormat) throws(DecoderError) -> SoundMemory {
         let source = SoundFile(sound.file, format: format, repeats: false, ahead: format.rate, history: 0)
         let fileSize = try source.open()
@@ -72,14 +73,14 @@ final class SoundMemory: @unchecked Sendable {
     }
 
     /// Creates the tone for a cue whose file cannot be read. It has two alternating pitches of half a second each, so
-    /// that it is not mistaken for music. It peaks at −6 dBFS, and begins and ends at a zero, so it repeats without a
-    /// click.
+    /// that it is not mistaken for music. It peaks at −6 dBFS, and begins and ends at a zero crossing, so it repeats
+    /// without a click.
     static func tone(_ format: StreamFormat) -> SoundMemory {
         let rate = Double(format.rate)
         let peak = pow(10, -6.0 / 20)
         let content = SoundSamples(capacity: format.rate * format.channels)
         for frame in 0..<format.rate {
-            // These are 485 and 400 whole periods.
+            // Half a second contains 485 and 400 whole periods of these pitches.
             let pitch = 2 * frame < format.rate ? 970.0 : 800.0
             var sample = Float(peak * sin(2 * Double.pi * pitch * Double(frame) / rate))
             for _ in 0..<format.channels { content.append(&sample, count: 1, limit: .max) }

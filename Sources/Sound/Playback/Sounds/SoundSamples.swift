@@ -1,13 +1,13 @@
 import Glibc
 
-/// Samples in memory that comes from the system and returns to it. malloc would keep the megabytes of a sound locked
-/// after its end, and a growing array would need several times that size.
+/// Samples in memory that comes directly from the system and is returned to it. malloc could keep the megabytes of a
+/// sound locked in memory after they were freed, and a growing array would need several times that size.
 final class SoundSamples {
     private(set) var samples: UnsafeMutablePointer<Float>
     private(set) var count = 0
     private var capacity: Int
 
-    /// - Parameter capacity: the likely number of samples, which is at least 1. The capacity grows beyond it if needed.
+    /// - Parameter capacity: the likely number of samples, which is at least 1. The capacity grows if more is needed.
     init(capacity: Int) {
         self.capacity = capacity
         samples = Self.map(capacity)
@@ -16,7 +16,7 @@ final class SoundSamples {
     deinit { munmap(samples, Self.bytes(capacity)) }
 
     /// Appends samples.
-    /// - Parameter limit: the largest number of samples that there will ever be.
+    /// - Parameter limit: the maximum number of samples that will be stored.
     func append(_ source: UnsafePointer<Float>, count added: Int, limit: Int) {
         if count + added > capacity { grow(to: max(count + added, min(2 * capacity, limit))) }
         (samples + count).initialize(from: source, count: added)
@@ -44,7 +44,7 @@ final class SoundSamples {
         return memory.bindMemory(to: Float.self, capacity: capacity)
     }
 
-    /// Returns the size of the memory in whole pages.
+    /// Returns the number of bytes for this many samples, rounded up to whole pages.
     private static func bytes(_ capacity: Int) -> Int {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         return (capacity * MemoryLayout<Float>.stride + page - 1) / page * page

@@ -1,11 +1,11 @@
 import ALSA
 import Threads
 
-/// Reads the rest of a long sound while it plays. The minute in memory gives it time to start.
-// The conformance is unchecked because of the variables. This is safe because only one thread calls `open` and `fill`,
-// and the render thread only uses the `rest`, whose indices are atomic.
+/// Reads the rest of a long sound while it plays. The first minute is kept in memory, so reading has time to start.
+// The conformance is unchecked because this class has variables. This is safe because only one thread calls `open` and
+// `fill`, and the render thread uses only `rest`, whose indices are atomic.
 final class SoundStream: @unchecked Sendable {
-    /// The rest as the render thread sees it. It is valid while this stream exists.
+    /// The rest of the sound, as the render thread sees it. It is valid while this stream exists.
     var rest: UnsafePointer<SoundRest> { UnsafePointer(memory) }
     private let memory: UnsafeMutablePointer<SoundRest>
     private let ring: RingReader
@@ -33,7 +33,7 @@ final class SoundStream: @unchecked Sendable {
         readiness.deallocate()
     }
 
-    /// Opens the file and reads up to a frame of the sound. The call blocks on the storage for as long as this takes.
+    /// Opens the file and reads up to a frame of the sound. The call blocks on the storage.
     func open(at start: Int) throws(DecoderError) {
         guard try source.open() >= fileSize else { throw .shortened(file.path) }
         while ring.readIndex < start {
@@ -49,7 +49,7 @@ final class SoundStream: @unchecked Sendable {
     /// Reads ahead.
     func fill() {
         source.fill()
-        // Each repetition leaves a mark.
+        // Remove old marks, because each repetition adds one.
         source.buffer.prefetcher.forgetMarks(before: ring.readIndex)
     }
 
@@ -59,12 +59,12 @@ final class SoundStream: @unchecked Sendable {
     /// The reason why the sound ended early, or nil if it did not.
     var failure: DecoderError? { source.failure }
 
-    /// True if so much of the sound is silent because of damage that it does not count as played, although its file could be
-    /// read so far.
+    /// True if so much of the sound is silent because of damage that the sound is not treated as played, although its
+    /// file could be read so far.
     var isMutilated: Bool { failure == nil && source.silence > Self.longestSilence }
     private static let longestSilence = Duration.seconds(1)
 
-    /// Returns the first part that is silent because it cannot be decoded, once, or nil if there is none. For a sound
-    /// that repeats, such a part is a failure.
+    /// Returns the first part that is silent because it cannot be decoded, or nil if there is none or it has already
+    /// been returned. For a sound that repeats, such a part is treated as a failure.
     func takeGap() -> DecoderError? { source.takeGap() }
 }

@@ -2,8 +2,8 @@ import ALSA
 import CRealTime
 import Glibc
 
-/// An open and configured capture device. Because a sound server can block each of its calls indefinitely, the phase
-/// shows the other threads that the capturing thread is inside a call.
+/// An open and configured capture device. A sound server can block each of the device's calls indefinitely, so the
+/// other threads use the phase to detect that the capturing thread is inside a call.
 struct CaptureDevice: ~Copyable {
     let configuration: PCMConfiguration
     private let pcm: PCM
@@ -15,7 +15,7 @@ struct CaptureDevice: ~Copyable {
         let rate = settings.format.rate
         var request = PCMRequest(
             settings.format,
-            // Prefer the format nearest to the number of bits to be recorded, then the better ones.
+            // Prefer the format that is nearest to the number of bits to be recorded, and then formats with more bits.
             sampleFormats: settings.bits == 16
                 ? [.s16, .s24, .s24Packed, .s32, .float] : [.s32, .s24, .s24Packed, .float, .s16],
             periodFrames: rate / 50, bufferFrames: rate / 2)

@@ -24,7 +24,8 @@ struct CaptureQueue<Element> {
 
 // These extensions are not generic because Swift requires specialised code in real-time threads.
 extension CaptureQueue where Element == CaptureMark {
-    /// True if there is room for a mark that was not caused by an order. Half of the room is reserved for orders.
+    /// True if there is room for a mark that is not caused by an order. Half of the room is reserved for marks that
+    /// orders cause.
     var hasRoom: Bool {
         @_noLocks @_noAllocation get { writing.value - reading.value < capacity / 2 }
     }
@@ -47,7 +48,7 @@ extension CaptureQueue where Element == CaptureMark {
 }
 
 extension CaptureQueue where Element == CaptureOrder {
-    /// - Returns: true if there was room.
+    /// - Returns: false if there was no room.
     func push(_ order: CaptureOrder) -> Bool {
         let index = writing.value
         guard index - reading.value < capacity else { return false }
@@ -69,7 +70,8 @@ extension CaptureQueue where Element == CaptureOrder {
     func drop() { reading.value += 1 }
 }
 
-/// A ring of samples from the capturing thread to the storage thread. Indices count samples and only grow.
+/// A ring buffer that passes samples from the capturing thread to the storage thread. Indices count samples and never
+/// decrease.
 struct CaptureRing {
     private let samples: UnsafeMutablePointer<Int32>
     private let capacity: Int
@@ -105,7 +107,7 @@ struct CaptureRing {
         writing.value = start + count
     }
 
-    /// Takes samples, which must have been written.
+    /// Removes samples from the ring. They must have been written.
     func read(into destination: UnsafeMutablePointer<Int32>, count: Int) {
         let start = reading.value
         for index in 0..<count { destination[index] = samples[(start + index) % capacity] }
@@ -113,7 +115,7 @@ struct CaptureRing {
     }
 }
 
-/// The pointers and descriptors that connect the capturing thread with the others. They outlive the thread.
+/// The pointers and descriptors that connect the capturing thread with the other threads. They outlive the thread.
 struct CaptureLines {
     let orders: CaptureQueue<CaptureOrder>
     let marks: CaptureQueue<CaptureMark>
@@ -122,7 +124,7 @@ struct CaptureLines {
     /// The action of the capturing thread on the device, and the time at which it began, in nanoseconds.
     let phase: SharedPhase
     let phaseSince: SharedCounter
-    /// 1 once control has given the device up.
+    /// 1 once control has declared the device lost.
     let isGivenUp: SharedCounter
     /// 1 once the device has delivered frames since it was opened.
     let hasDelivered: SharedCounter
@@ -148,24 +150,27 @@ final class CaptureExchange: @unchecked Sendable {
     let captureBell = WakeUp()
     let storageBell = WakeUp()
     let controlBell = WakeUp()
-    /// Values of the storage thread. These are its turns, the frames recorded, the last order that it has received, and
-    /// the time since which it has been waiting for the disk, in nanoseconds, or 0 if it is not waiting.
+    /// The values that the storage thread sets. They are the number of its turns, the number of frames recorded, the
+    /// last order that it has completed, and the time since which it has been waiting for the disk, in nanoseconds, or
+    /// 0 if it is not waiting.
     let storageTurns, recorded, doneOrder, busySince: SharedCounter
-    /// Values of control. These are the `busySince` that it has reported as slow, and the time at which the storage
-    /// thread ends even if the capturing thread does not answer, in nanoseconds, or 0 if there is no such time.
+    /// The values that control sets. They are the value of `busySince` for which control has reported a slow disk, and
+    /// the time at which the storage thread ends even if the capturing thread does not answer, in nanoseconds, or 0 if
+    /// there is no such time.
     let reportedBusy, endBy: SharedCounter
     private let words: UnsafeMutablePointer<Int>
     private let samples: UnsafeMutablePointer<Int32>
     private let marks: UnsafeMutablePointer<CaptureMark>
     private let orders: UnsafeMutablePointer<CaptureOrder>
 
-    /// The largest number of orders in transit.
+    /// The maximum number of orders in transit.
     static let mostOrders = 256
-    /// The largest number of marks. An order causes at most two marks, and the other half is for gaps.
+    /// The maximum number of marks. An order causes at most two marks, which need half of this number. The other half
+    /// is for gaps.
     static let mostMarks = 4 * mostOrders
 
-    /// - Parameter settings: the settings. The memory ring has room for the time `ring` in the format of the settings,
-    ///   and for less time in a larger format.
+    /// - Parameter settings: the settings. In the format of the settings, the ring buffer holds frames for the time
+    ///   `ring`. In a larger format, it holds them for less time.
     init(_ settings: RecorderSettings) {
         let status = CaptureStatus.words + 1
         let count = status + 2 * 3 + 11

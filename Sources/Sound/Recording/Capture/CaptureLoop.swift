@@ -14,15 +14,15 @@ enum CaptureEnd: Hashable {
     case fault(PCMFault)
 }
 
-/// The capturing thread while the device is open. It reads the device's frames and passes on those that are to be
+/// The capturing thread while the device is open. It reads frames from the device and passes on the ones that are to be
 /// recorded.
 ///
-/// The compiler checks that nothing in this type allocates or locks. The loop waits only for an order, or until the
-/// device has captured another period.
+/// The compiler checks that nothing in this type allocates or locks. The loop waits only for orders and for the device
+/// to capture another period.
 ///
-/// **Orders are exact.** Each order has the time at which it was given. Because `delay` reports the frame that is being
-/// captured now, this time corresponds to a frame of the capture clock, and the order takes effect there. Frames stay
-/// in `staged` for 20 ms, so that an order arrives before its frame is processed.
+/// **Orders are exact.** Each order contains the time at which it was given. Because `delay` reports the frame that is
+/// being captured now, this time corresponds to a frame of the capture clock, and the order takes effect there. Frames
+/// stay in `staged` for 20 ms, so that an order arrives before its frame is processed.
 struct CaptureLoop: ~Copyable {
     let device: CaptureDevice
     let configuration: PCMConfiguration
@@ -32,14 +32,14 @@ struct CaptureLoop: ~Copyable {
     private let channels: Int
     private let idleTime: Int
     private let stallTime: Int
-    /// The number of frames that wait for orders.
+    /// The number of frames that are held back until orders for them have arrived.
     private let heldFrames: Int
-    /// The largest number of frames that are read at once.
+    /// The maximum number of frames that are read at once.
     private let blockFrames: Int
     private let wakeSamples: Int
     private let raw: UnsafeMutableRawPointer
     private let staged: UnsafeMutablePointer<Int32>
-    /// The number of frames in `staged`, of which the first is `state.frame`.
+    /// The number of frames in `staged` that have not been processed. The first one is `state.frame`.
     private var stagedFrames = 0
     /// The number of frames at the start of `staged` that have been processed and can be overwritten.
     private var passedFrames = 0
@@ -54,7 +54,7 @@ struct CaptureLoop: ~Copyable {
     private var recoveries = 0
     /// The ring's index when the storage thread was last woken.
     private var wokenAt = 0
-    /// The time at which the storage thread last received the time.
+    /// The time at which the capture time was last passed to the storage thread.
     private var timedAt = 0
 
     init(_ device: consuming CaptureDevice, settings: RecorderSettings, lines: CaptureLines, state: CaptureState) {
@@ -126,11 +126,12 @@ struct CaptureLoop: ~Copyable {
         }
     }
 
-    /// The frame before which all orders have arrived.
+    /// The frame up to which all orders have arrived.
     private var heldUntil: Int {
         @_noLocks @_noAllocation get {
             let end = state.frame + stagedFrames
-            // If frames arrive long before their time, there is no room to wait for it.
+            // If frames arrive long before their time according to the clock, there is no room to hold them back until
+            // then.
             return min(max(clock.frame(at: Int(realtime_now())) - heldFrames, end - heldFrames - blockFrames / 2), end)
         }
     }
@@ -164,7 +165,7 @@ struct CaptureLoop: ~Copyable {
 
     // MARK: Frames and orders
 
-    /// Processes frames up to a limit, or up to the next order, which takes effect there.
+    /// Processes frames up to a limit or up to the next order, and executes that order.
     /// - Parameter isGap: true if the frames are lost.
     @_noLocks @_noAllocation
     private mutating func process(until limit: Int, isGap: Bool) {
@@ -172,7 +173,7 @@ struct CaptureLoop: ~Copyable {
         while true {
             let hasOrder = !lines.orders.isEmpty
             if hasOrder, orderFrame < 0 { orderFrame = max(clock.frame(at: lines.orders.first.time), state.frame) }
-            // Orders are in the order of their times, so no other order takes effect before this one.
+            // Orders are sorted by time, so no other order takes effect before this one.
             let next = hasOrder ? min(orderFrame, end) : min(limit, end)
             if next > state.frame { pass(next - state.frame, isGap: isGap) }
             guard hasOrder, state.frame >= orderFrame else { break }
@@ -196,7 +197,7 @@ struct CaptureLoop: ~Copyable {
         state.frame += frames
     }
 
-    /// Moves the remaining staged frames to the start.
+    /// Moves the remaining frames to the start of `staged`.
     @_noLocks @_noAllocation
     private mutating func keepRest() {
         guard passedFrames > 0 else { return }
@@ -230,7 +231,7 @@ struct CaptureLoop: ~Copyable {
         state.gap = 0
     }
 
-    /// Marks the present frame.
+    /// Adds a mark at the current frame.
     @_noLocks @_noAllocation
     private mutating func mark(_ kind: CaptureMark.Kind, order: Int, value: Int = 0) {
         lines.marks.push(
@@ -282,8 +283,8 @@ struct CaptureLoop: ~Copyable {
 
     // MARK: Recovery
 
-    /// Recovers the device after a failed call. The frames that it has captured meanwhile are lost and are replaced
-    /// with silence.
+    /// Recovers the device after a failed call. The frames that it has captured in the meantime are lost and are
+    /// replaced with silence.
     /// - Returns: false if only reopening the device can help.
     @_noLocks @_noAllocation
     private mutating func recover(from fault: PCMFault) -> Bool {

@@ -1,4 +1,5 @@
-/// An order from control to the capturing thread. It takes effect at the frame that was captured at its time.
+/// An order from control to the capturing thread. The order takes effect at the frame that was captured at the time
+/// `time`.
 struct CaptureOrder {
     enum Kind: Int {
         case record, pause, finish, mute, unmute, sleep, wake, quit
@@ -7,30 +8,30 @@ struct CaptureOrder {
     var kind: Kind
     /// The number of the order, from 1.
     var number = 0
-    /// The time at which the order was given, in nanoseconds of CLOCK_MONOTONIC. It is never earlier than that of the
-    /// previous order.
+    /// The time at which the order was given, in nanoseconds of CLOCK_MONOTONIC. It is never earlier than the time of
+    /// the previous order.
     var time = 0
     /// The reason why the file ends (`RecordingEnd`).
     var reason = 0
 }
 
-/// The information about the frames in the ring that the storage thread needs.
+/// Information for the storage thread about the frames in the ring.
 struct CaptureMark {
     enum Kind: Int {
         /// The frames that follow have the format `value` (`PackedFormat`).
         case format
-        /// Recording begins, and frame `frame` of the capture clock follows.
+        /// Recording begins with frame `frame` of the capture clock.
         case begin
         /// The mark contains the frame that follows and the time at which it was captured.
         case time
         /// `value` frames were lost, up to `frame`.
         case gap
-        /// Recording ends before `frame`. It is paused, it is finished for the reason `value`, the device is lost, or
-        /// the system sleeps.
+        /// Recording ends before `frame`, because it is paused, because it is finished for the reason `value`, because
+        /// the device is lost, or because the system is about to sleep.
         case pause, finish, lost, sleep
-        /// From here on, the microphone is muted if `value` is 1, and not muted otherwise.
+        /// From here on, the microphone is muted if `value` is 1, otherwise not.
         case mute
-        /// An order was executed that changes nothing at this position.
+        /// An order was executed that does not change anything at this position.
         case note
         case quit
     }
@@ -38,9 +39,10 @@ struct CaptureMark {
     var kind: Kind
     /// The index in the ring at which the mark applies.
     var index: Int
-    /// The number of the order that caused it, or 0 for none.
+    /// The number of the order that caused the mark, or 0 if no order caused it.
     var order: Int
-    /// The frame of the capture clock. The clock continues, with the gaps skipped, when the device is opened again.
+    /// The frame of the capture clock. When the device is reopened, the numbering continues, and the time in between is
+    /// not counted.
     var frame: Int
     /// The time at which that frame was captured, in nanoseconds of CLOCK_MONOTONIC.
     var time: Int
@@ -71,9 +73,9 @@ enum PackedFormat {
 /// The state of the capturing thread that control and the watchdog read. The structure consists of words only, so that
 /// a `Seqlock` can carry it.
 struct CaptureStatus {
-    /// The number of the thread's turns.
+    /// The number of turns of the thread.
     var turns = 0
-    /// The number of frames that were to be recorded and are lost.
+    /// The number of frames that should have been recorded but are lost.
     var lost = 0
     /// 1 while frames are recorded.
     var isRecording = 0

@@ -6,11 +6,11 @@ struct CaptureState {
     private(set) var isMuted = false
     private(set) var isAsleep = false
     private(set) var quits = false
-    /// True if frames go into the ring.
+    /// True if frames are written to the ring.
     var isRecording = false
     /// The frame of the capture clock that is processed next.
     var frame = 0
-    /// The number of frames that were to be recorded and have been lost since the last mark.
+    /// The number of frames that should have been recorded but have been lost since the last mark.
     var gap = 0
     private var status = CaptureStatus()
 

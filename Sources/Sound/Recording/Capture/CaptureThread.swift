@@ -6,7 +6,7 @@ import Threads
 /// device is open. After a loss, it retries until it can open the device again, even if recording is no longer wanted,
 /// because the return of the device is reported.
 ///
-/// This class can allocate and wait because nothing is recorded meanwhile. The loop must not.
+/// Unlike the loop, this class may allocate and wait, because nothing is recorded while it does so.
 final class CaptureThread {
     private let settings: RecorderSettings
     private let exchange: CaptureExchange
@@ -40,7 +40,7 @@ final class CaptureThread {
             } catch {
                 inbox.lose(error)
             }
-            // Keep the longer pause if the device was lost at once, so that this does not become a busy loop.
+            // If the device was lost at once, do not shorten the pause, so that this does not become a busy loop.
             if ContinuousClock.now - start > .seconds(1) { retry.restart() }
             waitForReturn()
         }
@@ -55,7 +55,7 @@ final class CaptureThread {
         let device = try CaptureDevice(settings, lines: exchange.lines, quietly: inbox.isLost)
         let format = RecordedFormat(
             device.configuration.format, bits: device.configuration.sampleFormat.bits)
-        // Even if control has given the device up meanwhile, it is available now.
+        // The device is available now, even if control has declared it lost in the meantime.
         exchange.lines.isGivenUp.value = 0
         exchange.lines.hasDelivered.value = 0
         inbox.post(.deviceOpened(format))
@@ -64,7 +64,8 @@ final class CaptureThread {
         var loop = CaptureLoop(device, settings: settings, lines: exchange.lines, state: state)
         let end = loop.run()
         state = loop.lastState
-        // Report the loss before closing the device, because a sound server that hangs can block the closing.
+        // Report the loss before closing the device, because a sound server that hangs can block the call that closes
+        // it.
         if case .fault(let fault) = end {
             exchange.lines.hasDelivered.value = 0
             inbox.lose(PCMError(fault, device: settings.device.name))

@@ -1,11 +1,11 @@
 import CFLAC
 import Files
 
-/// The bytes of a FLAC file that grows.
+/// Encodes a FLAC file that grows while it is recorded.
 ///
-/// libFLAC's own files have blocks of one length, and the last block waits in the encoder. In these files, every piece
-/// of a recording goes through a separate encoder, so that nothing waits, and each frame is renumbered. It is numbered
-/// by sample instead of by block, as FLAC specifies for blocks of different lengths.
+/// libFLAC's own files have blocks of one length, and the encoder holds back the last block. To avoid this, a separate
+/// encoder encodes each piece of a recording, and its frames are then renumbered. Frames are numbered by sample instead
+/// of by block, as FLAC specifies for blocks of different lengths.
 enum FLACStreamFormat {
     /// The longest block, in frames.
     static let block = 4096
@@ -13,7 +13,7 @@ enum FLACStreamFormat {
     /// Encodes frames. The call blocks.
     /// - Parameters:
     ///   - samples: interleaved samples in the lower bits.
-    ///   - number: the number of frames in the file before these.
+    ///   - number: the number of frames in the file before these frames.
     /// - Returns: nil if libFLAC rejects the format.
     static func encode(
         _ samples: UnsafePointer<Int32>, frames: Int, from number: Int, _ format: RecordedFormat
@@ -25,7 +25,7 @@ enum FLACStreamFormat {
         FLAC__stream_encoder_set_sample_rate(encoder, UInt32(format.stream.rate))
         FLAC__stream_encoder_set_compression_level(encoder, 5)
         FLAC__stream_encoder_set_blocksize(encoder, UInt32(block))
-        // Without this, libFLAC rejects rates such as 44 101 Hz.
+        // Without this call, libFLAC rejects rates such as 44,101 Hz.
         FLAC__stream_encoder_set_streamable_subset(encoder, 0)
         let pieces = FLACPieces(number: number)
         let started = FLAC__stream_encoder_init_stream(
@@ -54,13 +54,13 @@ enum FLACStreamFormat {
     ) -> [UInt8] {
         var bytes = Array("fLaC".utf8)
         bytes += header(0, 34)
-        // The smallest and the largest block that this stream may have. Equal sizes would announce blocks of one
-        // length.
+        // These are the minimum and the maximum block size. If they were equal, they would announce blocks of a fixed
+        // size.
         bytes += big(16, 2) + big(block, 2) + big(0, 6)
         bytes += big(
             format.stream.rate << 44 | (format.stream.channels - 1) << 41 | (format.bits - 1) << 36
                 | (frames < 1 << 36 ? frames : 0), 8)
-        // There is no MD5 sum because it would have to be that of the whole stream.
+        // An MD5 sum of 0 means that it is unknown. The sum would have to cover the whole stream.
         bytes += [UInt8](repeating: 0, count: 16)
         var comments = little(program.utf8.count) + Array(program.utf8) + little(tags.count)
         for (name, value) in tags {
@@ -88,13 +88,13 @@ private final class FLACPieces {
 
     init(number: Int) { self.number = number }
 
-    /// - Parameter block: a whole FLAC frame.
+    /// - Parameter block: a complete FLAC frame.
     func append(_ block: UnsafeBufferPointer<UInt8>, frames: Int) {
         let start = bytes.count
-        // Set the blocking strategy to numbering by sample.
+        // Set the blocking strategy bit, so that frames are numbered by sample.
         bytes += [block[0], block[1] | 1, block[2], block[3]]
         bytes += Self.coded(number)
-        // The number is followed by the block size and the rate, if the codes indicate this.
+        // The block size and the rate follow the number if their codes in the header indicate this.
         let rest = 4 + Self.codedLength(block[4])
         let sizeCode = block[2] >> 4
         let rateCode = block[2] & 0xf

@@ -5,13 +5,13 @@ import Time
 
 /// A recording that is being written.
 ///
-/// Its first 512 bytes, which are a sector, contain everything that is not sound, and are only replaced as a whole. The
-/// part that follows only grows. Frames are kept in memory until they are known to be on the disk, so a failed call
-/// loses nothing. They are then written again, to this file or to another.
+/// The first 512 bytes, which are one sector, contain everything except the sound, and are only replaced as a whole.
+/// Frames are only appended to the rest. Frames are kept in memory until they are known to be on the disk, so a failed
+/// call loses nothing. The frames are then written again, to this file or to another one.
 final class RecordingFile {
     let path: String
     let format: RecordedFormat
-    /// The time at which its first frame was captured.
+    /// The time at which the first frame was captured.
     let start: Duration
     /// The number of frames in the file, including those not written yet.
     private(set) var frames = 0
@@ -19,7 +19,7 @@ final class RecordingFile {
     private(set) var flushedFrames = 0
     /// The frames that are not known to be on the disk, in order.
     private var unflushed: [Int32] = []
-    /// The number of frames written, and the number of bytes of the head and the frames.
+    /// The number of frames written, and the number of bytes of the head and these frames.
     private var writtenFrames = 0
     private var writtenBytes = RecordingFile.headLength
     private var flushedBytes = RecordingFile.headLength
@@ -57,16 +57,16 @@ final class RecordingFile {
         try write(head(nil), at: 0)
     }
 
-    /// The size of the file with all its frames that have been written, in bytes.
+    /// The size of the file with all frames written so far, in bytes.
     var size: Int { writtenBytes }
 
-    /// True if another program has deleted the file, which then has no name.
+    /// True if another program has deleted the file, so that it no longer has a name.
     var isDeleted: Bool { (try? file?.status())?.names == 0 }
 
     /// Returns the time at which a frame of this file was captured.
     func time(of frame: Int) -> Duration { start + Duration(frames: frame, rate: format.stream.rate) }
 
-    /// Takes frames over, even if the call fails, and writes those that form whole pieces.
+    /// Accepts frames, even if the call throws, and writes those that form whole pieces.
     func append(_ samples: ArraySlice<Int32>) throws(RecordingError) {
         unflushed += samples
         frames += samples.count / format.stream.channels
@@ -91,7 +91,7 @@ final class RecordingFile {
         flushedBytes = writtenBytes
     }
 
-    /// Completes the file. If it fails, it can be called again.
+    /// Completes the file. If this fails, it can be called again.
     func finish(_ reason: RecordingEnd) throws(RecordingError) {
         try flush()
         if type == .wav, (writtenBytes - Self.headLength) % 2 != 0 { try write([0], at: writtenBytes) }
@@ -99,9 +99,9 @@ final class RecordingFile {
         try attempt("sync") { () throws(FileError) in try file?.syncData() }
     }
 
-    /// Gives the file up. The file keeps the frames that are known to be on the disk, if it can still be written at
-    /// all.
-    /// - Returns: the frames that the file does not keep.
+    /// Gives the file up. The file keeps the frames that are known to be on the disk, if writing to it is still
+    /// possible.
+    /// - Returns: the frames that are not in the file.
     func abandon() -> [Int32] {
         let rest = unflushed
         forgetUnflushed()
@@ -162,11 +162,11 @@ final class RecordingFile {
         do throws(FileError) { try body() } catch { throw RecordingError(operation, path, error.code) }
     }
 
-    /// - Parameter reason: the reason why the file ends, or nil while it is being written.
+    /// - Parameter reason: the reason why the file ends, or nil while the file is being written.
     private func head(_ reason: RecordingEnd?) -> [UInt8] {
         let date = Timestamp.format(start, decimals: 0)
         let end = reason?.description ?? "unfinished"
-        // Keep as many whole characters of the name as there is certainly room for.
+        // Shorten the name to as many whole characters as certainly fit.
         var name = device
         while name.utf8.count > 128 { name.removeLast() }
         switch type {

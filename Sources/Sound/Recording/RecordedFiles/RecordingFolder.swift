@@ -7,12 +7,13 @@ final class RecordingFolder {
     private let settings: RecorderSettings
     private let calls: any FileCalls
     /// The finished recordings with their sizes, in the order in which they are deleted. Recordings whose names are
-    /// later than the newest one come first, because a wrong clock has named them. The oldest ones follow.
+    /// later than the newest one come first, because the clock was wrong when they were named. The other recordings
+    /// follow, starting with the oldest.
     private var files: [(name: RecordingName, file: ListedFile)] = []
     /// The newest name that this recorder has used.
     private var newest: RecordingName?
-    /// The file system below the one with the folder, or nil if there is none. It becomes visible once the folder's
-    /// disk has been unmounted, and then the folder must not be created on it.
+    /// The file system that contains the mount point of the folder's file system, or nil if there is none. After the
+    /// folder's disk has been unmounted, the folder must not be created on this file system.
     private var underlying: UInt?
 
     init(_ settings: RecorderSettings, calls: any FileCalls) {
@@ -20,7 +21,7 @@ final class RecordingFolder {
         self.calls = calls
     }
 
-    /// Creates the next file. It also creates the folder if it is missing.
+    /// Creates the next file, and the folder if it is missing.
     func create(_ format: RecordedFormat, start: Duration) throws(RecordingError) -> RecordingFile {
         let folder = try converting { () throws(FileError) in try openFolder() }
         let file = try converting { () throws(FileError) in try createFile(start: start) }
@@ -42,7 +43,7 @@ final class RecordingFolder {
             return calls.list(directory, &listed)
         }
         files = listed.compactMap { file in RecordingName(of: file.name).map { ($0, file) } }
-        // The folder's newest file may have been moved away.
+        // Consider also the last name used, because the newest file may have been moved away.
         var name = RecordingName.following(files.map(\.name) + [newest].compactMap { $0 }, at: start)
         files.sort { ($0.name > name ? 0 : 1, $0.name) < ($1.name > name ? 0 : 1, $1.name) }
         var attempts = 0
@@ -54,7 +55,7 @@ final class RecordingFolder {
                 newest = name
                 return file
             } catch {
-                // Another program may have created a file meanwhile.
+                // Another program may have created a file with this name in the meantime.
                 guard error.code == EEXIST, attempts < 100 else { throw error }
                 attempts += 1
                 name = name.next
@@ -78,7 +79,7 @@ final class RecordingFolder {
     /// Deletes files until all of them fit into `keep`.
     /// - Parameters:
     ///   - size: the size of the file being written, which is never deleted.
-    ///   - remove: called with each removal, or with the error that ends the attempt.
+    ///   - remove: called with each file that has been removed, or with the error that ends the attempt.
     func makeRoom(for size: Int, _ remove: (Result<RecordingWriter.Event, RecordingError>) -> Void) {
         guard let keep = settings.keep else { return }
         while !files.isEmpty, Int64(files.reduce(size) { $0 + $1.file.size }) > keep {
@@ -118,14 +119,14 @@ final class RecordingFolder {
         try OpenFile.open(directory, O_RDONLY | O_DIRECTORY, calls: calls)
     }
 
-    /// Returns true if a missing folder may be created. This is the case if its disk is mounted, so that the folder has
-    /// been deleted or has never existed.
+    /// Returns true if a missing folder may be created. This is the case if the folder's disk is mounted, because the
+    /// folder was then deleted or has never existed.
     private func canCreate(_ directory: String) -> Bool {
         underlying.map { $0 != fileSystem(of: parent(of: directory)) } ?? true
     }
 
-    /// Returns the file system on which the mount point of the folder's file system is, or nil for the root. If the
-    /// folder does not answer, it returns the one known so far.
+    /// Returns the file system that contains the mount point of the folder's file system, or nil if the folder is on
+    /// the root file system. If the folder does not answer, it returns the last known file system.
     private func fileSystem(below directory: String) -> UInt? {
         guard let own = fileSystem(of: directory) else { return underlying }
         var path = directory
@@ -141,7 +142,7 @@ final class RecordingFolder {
         return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
-    /// Returns the number of the file system on which a folder is, or nil if the folder does not answer.
+    /// Returns the device number of the file system that contains a folder, or nil if the folder does not answer.
     private func fileSystem(of path: String) -> UInt? {
         var status = FileStatus()
         return calls.inspect(path, &status) >= 0 ? status.identity.device : nil

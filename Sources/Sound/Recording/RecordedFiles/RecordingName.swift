@@ -3,14 +3,15 @@ import Time
 /// The name of a recording, which is the time at which its first frame was captured, in UTC, such as
 /// `2026-11-22T14-03-12Z.flac`.
 ///
-/// Any comparison of bytes sorts names in the order in which the files were begun. If the clock has been set back, or
-/// if two files begin in one second, the new file gets the name of the newest file with a number or with the next
-/// number, such as `2026-11-22T14-03-12Z_0001.flac`. The true time of such a file is in its tags. A name that is far in
-/// the future, from a clock that was once wrong, is ignored because otherwise all later files would be named after it.
+/// A comparison byte by byte sorts names in the order in which the files were begun. If the clock has been set back, or
+/// if two files begin in the same second, the new file gets the time of the newest file followed by the next number,
+/// such as `2026-11-22T14-03-12Z_0001.flac`. The tags of such a file contain the true time. If a clock that was once
+/// wrong has caused a name far in the future, this name is ignored, because otherwise all later files would be named
+/// after it.
 struct RecordingName: Hashable, Comparable {
     /// The number of seconds since 1970.
     private let second: Int
-    /// The number after the time, or 0 for none.
+    /// The number after the time, or 0 if there is none.
     private let number: Int
 
     /// The name without the extension.
@@ -30,7 +31,7 @@ struct RecordingName: Hashable, Comparable {
     }
 
     /// - Parameter file: a file's name with its extension.
-    /// - Returns: nil if it is not the name of a recording.
+    /// - Returns: nil if the file's name is not that of a recording.
     init?(of file: String) {
         guard let dot = file.lastIndex(of: "."),
             RecordingFileType(rawValue: String(file[file.index(after: dot)...])) != nil
@@ -51,15 +52,16 @@ struct RecordingName: Hashable, Comparable {
         (left.second, left.number) < (right.second, right.number)
     }
 
-    /// The first name after this one. After 9999 files of one second, it is in the next second.
+    /// The first name after this one. After 9999 names in one second, it is in the next second.
     var next: RecordingName {
         if number < 9999 { return RecordingName(second: second, number: number + 1) }
         return RecordingName(at: .seconds(second + 1))
     }
 
-    /// The earliest plausible time, 2026-01-01. Before it, the clock has not been set since the board was turned on.
+    /// The earliest plausible time, 2026-01-01. An earlier time means that the clock has not been set since the board
+    /// was switched on.
     private static let plausible = Duration.seconds(1_767_225_600)
-    /// The largest amount by which a clock may be set back while the order of names stays that of the recordings.
+    /// The maximum time by which a clock may be set back without changing the order of names.
     private static let longestSetback = Duration.seconds(31 * 86_400)
 
     /// Returns the name of a file that begins now, in a folder with other names.

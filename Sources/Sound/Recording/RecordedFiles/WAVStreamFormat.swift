@@ -1,5 +1,5 @@
-/// The bytes of a WAV file that grows. Beyond 4 GiB, its header becomes that of an RF64 file (EBU Tech 3306), for which
-/// it has room from the start.
+/// Encodes a WAV file that grows while it is recorded. Beyond 4 GiB, the header is replaced with that of an RF64 file
+/// (EBU Tech 3306), for which there is room from the start.
 enum WAVStreamFormat {
     /// Encodes frames as the file contains them.
     /// - Parameter samples: interleaved samples in the lower bits.
@@ -18,7 +18,7 @@ enum WAVStreamFormat {
     /// Returns everything before the first frame.
     /// - Parameters:
     ///   - data: the number of bytes of all frames.
-    ///   - tags: RIFF's names and the values.
+    ///   - tags: the tags, with their RIFF names and their values.
     static func head(_ format: RecordedFormat, data: Int, tags: [(String, String)], length: Int) -> [UInt8] {
         let (rate, channels, width) = (format.stream.rate, format.stream.channels, format.bits / 8)
         // A chunk has an even number of bytes.
@@ -35,7 +35,7 @@ enum WAVStreamFormat {
         bytes += little(rate, 4) + little(rate * channels * width, 4) + little(channels * width, 2)
         bytes += little(format.bits, 2)
         if isExtensible {
-            // Do not specify loudspeakers for more than two channels. The sub-format is PCM.
+            // Do not assign loudspeakers if there are more than two channels. The sub-format is PCM.
             bytes += little(22, 2) + little(format.bits, 2) + little(channels == 1 ? 4 : channels == 2 ? 3 : 0, 4)
             bytes += [1, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
         }

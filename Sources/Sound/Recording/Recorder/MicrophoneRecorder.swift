@@ -4,26 +4,27 @@ import Files
 import Threads
 import Time
 
-/// Records a device to files. A thread with real-time priority (`capture`) reads the device into a ring of about ten
-/// seconds. Another thread (`recording`) writes the files, so that the disk never delays the device.
+/// Records from a device to files. A thread with real-time priority (`capture`) reads the device into a ring of about
+/// ten seconds. Another thread (`recording`) writes the files, so that the disk never delays the device.
 ///
-/// **Threading.** Call all functions from one thread, called *control*. None of the calls waits, except for `stop`.
-/// `descriptor` becomes readable when `takeEvents` should be called.
+/// **Threading.** Call all functions from one thread, which is called *control*. Only `stop` waits. `descriptor`
+/// becomes readable when `takeEvents` should be called.
 ///
 /// **Orders are exact to the frame.** An order takes effect at the frame that was being captured when it was given,
-/// according to the delay that the driver reports. `record` begins with the first frame captured from then on, `pause`
-/// and `finish` end with the last one before, and `mute` records silence from that frame on. Each order has a number,
-/// from 1, which its event repeats.
+/// according to the delay that the driver reports. `record` begins with this frame, `pause` and `finish` end with the
+/// frame before it, and `mute` records silence from this frame on. Each order has a number, counted from 1, and the
+/// event that it causes contains this number.
 ///
 /// **The device** is opened when recording is wanted. While recording is paused, the device stays open and its frames
-/// are discarded, so that the next `record` begins with the very next frame. After `closeAfter`, it is closed. The next
-/// `record` then begins with the first frame that the reopened device delivers, some milliseconds later. If a device is
-/// lost, the recording is paused and the file is flushed. When the device returns, the recording continues without
-/// silence, or in a new file if the device has another format. Until the device returns, it is tried repeatedly, even
-/// while recording is paused.
+/// are discarded, so that the next `record` begins with the next frame. After `closeAfter`, it is closed. The next
+/// `record` then begins with the first frame that the reopened device delivers, a few milliseconds later. If a device
+/// is lost, the recording is paused and the file is flushed. When the device returns, the recording continues without
+/// silence, or in a new file if the device has another format. Until the device returns, the recorder tries repeatedly
+/// to open it, even while recording is paused.
 ///
-/// **Files** are those of a `RecordingWriter`. An overrun is replaced with silence of its length.
-// The conformance is unchecked because of the variables. This is safe because only control uses them.
+/// **Files** are written by a `RecordingWriter`. If frames are lost because of an overrun, silence of the same length
+/// replaces them.
+// The conformance is unchecked because this class has variables. This is safe because only control uses them.
 public final class MicrophoneRecorder: @unchecked Sendable {
     private let settings: RecorderSettings
     private let exchange: CaptureExchange
@@ -33,7 +34,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     private let recordingThread: NativeThread?
     private var orders = 0
     private var lastTime = 0
-    /// The orders for which there is no room yet.
+    /// The orders that wait for room in the queue.
     private var backlog: [CaptureOrder] = []
     private var isWanted = false
 
@@ -68,7 +69,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
 
     // MARK: Orders
 
-    /// Begins or continues to record. Unless it is already recording, the event `recording` follows.
+    /// Begins or continues to record. Unless recording is already in progress, the event `recording` follows.
     /// - Returns: the order's number.
     @discardableResult
     public func record() -> Int {
@@ -76,8 +77,8 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         return send(.record)
     }
 
-    /// Pauses the recording. The event `paused` follows when everything up to that frame is on the disk. The file stays
-    /// open.
+    /// Pauses the recording. The event `paused` follows when everything that was recorded is on the disk. The file
+    /// stays open.
     /// - Returns: the order's number.
     @discardableResult
     public func pause() -> Int {
@@ -108,7 +109,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         (captureThread?.join(within: .zero) ?? true) && (recordingThread?.join(within: .zero) ?? true)
     }
 
-    /// Starts or stops recording silence instead of the microphone. The event `muted` follows.
+    /// Starts or stops replacing the sound of the microphone with silence. The event `muted` follows.
     /// - Returns: the order's number.
     @discardableResult
     public func mute(_ isMuted: Bool) -> Int {
@@ -135,14 +136,15 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     }
 
     /// Completes the file, ends both threads and waits for them. The events report how much was completed.
-    /// - Returns: true if both have ended in time. If not, a device or a disk does not answer. The thread then ends
-    ///   when it answers, and everything is complete up to the last flush.
+    /// - Returns: true if both have ended in time. Otherwise, the device or the disk does not answer. The thread that
+    ///   waits for it ends when it answers, and everything up to the last flush is on the disk.
     @discardableResult
     public func stop(within timeout: Duration) -> Bool {
         let deadline = ContinuousClock.now + timeout
         send(.finish, reason: .shutdown)
         send(.quit)
-        // Give the device half of the time. The storage thread then completes the frames that it has.
+        // The capturing thread gets half of the time to answer. After that, the storage thread completes the file with
+        // the frames that it has.
         exchange.endBy.value = Int(realtime_now()) + (timeout / 2).wholeNanoseconds
         exchange.storageBell.ring()
         let isWritten = recordingThread?.join(within: max(.zero, deadline - ContinuousClock.now)) ?? true
@@ -159,8 +161,8 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         return orders
     }
 
-    /// Sends the orders for which there is room. Each keeps its room until the storage thread has finished with it, so
-    /// that there is always room for the marks.
+    /// Sends the orders for which there is room. The room for an order becomes free when the storage thread has
+    /// completed the order, so that there is always room for the marks.
     private func sendBacklog() {
         while let order = backlog.first, order.number - exchange.doneOrder.value < CaptureExchange.mostOrders,
             exchange.lines.orders.push(order)
@@ -180,12 +182,13 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     /// The descriptor that is readable when `takeEvents` should be called.
     public var descriptor: Int32 { alarm.descriptor }
 
-    /// Returns the events since the last call, in order. It also checks if the device and the disk still answer.
+    /// Returns the events since the last call, in order. The call also checks whether the device and the disk still
+    /// answer.
     public func takeEvents() -> [RecorderEvent] {
         _ = alarm.clear()
         sendBacklog()
         judge()
-        // A device that can be opened but delivers nothing is still lost.
+        // A device that can be opened but does not deliver frames is still treated as lost.
         if exchange.lines.hasDelivered.value != 0 { inbox.regain() }
         let isWatching = isWanted || inbox.isLost || exchange.busySince.value != 0 || !backlog.isEmpty
         alarm.setAlarm(after: isWatching ? watchTime : nil)
@@ -221,7 +224,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     /// The action of the capturing thread on the device.
     var phase: DevicePhase { exchange.lines.phase.value }
 
-    /// Gives up a device that does not answer. The capturing thread cannot do so because it is inside one of the
+    /// Declares a device lost that does not answer. The capturing thread cannot do so because it is inside one of the
     /// device's calls. The function also reports a slow disk.
     private func judge() {
         let busy = exchange.busySince.value
@@ -251,11 +254,11 @@ public final class MicrophoneRecorder: @unchecked Sendable {
 
 /// Counters for a watchdog, which increase as long as the threads of a recorder are alive.
 public struct RecorderProgress: Hashable, Sendable {
-    /// The numbers of turns of both threads. `MicrophoneRecorder.poke` soon causes another one.
+    /// The numbers of turns of both threads. `MicrophoneRecorder.poke` makes each thread take another turn soon.
     public let captureTurns: Int
     public let storageTurns: Int
-    /// True if a thread waits inside a call for the device or for the disk, respectively. If that takes long, the
-    /// recorder reports it. Restarting the process would not help.
+    /// True if a thread waits inside a call for the device or for the disk, respectively. If the call takes long, the
+    /// recorder reports this. Restarting the process would not help.
     public let isHeldByDevice: Bool
     public let isHeldByStorage: Bool
 }

@@ -4,15 +4,15 @@ import Threads
 
 /// An event of a recorder.
 public enum RecorderEvent: Hashable, Sendable {
-    /// The device has been opened. It delivers frames in this format, which the files also have.
+    /// The device has been opened. It delivers frames in this format, which is also the format of the files.
     case deviceOpened(RecordedFormat)
-    /// The device cannot be opened or has stopped delivering frames. This is reported once until the device returns.
-    /// The frames that it had delivered are on the disk or will be soon. The device is tried repeatedly until it can be
-    /// opened, even if recording is no longer wanted.
+    /// The device cannot be opened or has stopped delivering frames. This is reported only once until the device
+    /// returns. The frames that the device had delivered are on the disk or will be soon. The recorder tries repeatedly
+    /// to open the device, even if recording is no longer wanted.
     case deviceLost(PCMError)
-    /// The lost device delivers frames again.
+    /// The device that was lost delivers frames again.
     case deviceReturned
-    /// Frames are recorded from here on, in the same file as before if there is one.
+    /// Recording begins, or continues in the same file if one is open.
     /// - order: the number of the order, or 0 if the device had to be opened first or has returned.
     /// - frame: the first frame according to the capture clock, which counts the device's frames while the device is
     ///   open.
@@ -22,12 +22,14 @@ public enum RecorderEvent: Hashable, Sendable {
     /// - frame: the frame of the capture clock after the last one.
     /// - isComplete: false if the storage is failing. The frames then wait in memory.
     case paused(order: Int, frames: Int, frame: Int, isComplete: Bool)
-    /// The recording has finished, as ordered, and the file is complete. The values are those of `paused`.
+    /// The recording has finished, as ordered, and the file is complete. The values have the same meaning as in
+    /// `paused`.
     case finished(order: Int, frames: Int, isComplete: Bool)
-    /// Recording has paused for a sleep, as ordered. The device is also closed or is being closed. The values are those
-    /// of `paused`.
+    /// Recording has paused for a sleep, as ordered. The device is also closed or is being closed. The values have the
+    /// same meaning as in `paused`.
     case asleep(order: Int, frames: Int, isComplete: Bool)
-    /// From this frame of the recording on, silence is recorded instead of the microphone, or no longer.
+    /// From this frame of the recording on, silence replaces the sound of the microphone (true) or no longer does
+    /// (false).
     case muted(Bool, order: Int, frames: Int)
     case fileBegan(path: String)
     case fileEnded(path: String, frames: Int, RecordingEnd)
@@ -37,18 +39,18 @@ public enum RecorderEvent: Hashable, Sendable {
     /// A recording cannot be deleted. Recording continues.
     case notRemoved(RecordingError)
     /// Frames are lost because the device was read too late, or because the disk has been too slow for seconds. Silence
-    /// of their length replaces them. After more than a minute, a new file begins instead.
+    /// of the same length replaces them. If they are longer than a minute, a new file begins instead.
     case overrun(frames: Int)
-    /// The files cannot be written. This is reported again only if the reason changes. The recorder retries until it
-    /// succeeds. Meanwhile, frames wait in memory for several seconds and are lost after that.
+    /// The files cannot be written. This is reported again only if the reason changes. The recorder retries until
+    /// writing succeeds. Until then, memory holds the frames of several seconds, and further frames are lost.
     case storageFailed(RecordingError)
-    /// All frames that waited are on the disk.
+    /// All frames that were waiting are now on the disk.
     case storageRecovered
     /// The disk has taken this long for a call, or has not answered for this long.
     case storageSlow(Duration)
     /// Frames are permanently lost because the recorder has stopped.
     case abandoned(frames: Int)
-    /// The reason why the capturing thread has no real-time priority.
+    /// The reason why the capturing thread does not have real-time priority.
     case notRealTime(String)
 }
 
@@ -81,7 +83,7 @@ final class RecorderInbox: Sendable {
     var isLost: Bool { state.withLock { $0.isLost } }
     var file: String? { state.withLock { $0.file } }
 
-    /// Reports a loss once.
+    /// Reports the loss of the device, unless it has already been reported.
     func lose(_ error: PCMError) {
         let isNew = state.withLock { state in
             defer { state.isLost = true }

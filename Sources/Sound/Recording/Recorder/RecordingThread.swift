@@ -5,7 +5,7 @@ import Threads
 import Time
 
 /// The storage thread, which takes frames out of the ring and writes them. It may wait for the disk for several
-/// seconds, because the ring holds the frames meanwhile.
+/// seconds, because the ring holds the frames in the meantime.
 final class RecordingThread {
     private let settings: RecorderSettings
     private let exchange: CaptureExchange
@@ -14,8 +14,8 @@ final class RecordingThread {
     private let writer: RecordingWriter
     private let piece: UnsafeMutablePointer<Int32>
     private var format = RecordedFormat(.init(rate: 48_000, channels: 1), bits: 16)
-    /// The frame of the capture clock that is written next, another frame, and the time at which that other frame was
-    /// captured, in nanoseconds.
+    /// The frame of the capture clock that is written next, then a reference frame, and the time at which the reference
+    /// frame was captured, in nanoseconds.
     private var frame = 0
     private var knownFrame = 0
     private var knownTime = 0
@@ -29,7 +29,7 @@ final class RecordingThread {
     private var hasEnded = false
 
     private static let pieceSamples = 1 << 15
-    /// The length of the longest gap that is filled, in seconds. A gap may last for a day.
+    /// The length of the longest gap that is filled with silence, in seconds. A gap may last for a day.
     private static let longestSilence = 60
 
     init(
@@ -75,7 +75,8 @@ final class RecordingThread {
     private func work() {
         while !hasEnded {
             if writer.isFailing, !tryAgain() { return acknowledgeEarly() }
-            // Read these in this order, so that marks that belong before these frames are visible.
+            // Read the index of the ring before the marks, so that the marks that belong before these frames are
+            // visible.
             let written = exchange.lines.ring.writeIndex
             let mark = exchange.lines.marks.peek()
             let count = min(mark?.index ?? written, written) - exchange.lines.ring.readIndex
@@ -90,7 +91,7 @@ final class RecordingThread {
             } else {
                 break
             }
-            // Flush also while there is more to write after a disk was slow.
+            // After a slow phase of the disk, flush even if there is more to write.
             if let flushedAt, Int(realtime_now()) - flushedAt >= settings.flushTime { flush() }
         }
     }
@@ -165,7 +166,7 @@ final class RecordingThread {
     }
 
     private func report(_ mark: CaptureMark, isComplete: Bool) {
-        // The mark may have been reported while the storage failed.
+        // Return if the order of this mark was already reported while the storage was failing.
         guard mark.order > exchange.doneOrder.value else { return }
         let frames = writer.recordedFrames
         switch mark.kind {
@@ -181,7 +182,8 @@ final class RecordingThread {
         if mark.order > exchange.doneOrder.value { exchange.doneOrder.value = mark.order }
     }
 
-    /// Reports the pending marks while the storage fails, because an interruption must not wait for it.
+    /// Reports the orders of the pending marks while the storage is failing, because an interruption must not wait for
+    /// the storage.
     private func acknowledgeEarly() {
         var offset = 0
         while let mark = exchange.lines.marks.peek(offset) {
@@ -192,7 +194,7 @@ final class RecordingThread {
         }
     }
 
-    /// Makes the last attempt to write because the recorder stops.
+    /// Makes a last attempt to write before the recorder stops.
     private func end() {
         hasEnded = true
         close(.shutdown)

@@ -8,10 +8,10 @@ struct FLACHeader {
 
     /// The number of frames of sound in this frame.
     let block: Int
-    /// The rate in Hz, or nil if it is the one in STREAMINFO.
+    /// The rate in Hz, or nil if STREAMINFO contains it.
     let rate: Int?
     let channels: Int
-    /// The number of its first sample if `isVariable` is true. Otherwise, the number of the frame.
+    /// The number of the frame's first sample if `isVariable` is true, otherwise the number of the frame.
     let number: Int
     /// True if the stream has blocks of different sizes.
     let isVariable: Bool
@@ -30,7 +30,7 @@ struct FLACHeader {
         channels = kinds >> 4 < 8 ? Int(kinds >> 4) + 1 : 2
     }
 
-    /// Reads a number, which is written as in UTF-8, in up to seven bytes.
+    /// Reads a number that is encoded in up to seven bytes, as in UTF-8.
     private static func number(_ cursor: inout ByteCursor) -> Int? {
         guard let first = cursor.byte() else { return nil }
         let count = (~first).leadingZeroBitCount
@@ -67,8 +67,8 @@ struct FLACHeader {
         }
     }
 
-    /// Returns the number of its first sample.
-    /// - Parameter numbered: the number of samples for which each number of a frame stands.
+    /// Returns the number of the frame's first sample.
+    /// - Parameter numbered: the number of samples by which the number of a frame must be multiplied.
     func sample(_ numbered: Int) -> Int {
         let (sample, isTooLarge) = number.multipliedReportingOverflow(by: isVariable ? 1 : numbered)
         return isTooLarge ? .max : sample
@@ -80,11 +80,11 @@ struct FLACHeader {
 
 /// Searches for headers of FLAC frames.
 enum FLACSearch {
-    /// The range of a search, in bytes.
+    /// The maximum length of a search, in bytes.
     static let reach = 1 << 20
     private static let window = 65_536
 
-    /// Returns the first header within the range that fulfils a condition. Another stream ends the search.
+    /// Returns the first header within the range that meets a condition. The search ends where another stream begins.
     static func first(
         in source: some ByteSource, from start: Int, where isWanted: (FLACHeader) -> Bool
     ) -> FLACHeader? {

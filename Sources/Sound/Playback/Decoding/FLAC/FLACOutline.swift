@@ -1,11 +1,11 @@
 /// Determines the real block size of a FLAC file. This type is pure.
 ///
-/// libFLAC computes the position of a frame from its number and the block size in STREAMINFO. Some programs write
-/// another size there, so all frames but the first would be at the wrong position.
+/// libFLAC computes the position of a frame from its number and the block size in STREAMINFO. Some programs write a
+/// wrong size there, which would put all frames except the first at the wrong position.
 enum FLACOutline {
     /// Returns STREAMINFO with the block size of the frames. The result is nil if STREAMINFO already contains this
-    /// size, or if the frames have no size in common.
-    /// - Parameter start: the offset at which the file begins, with its tags.
+    /// size, or if the frames have different sizes.
+    /// - Parameter start: the offset at which the file begins, including its tags.
     static func patch(_ source: some ByteSource, at start: Int) -> FileInput.Patch? {
         guard let head = Self.head(source, taggedAt: start),
             let header = FLACHeader(source.bytes(at: head.frames, count: FLACHeader.longest)[...]),
@@ -26,8 +26,8 @@ enum FLACOutline {
         var page: (start: Int, page: OggPage)?
     }
 
-    /// Returns true if the block size must be corrected. A single frame is at the right position and does not indicate
-    /// the size of others. A frame of another file does not indicate it either.
+    /// Returns true if the block size must be corrected. If there is only one frame, it is at the right position and
+    /// does not show the size of other frames. A frame that belongs to another file does not show it either.
     private static func needsPatch(_ head: Head, _ first: FLACHeader, _ source: some ByteSource) -> Bool {
         var info = ByteCursor(source.bytes(at: head.info, count: 4)[...])
         guard let least = info.bigEndian(2), let most = info.bigEndian(2), least != first.block || most != first.block
@@ -71,7 +71,7 @@ enum FLACOutline {
             if page.stream == first.stream, !page.isContinued, bytes.count == 2, bytes[0] == 0xff,
                 bytes[1] & 0xfe == 0xf8
             {
-                // The content follows the header of the mapping, "fLaC", and the header of the block.
+                // The content follows the header of the Ogg mapping, "fLaC", and the header of the metadata block.
                 return Head(
                     info: first.body.lowerBound + 17, frames: page.body.lowerBound, page: (start, first))
             }

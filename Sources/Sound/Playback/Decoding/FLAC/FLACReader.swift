@@ -3,9 +3,9 @@ import ALSA
 /// Reads a FLAC file with libFLAC. It supports 4 to 32 bits, files that begin at a frame instead of a header, and FLAC
 /// in an Ogg container.
 ///
-/// The header of each frame contains a rate, a number of channels and a position. If the rate or the channels differ
-/// from those of the file, reading ends with an error, so that nothing is played at a wrong speed. A damaged frame is
-/// treated as a gap, which is silence of the same length, so that the rest is played at the right time.
+/// The header of each frame contains a rate, a number of channels and a position. If the rate or the number of channels
+/// differs from that of the file, reading ends with an error, so that nothing is played at the wrong speed. A damaged
+/// frame is treated as a gap, which is silence of the same length, so that the rest is played at the right time.
 final class FLACReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder = ChannelOrder.wave
@@ -89,11 +89,11 @@ final class FLACReader: AudioFileReader {
         }
     }
 
-    /// True if another stream follows, of which libFLAC reads only the first, or if there are frames beyond the number
-    /// in the header.
+    /// True if another stream follows, because libFLAC reads only the first one, or if there are more frames than the
+    /// header specifies.
     private var hasFurtherAudio: Bool {
         let source = stream.input.source
-        // libFLAC reads the file to its end while it searches for the rest of its stream.
+        // libFLAC may have read the file to its end while it searched for the rest of its stream.
         let start = stream.input.part.lowerBound
         if isOgg { return ChainedStreamScanner.hasOggStream(source, near: stream.reached, from: start) }
         if stream.sequence.hasMisplaced { return true }

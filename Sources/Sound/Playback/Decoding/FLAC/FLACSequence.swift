@@ -1,16 +1,16 @@
 import ALSA
 
-/// Decides which of the blocks that libFLAC delivers are at their positions, and how many silent frames replace those
-/// that are missing. This type is pure.
+/// Decides which of the blocks that libFLAC delivers are at the right position, and how many silent frames replace the
+/// missing ones. This type is pure.
 ///
-/// Positions are the numbers that the frames' headers give to their first samples.
+/// A position is the number of a block's first sample, according to the header of its frame.
 struct FLACSequence {
     /// The contents of STREAMINFO.
     struct Info {
         let format: StreamFormat
-        /// The number of samples, or 0 if it is unknown.
+        /// The number of samples, or 0 if this number is unknown.
         let total: Int
-        /// The number of samples for which each number of a frame stands.
+        /// The number of samples by which the number of a frame must be multiplied.
         let numbered: Int
     }
 
@@ -22,13 +22,13 @@ struct FLACSequence {
         var info: Info?
         /// The offset at which the first frame should be.
         var sound = 0
-        /// True if pages of an Ogg container are missing there.
+        /// True if pages of the Ogg container are missing before the first frame.
         var isDamaged = false
     }
 
     struct Block {
         let format: StreamFormat
-        /// The number of its first sample.
+        /// The number of the block's first sample.
         let first: Int
         let count: Int
         /// The offset of the part of the file that follows this block.
@@ -43,13 +43,14 @@ struct FLACSequence {
         case leaveOut(all: Bool)
     }
 
-    /// The reason why the sound ends before the file does.
+    /// The reason why the sound ends before the end of the file.
     enum End: Equatable {
         case change(to: StreamFormat)
         case anotherStream
     }
 
-    /// The frames that are missing. A gap has the number of the first one, the reason, and the number of silent frames.
+    /// Missing frames. A gap consists of the number of the first missing frame, the reason, and the number of silent
+    /// frames.
     struct Gap: Equatable {
         let number: Int
         let words: String
@@ -67,17 +68,16 @@ struct FLACSequence {
 
     /// The blocks that are not played.
     private struct Strangers {
-        /// The number of blocks whose numbers are too low and that have come since the last block at its position. At
-        /// the end, they are another stream.
+        /// The number of blocks that have been delivered since the last block at the right position and whose numbers
+        /// are too low. If the file ends after them, they are another stream.
         var misplaced = 0
-        /// True if frames of another file have been omitted since then.
+        /// True if frames of another file have been omitted since the last block at the right position.
         var areForeign = false
-        /// The number of bytes that have been searched for this.
+        /// The number of bytes that have been searched for frames of other files.
         var searched = 0
     }
 
-    /// A call of libFLAC. It has the number of blocks that libFLAC has delivered, and the value of `next` before the
-    /// call.
+    /// A call to libFLAC, with the number of blocks that libFLAC has delivered and the value of `next` before the call.
     private struct Step {
         var deliveries = 0
         var next: Int?
@@ -85,13 +85,13 @@ struct FLACSequence {
 
     var head: Head
     var fault = Fault()
-    /// The format of the first block, or nil before it.
+    /// The format of the first block, or nil before there is one.
     private(set) var format: StreamFormat?
     var end: End?
-    /// The number that the first frame of the file has or, if other frames are at its position, should have. It is not
-    /// 0 in a part of a longer recording.
+    /// The number of the first frame of the file or, if other frames are in its place, the number that it should have.
+    /// In a part of a longer recording, this is not 0.
     private(set) var origin = 0
-    /// The number of the last block at its position.
+    /// The number of the last block at the right position.
     private(set) var number = 0
     /// The number of the sample that should be delivered next, or nil if it is not known.
     private(set) var next: Int?
@@ -102,8 +102,8 @@ struct FLACSequence {
     /// The number up to which silent frames have been counted in gaps.
     private var counted = 0
 
-    /// The length of all searches for frames after a stray one, in bytes. It is limited because a hostile file may
-    /// contain any number of stray frames.
+    /// The maximum total length of all searches for frames after a stray frame, in bytes. It is limited because a
+    /// hostile file may contain any number of stray frames.
     private static let longestSearch = 256 << 20
     /// The length of the longest gap, in frames. A longer gap would indicate a wrong number.
     private static let longestGap = 60 * 768_000
@@ -115,13 +115,13 @@ struct FLACSequence {
     /// The number of samples in the file, or nil if it is not known.
     var total: Int? { head.info.flatMap { $0.total > 0 ? $0.total : nil } }
 
-    /// True if all samples of the header have been delivered.
+    /// True if all samples that the header announces have been delivered.
     var isComplete: Bool { total.flatMap { total in next.map { $0 >= origin + total } } ?? false }
 
-    /// True if blocks have come since the last one at its position.
+    /// True if blocks at wrong positions have been delivered since the last block at the right position.
     var hasMisplaced: Bool { strangers.misplaced > 0 }
 
-    /// True if the last block was the first one that is not at its position.
+    /// True if the last block was the first one at a wrong position.
     var hasJustMisplaced: Bool { strangers.misplaced == 1 }
 
     /// Continues at any position after a search.
@@ -141,7 +141,7 @@ struct FLACSequence {
 
     mutating func beginStep() { step = Step(next: next) }
 
-    /// True if libFLAC 1.4 has filled a gap. The block after it is not reliable.
+    /// True if libFLAC 1.4 has filled a gap. The block after the gap is not reliable.
     var hasFilledGap: Bool { step.deliveries > 1 && head.info != nil }
 
     /// Prepares for the last block to be delivered again.
@@ -162,7 +162,7 @@ struct FLACSequence {
     // MARK: Blocks
 
     /// - Parameters:
-    ///   - isSilent: true if all of its samples are 0.
+    ///   - isSilent: true if all samples of the block are 0.
     ///   - source: the file, in which the function searches for frames.
     mutating func take(_ block: Block, isSilent: @autoclosure () -> Bool, in source: some ByteSource) -> Verdict {
         step.deliveries += 1
@@ -171,7 +171,7 @@ struct FLACSequence {
             if isSilent() { return .leaveOut(all: false) }
         }
         guard end == nil else { return .leaveOut(all: false) }
-        // If there are several blocks, only the last one is from the file.
+        // If there are several blocks, only the last one comes from the file.
         if step.deliveries > 1 { next = step.next }
         if isStray(block, source) {
             strangers.areForeign = true
@@ -210,8 +210,8 @@ struct FLACSequence {
     }
 
     /// Returns true if damage is the reason why the first frame does not have the number 0. A part of a longer
-    /// recording also begins at another number. In that case, however, far more frames are missing than there is room
-    /// for in the bytes before the first frame, and the total does not include them.
+    /// recording also begins with another number. In that case, however, far more frames are missing than would fit
+    /// into the bytes before the first frame, and the total does not include them.
     private func isStartMissing(before block: Block) -> Bool {
         guard let info = head.info, block.first > 0, block.count > 0, fault.words != nil || head.isDamaged else {
             return false
@@ -240,14 +240,14 @@ struct FLACSequence {
     private mutating func note(_ words: String, silence: Int = 0) {
         let start = next ?? number
         gap = gap ?? Gap(number: start, words: words)
-        // Count the gap before a block that is decoded again only once.
+        // If a block is decoded again, count the gap before it only once.
         gap?.silence += min(silence, max(0, start + silence - counted))
         counted = max(counted, start + silence)
     }
 
-    /// Returns true if a frame belongs to another file, although it is complete. A file system that was not closed may
-    /// contain another file's blocks in place of those of this file. In that case, frames follow that would be before
-    /// this one, or that have the expected format.
+    /// Returns true if a frame belongs to another file, although it is complete. After a power cut, the file may
+    /// contain blocks of another file. In that case, the frame is followed by frames with lower numbers or with the
+    /// expected format.
     private mutating func isStray(_ block: Block, _ source: some ByteSource) -> Bool {
         guard next != nil || format == nil, strangers.searched < Self.longestSearch else { return false }
         let (expected, start) = (format ?? head.info?.format ?? block.format, next ?? 0)
@@ -256,7 +256,7 @@ struct FLACSequence {
         guard end > start, head.info != nil || block.format != expected || block.count >= longest else { return false }
         let unit = head.info?.numbered ?? max(longest, block.count)
         strangers.searched += min(FLACSearch.reach, head.size)
-        // A single frame may be there by chance, and the first frame determines the format of all others.
+        // A single frame may occur by chance, and the first frame determines the format of all other frames.
         var found = format == nil ? -1 : 0
         return FLACSearch.first(in: source, from: block.rest) {
             if $0.fits(expected), (start..<end).contains($0.sample(unit)) { found += 1 }

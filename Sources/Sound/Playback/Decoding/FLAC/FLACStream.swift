@@ -3,8 +3,8 @@ import CFLAC
 import Files
 import Glibc
 
-/// libFLAC with an open file, and the frames that it has delivered. libFLAC calls its callbacks only during calls to
-/// it.
+/// A libFLAC decoder with an open file, and the frames that it has delivered. libFLAC calls its callbacks only while
+/// one of its functions is running.
 final class FLACStream {
     let input: FileInput
     var sequence: FLACSequence
@@ -12,7 +12,8 @@ final class FLACStream {
     private var frames = FLACFrames()
     /// The offset of the part of the file that follows the last block that is played.
     private(set) var reached = 0
-    /// The number up to which gaps have been repeated. It prevents a frame from being decoded three times.
+    /// The number up to which frames after gaps have been decoded again. It prevents a frame from being decoded three
+    /// times.
     private var repeated = -1
     private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
 
@@ -53,7 +54,7 @@ final class FLACStream {
         return frames.take(count, channels: sequence.format?.channels ?? 0, into: destination)
     }
 
-    /// Decodes until there are frames, the end is reached, or the format changes.
+    /// Decodes until frames are available, the end is reached, or the format changes.
     private func step() {
         while frames.count == 0, sequence.end == nil {
             sequence.beginStep()
@@ -72,14 +73,15 @@ final class FLACStream {
         return state == FLAC__STREAM_DECODER_END_OF_STREAM || state == FLAC__STREAM_DECODER_ABORTED
     }
 
-    /// The offset at which the next frame begins. It is nil in an Ogg container, in which frames have no offsets.
+    /// The offset at which the next frame begins. It is nil in an Ogg container, because libFLAC does not report
+    /// offsets in it.
     var offset: Int? {
         var offset: FLAC__uint64 = 0
         return FLAC__stream_decoder_get_decode_position(decoder, &offset) != 0 ? Int(exactly: offset) : nil
     }
 
     /// Decodes the frame after a gap again, because libFLAC 1.4 fills not only the gap but also the frame after it with
-    /// silence. After a flush, it does not detect the gap.
+    /// silence. After a flush, libFLAC does not detect the gap.
     ///
     /// The function avoids a search for the frame if possible, because the seek table for the search may also be
     /// damaged.
@@ -96,8 +98,8 @@ final class FLACStream {
             let end = input.offset
             let isFound = FLAC__stream_decoder_seek_absolute(decoder, UInt64(number)) != 0
             if !isFound || !isRepeated {
-                // The search may have left the input at any offset. From an earlier frame, it would lead to the same
-                // gap forever.
+                // The search may have left the input at any offset. If this is the offset of an earlier frame, decoding
+                // would lead to the same gap forever.
                 FLAC__stream_decoder_flush(decoder)
                 _ = input.seek(end, SEEK_SET)
             }
@@ -112,10 +114,11 @@ final class FLACStream {
         }
     }
 
-    /// The smallest limit for the effort, in bytes. A search in a small file reads the same few blocks repeatedly.
+    /// The lower bound of the limit for the effort, in bytes. It is needed because a search in a small file reads the
+    /// same few blocks repeatedly.
     private static let leastEffort = 4 << 20
 
-    /// True if a tag, and not a damaged block, follows the last block.
+    /// True if the last block is followed by a tag and not by a damaged block.
     var isFollowedByTag: Bool { MPEGTags.begin(input.source.bytes(at: reached, count: 32)[...]) }
 
     // MARK: Seeking
@@ -126,7 +129,7 @@ final class FLACStream {
         FLAC__stream_decoder_seek_absolute(decoder, UInt64(frame)) != 0 && sequence.number == frame && frames.count > 0
     }
 
-    /// Begins again. Only this restores the decoder after a failed search.
+    /// Restarts at the beginning. Nothing else restores the decoder after a failed search.
     /// - Returns: false on failure.
     func restart() -> Bool {
         FLAC__stream_decoder_flush(decoder)
@@ -161,7 +164,7 @@ final class FLACStream {
         let block = FLACSequence.Block(
             format: StreamFormat(rate: Int(header.sample_rate), channels: Int(header.channels)),
             first: Int(header.number.sample_number), count: Int(header.blocksize),
-            // In an Ogg container, libFLAC has read some frames beyond this one.
+            // In an Ogg container, libFLAC has read a few frames beyond this one.
             rest: offset ?? input.place)
         switch sequence.take(block, isSilent: Self.isSilent(header, channels), in: input.source) {
         case .play(let silence):

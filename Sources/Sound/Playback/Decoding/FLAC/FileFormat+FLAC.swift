@@ -2,7 +2,7 @@ extension FileFormat {
     static let flac = FileFormat(
         name: "FLAC", suffixes: ["flac"],
         matches: { head in
-            // Without a header, a file begins with a frame, which begins like this.
+            // A file without a header begins with the sync code of a frame.
             head.has("fLaC")
                 || head.suffix == "flac" && head.bytes.count > 2 && head.bytes[0] == 0xff
                     && head.bytes[1] & 0xfe == 0xf8

@@ -1,14 +1,14 @@
 /// The texts in a file's ID3 tags (id3.org). Version 2 at the start of the file is preferred, and version 1 at its end
 /// supplies missing texts. This type is pure.
 ///
-/// Files are untrusted, so only the frames' headers and the beginnings of texts are read.
+/// Because files are not trusted, only the headers of frames and the beginnings of texts are read.
 enum ID3Texts {
-    /// The largest part of a frame that is read, in bytes. The rest of a longer text is omitted.
+    /// The maximum length that is read from a frame, in bytes. The rest of a longer text is omitted.
     private static let longest = 1024
-    /// The largest part of an unsynchronised tag that is read, in bytes. Before version 2.4, such a tag must be
+    /// The maximum length that is read from an unsynchronised tag, in bytes. Before version 2.4, such a tag must be
     /// converted as a whole.
     private static let longestConverted = 1 << 18
-    /// The largest number of frames, which is greater than that of any real tag.
+    /// The maximum number of frames that are read, which is more than any real tag contains.
     private static let mostFrames = 512
 
     static func read(_ source: some ByteSource, size: Int) -> TrackTags {
@@ -40,7 +40,7 @@ enum ID3Texts {
         var offset = 10
         if flags & 0x40 != 0, version > 2 {
             var header = ByteCursor(source.bytes(at: offset, count: 4)[...])
-            // In version 2.4, the length includes itself.
+            // In version 2.4, the length of the extended header includes the length field itself.
             guard let length = version == 4 ? header.synchsafe() : header.bigEndian(4).map({ $0 + 4 }) else { return }
             offset += length
         }
@@ -77,7 +77,7 @@ enum ID3Texts {
                 return
             }
             var bytes = source.bytes(at: offset + length, count: min(size, longest))[...]
-            // Skip the length without unsynchronisation.
+            // Skip the field that contains the length that the content had before unsynchronisation.
             if version == 4, flags & 1 != 0 { bytes = bytes.dropFirst(4) }
             content = version == 4 && flags & 2 != 0 ? bytes.synchronised[...] : bytes
         }
@@ -88,7 +88,7 @@ enum ID3Texts {
             switch name {
             case "TIT2", "TT2": tags.title = tags.title ?? text()
             case "TPE1", "TP1":
-                // Only the first of these frames is used.
+                // Only the first frame with artists is used.
                 let artists = tags.artists.isEmpty ? ID3Texts.values(content.dropFirst(), encoding) : []
                 for artist in artists { tags.add(artist: artist) }
             case "TALB", "TAL": tags.album = tags.album ?? text()
@@ -100,7 +100,8 @@ enum ID3Texts {
         }
     }
 
-    /// Returns a comment that has no description. Programs put their own data into the others.
+    /// Returns a comment without a description, or nil if it has one. Programs put their own data into comments with a
+    /// description.
     private static func comment(_ bytes: ArraySlice<UInt8>, _ encoding: UInt8) -> String? {
         var cursor = ByteCursor(bytes)
         let start = cursor.remaining.startIndex
@@ -171,7 +172,7 @@ enum ID3Texts {
     }
 }
 
-/// The genres that ID3 numbers.
+/// The genres to which ID3 assigns numbers.
 enum ID3Genre {
     static let names = [
         "Blues", "Classic Rock", "Country", "Dance", "Disco", "Funk", "Grunge", "Hip-Hop", "Jazz", "Metal", "New Age",

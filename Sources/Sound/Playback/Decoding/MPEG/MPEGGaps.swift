@@ -1,13 +1,13 @@
-/// The positions of an MP3's frames in its sound, if other frames are missing before them. This type is pure.
+/// The positions of an MP3's frames in the sound, if other frames are missing before them. This type is pure.
 ///
-/// libmpg123 only counts the frames that it finds. In this type, silence replaces the missing ones. Each frame is
-/// appended once, in the order of the file.
+/// libmpg123 counts only the frames that it finds. This type also counts the silence that replaces the missing ones.
+/// Each frame is appended once, in the order of the file.
 struct MPEGGaps {
     struct Gap: Equatable {
-        /// The first frame of sound of the silence, and the one after the silence.
+        /// The first frame of the silence, and the first frame after it, in frames of sound.
         let start: Int
         let end: Int
-        /// The number with which libmpg123 finds the frame of sound at `end`.
+        /// The number that libmpg123 uses for the frame of sound at `end`.
         let found: Int
         /// The offset of the frame of MPEG that follows.
         let offset: Int
@@ -18,7 +18,7 @@ struct MPEGGaps {
     private(set) var gaps: [Gap] = []
     /// The number of frames of MPEG that libmpg123 has found.
     private(set) var frames = 0
-    /// The number of the last one of these frames that is part of the sound, and the offset after it.
+    /// The number of the last one of these frames that is part of the sound, and the offset after this frame.
     private(set) var last = 0
     private(set) var end = 0
     /// The number of frames of sound, including the silence.
@@ -26,8 +26,8 @@ struct MPEGGaps {
     /// The offset of the first byte after the last frame.
     private(set) var offset = 0
 
-    /// The largest number of gaps that are silent. It is limited because each gap takes time and memory, and a hostile
-    /// file may have millions.
+    /// The maximum number of gaps that are replaced with silence. It is limited because each gap takes time and memory,
+    /// and a hostile file may have millions.
     private static let most = 4096
 
     init(samples: Int) { self.samples = samples }
@@ -43,7 +43,7 @@ struct MPEGGaps {
 
     /// - Parameters:
     ///   - range: the bytes of the frame.
-    ///   - silence: the number of frames of sound that are missing before it.
+    ///   - silence: the number of frames of sound that are missing before the frame.
     mutating func append(_ range: Range<Int>, silence: Int) {
         let found = frames * samples
         if length + silence - found != shift, gaps.count < Self.most {
@@ -57,12 +57,12 @@ struct MPEGGaps {
     /// Records a frame that libmpg123 counts but that is not part of the sound.
     mutating func append(foreign range: Range<Int>) { (frames, offset) = (frames + 1, range.upperBound) }
 
-    /// True if the next gap can be silent.
+    /// True if the next gap can be replaced with silence.
     var hasRoom: Bool { gaps.count < Self.most }
 
     private var shift: Int { gaps.last.map { $0.end - $0.found } ?? 0 }
 
-    /// Returns the position at which libmpg123 finds a frame of sound, and the number of silent frames that come first.
+    /// Returns the position at which libmpg123 finds a frame of sound, and the number of silent frames that precede it.
     func place(of frame: Int) -> (found: Int, silence: Int) {
         guard let gap = gaps.last(where: { $0.start <= frame }) else { return (frame, 0) }
         return frame < gap.end ? (gap.found, gap.end - frame) : (gap.found + frame - gap.end, 0)

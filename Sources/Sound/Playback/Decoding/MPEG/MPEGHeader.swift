@@ -10,7 +10,8 @@ struct MPEGHeader: Equatable {
     let channels: Int
     /// The number of frames of sound in this frame.
     let samples: Int
-    /// The number of bytes, including the header. It is nil in free format, in which the next header determines it.
+    /// The number of bytes, including the header. It is nil in free format, in which it follows from the position of
+    /// the next header.
     let length: Int?
     /// The length of the header's padding slot, which is 0 or 1, or 4 in Layer I.
     private let padding: Int
@@ -26,7 +27,7 @@ struct MPEGHeader: Equatable {
         else { return nil }
         isMPEG1 = version & 0x18 == 0x18
         self.layer = layer
-        // MPEG 2 has half of the rates of MPEG 1, and MPEG 2.5 a quarter.
+        // The rates of MPEG 2 are half the rates of MPEG 1, and those of MPEG 2.5 are a quarter.
         rate = Self.rates[Int(rates >> 2 & 3)] >> (isMPEG1 ? 0 : version & 0x18 == 0x10 ? 1 : 2)
         channels = mode & 0xc0 == 0xc0 ? 1 : 2
         samples = layer == 1 ? 384 : layer == 3 && !isMPEG1 ? 576 : 1152
@@ -37,7 +38,7 @@ struct MPEGHeader: Equatable {
             bits == 0 ? nil : layer == 1 ? 12 * bits / rate * 4 + padding : samples / 8 * bits / rate + padding
     }
 
-    // These are constants because searches for headers read megabytes.
+    // These tables are constants for speed, because searches for headers read megabytes.
     private static let rates = [44_100, 48_000, 32_000]
 
     private static func kilobits(_ layer: Int, isMPEG1: Bool) -> [Int] {
@@ -59,7 +60,7 @@ struct MPEGHeader: Equatable {
             && (length == nil) == (other.length == nil)
     }
 
-    /// Returns the number of bytes between the headers of a row in free format, without padding.
+    /// In free format, returns the number of bytes between the headers of a row, without padding.
     fileprivate func freeFormatLength(in bytes: [UInt8], at start: Int) -> Int? {
         let longest = 8192
         guard length == nil, start + Self.size < bytes.count - 3 else { return nil }
@@ -81,13 +82,13 @@ struct MPEGRow: Equatable {
     let frames: Int
     let length: Int
 
-    /// The number of frames that rules out chance.
+    /// The number of frames that is enough to rule out chance.
     static let enough = 8
 
     /// - Parameters:
     ///   - bytes: bytes from anywhere in a file.
     ///   - start: the position at which the first frame begins.
-    ///   - longest: the number of frames after which to stop.
+    ///   - longest: the maximum number of frames to count.
     init?(in bytes: [UInt8], at start: Int, longest: Int = enough) {
         guard start + MPEGHeader.size <= bytes.count, let header = MPEGHeader(bytes[start...].prefix(MPEGHeader.size))
         else { return nil }
@@ -114,7 +115,7 @@ struct MPEGRow: Equatable {
     ///     tag.
     static func first(in bytes: [UInt8], isEnd: Bool) -> MPEGRow? {
         var budget = 65_536
-        // Searching for the next header in free format takes longer than a step from frame to frame.
+        // In free format, searching for the next header takes longer than stepping from frame to frame.
         let stepOfFreeFormat = 1024
         for index in bytes.indices where bytes[index] == 0xff {
             let isFree = MPEGHeader(bytes[index...].prefix(MPEGHeader.size)).map { $0.length == nil } ?? false
@@ -122,7 +123,7 @@ struct MPEGRow: Equatable {
             guard budget >= 0 else { return nil }
             guard let row = MPEGRow(in: bytes, at: index) else { continue }
             if row.frames >= enough || isEnd && row.frames > 0 && row.leadsToTheEnd(of: bytes) { return row }
-            // Limit the search because bytes may be made to look like headers.
+            // Limit the search because a hostile file may contain any number of bytes that look like headers.
             budget -= row.frames
         }
         return nil
@@ -142,7 +143,7 @@ struct MPEGRow: Equatable {
         return nil
     }
 
-    /// Returns true if only a tag, or nothing, follows its last frame. That frame may be incomplete.
+    /// Returns true if the last frame is followed by nothing or only by a tag. The last frame may be incomplete.
     private func leadsToTheEnd(of bytes: [UInt8]) -> Bool {
         let end = start + length
         // A single header in the middle of other bytes is not significant.
@@ -155,7 +156,7 @@ extension MPEGHeader {
     fileprivate func length(free: Int?) -> Int? { length ?? free.map { $0 + padding } }
 }
 
-/// The data between or after the frames of an MP3 that is not damage.
+/// Data between or after the frames of an MP3 that is not a sign of damage.
 enum MPEGTags {
     /// Returns true if a tag or padding begins with these bytes.
     static func begin(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -163,8 +164,8 @@ enum MPEGTags {
         return names.contains { bytes.starts(with: $0.utf8) } || bytes.prefix(32).allSatisfy { $0 == 0 }
     }
 
-    /// Returns true if the bytes between two frames are not damage. They may be tags, or padding before another file
-    /// that has been joined.
+    /// Returns true if the bytes between two frames are not a sign of damage. They may be tags, or padding before
+    /// another file that has been joined.
     static func fill(_ range: Range<Int>, of source: some ByteSource) -> Bool {
         let bytes = source.bytes(at: range.lowerBound, count: min(range.count, longestPadding))
         let padding = bytes.prefix { $0 == 0 }.count
@@ -179,7 +180,7 @@ enum MPEGTags {
     /// Returns the length of the ID3v2 tags at an offset.
     static func length(in source: some ByteSource, at start: Int) -> Int {
         var length = 0
-        // Some programs mistakenly write more than one tag, but hundreds are an attack.
+        // Some programs mistakenly write more than one tag, but hundreds of tags are an attack.
         for _ in 0..<16 {
             var header = ByteCursor(source.bytes(at: start + length, count: 10)[...])
             guard header.take(3)?.elementsEqual("ID3".utf8) == true, let version = header.byte(), version < 0xff,

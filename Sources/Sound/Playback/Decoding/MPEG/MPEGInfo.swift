@@ -1,16 +1,16 @@
-/// The first frame of many MP3s, which contains no sound. It specifies how much sound follows (Xing, Info, VBRI) and
-/// how much silence the encoder has added (LAME). Any of these values may be wrong because editors cut and join files
-/// without correcting them. This type is pure.
+/// The first frame of many MP3s, which does not contain sound. It specifies how much sound follows (Xing, Info, VBRI)
+/// and how much silence the encoder has added (LAME). Any of these values may be wrong because editors cut and join
+/// files without correcting them. This type is pure.
 struct MPEGInfo: Equatable {
     /// The number of frames that follow.
     var frames: Int?
     /// The number of bytes, including this frame, or nil if it is unknown.
     var bytes: Int?
-    /// The silence before and after the music as the encoder counts it, in frames of sound.
+    /// The silence before and after the music in frames of sound, as the encoder has specified it.
     var delay = 0
     var padding = 0
 
-    /// The delay of every decoder of Layer III, which the encoder's numbers do not include.
+    /// The delay of every Layer III decoder in frames, which the encoder's numbers do not include.
     private static let decoderDelay = 529
 
     /// The silence that a decoder delivers at the start.
@@ -24,14 +24,14 @@ struct MPEGInfo: Equatable {
         guard let header = MPEGHeader(frame), header.layer == 3 else { return nil }
         var vbri = ByteCursor(frame.dropFirst(MPEGHeader.size + 32))
         if vbri.take(4)?.elementsEqual("VBRI".utf8) == true {
-            // These are the version, the delay and the quality.
+            // Skip the version, the delay and the quality.
             guard vbri.take(6) != nil else { return }
             bytes = Self.count(&vbri)
             frames = Self.count(&vbri)
             return
         }
         let side = header.samples == 1152 ? (header.channels == 1 ? 17 : 32) : header.channels == 1 ? 9 : 17
-        // Some writers count the checksum, and some do not.
+        // Some writers leave room for the checksum before the tag, and some do not.
         for checksum in [0, 2] {
             var tag = ByteCursor(frame.dropFirst(MPEGHeader.size + side + checksum))
             guard let name = tag.take(4), name.elementsEqual("Xing".utf8) || name.elementsEqual("Info".utf8) else {
@@ -47,18 +47,18 @@ struct MPEGInfo: Equatable {
         guard let flags = tag.bigEndian(4) else { return }
         if flags & 1 != 0 { frames = Self.count(&tag) }
         if flags & 2 != 0 { bytes = Self.count(&tag) }
-        // These are a table for seeking and the quality.
+        // Skip the seek table and the quality.
         for (flag, length) in [(4, 100), (8, 4)] where flags & flag != 0 {
             guard tag.take(length) != nil else { return }
         }
-        // These are the encoder's name and 12 bytes of other values.
+        // Skip the encoder's name and 12 bytes of other values.
         guard let encoder = tag.take(9), encoder.first != 0, tag.take(12) != nil, let silence = tag.bigEndian(3) else {
             return
         }
         (delay, padding) = (silence >> 12, silence & 0xfff)
     }
 
-    /// Returns the next number, or nil if it is 0, which stands for an unknown one.
+    /// Returns the next number, or nil if it is 0, which means that the number is unknown.
     private static func count(_ tag: inout ByteCursor) -> Int? { tag.bigEndian(4).flatMap { $0 > 0 ? $0 : nil } }
 }
 
@@ -69,21 +69,22 @@ struct MPEGOutline: Equatable {
     /// The offset of the first frame with sound, which may belong to another file.
     let start: Int
     let info: MPEGInfo?
-    /// The offset after the last frame according to the number of bytes in the first frame, or nil without such a number.
+    /// The offset after the last frame according to the number of bytes that the first frame contains, or nil if it
+    /// does not contain one.
     let announcedEnd: Int?
-    /// The number of frames according to the first frame, if that is plausible, or according to the length of a sample
-    /// of frames. Nil if there are none.
+    /// The number of frames. It is the number in the first frame if that is plausible. Otherwise, it is an estimate
+    /// from the lengths of some frames, or nil if there are none.
     let likelyFrames: Int?
 
-    /// The range of the search for the first frame, in bytes.
+    /// The maximum length of the search for the first frame, in bytes.
     private static let reach = 1 << 20
     private static let window = 16_384
-    /// The number of places of the file at which to look for frames.
+    /// The number of positions in the file at which to look for frames.
     private static let places = 16
 
     /// - Parameters:
     ///   - size: the size of the file in bytes.
-    ///   - mustBeginAtOnce: true if the file is not an MP3 when something else is before the first frame.
+    ///   - mustBeginAtOnce: true if a file with other data before the first frame is not treated as an MP3.
     /// - Returns: nil if there are no frames.
     init?(_ source: some ByteSource, size: Int, mustBeginAtOnce: Bool) {
         let tags = MPEGTags.length(in: source, at: 0)
@@ -124,8 +125,8 @@ struct MPEGOutline: Equatable {
         return found.flatMap { MPEGRow(source, at: start, before: $0) } ?? found
     }
 
-    /// Returns the offset after the last frame if much else follows it, and otherwise the end of the file. A file system
-    /// that allocates blocks in advance leaves zeros there if the power fails.
+    /// Returns the offset after the last frame if much other data follows it, otherwise the end of the file. For
+    /// example, a file system that allocates blocks in advance leaves zeros there after a power failure.
     private static func end(_ source: some ByteSource, from start: Int, to end: Int) -> Int {
         let rowEnd = { (offset: Int) -> Int? in
             let bytes = source.bytes(at: offset, count: window)
@@ -144,14 +145,15 @@ struct MPEGOutline: Equatable {
         return min(end, rowEnd(low) ?? high)
     }
 
-    /// Returns the number of frames according to the first frame, in proportion if the file is cut short.
+    /// Returns the number of frames according to the first frame. If the file is cut short, the number is reduced in
+    /// proportion.
     /// - Parameter announcedEnd: the offset at which the whole file ends.
     private static func counted(_ info: MPEGInfo?, of announcedEnd: Int?, _ sound: Range<Int>) -> Int? {
         guard let frames = info?.frames, let announcedEnd, announcedEnd > sound.upperBound else { return info?.frames }
         return Int(Double(frames) * Double(sound.count) / Double(announcedEnd - sound.lowerBound))
     }
 
-    /// Returns rows of frames at several positions, or at least the first one.
+    /// Returns rows of frames at several positions, or at least the first row.
     private static func rows(_ source: some ByteSource, from start: Int, to end: Int) -> [MPEGRow] {
         guard end > start else { return [] }
         let rows = (0..<places).compactMap { place in
@@ -162,14 +164,14 @@ struct MPEGOutline: Equatable {
         return rows.isEmpty ? first.map { [$0] } ?? [] : rows
     }
 
-    /// Returns the number of frames in a number of bytes, according to the average length of some frames.
+    /// Estimates the number of frames in `length` bytes from the average length of some frames.
     private static func estimate(_ rows: [MPEGRow], length: Int) -> Int? {
         let (frames, bytes) = rows.reduce((0, 0)) { ($0.0 + $1.frames, $0.1 + $1.length) }
         return length > 0 && bytes > 0 ? Int((Double(length) * Double(frames) / Double(bytes)).rounded()) : nil
     }
 
-    /// Returns the header of most frames, if they begin soon after the first row. A file system that was not closed may
-    /// contain blocks of another file in place of the first ones.
+    /// Returns the header that most frames have, if such frames begin soon after the first row. After a power cut, the
+    /// first blocks of the file may belong to another file.
     private static func header(
         of rows: [MPEGRow], after first: MPEGRow, _ source: some ByteSource, size: Int
     ) -> MPEGHeader {
@@ -181,7 +183,7 @@ struct MPEGOutline: Equatable {
         return last
     }
 
-    /// The range of the blocks of another file, in bytes.
+    /// The maximum length of the blocks of another file, in bytes.
     private static let blocks = 32_768
 }
 
@@ -200,8 +202,8 @@ extension MPEGRow {
         self = row.moved(by: start)
     }
 
-    /// Creates the row at an offset at which a file should begin, if damage lies between this row and the rest of the
-    /// stream.
+    /// Creates the row at the offset at which a file should begin, if the data between this row and the rest of the
+    /// stream is damaged.
     fileprivate init?(_ source: some ByteSource, at start: Int, before rest: MPEGRow) {
         guard let row = MPEGRow(in: source.bytes(at: start, count: Self.window), at: 0),
             row.header.continues(in: rest.header), start + row.length <= rest.start
@@ -209,7 +211,7 @@ extension MPEGRow {
         self = row.moved(by: start)
     }
 
-    /// Returns true if another frame, a tag or the end of the file follows the frame at an offset.
+    /// Returns true if the frame at an offset is followed by another frame, a tag or the end of the file.
     static func leads(in source: some ByteSource, from start: Int, size: Int) -> Bool {
         let bytes = source.bytes(at: start, count: window)
         guard let row = MPEGRow(in: bytes, at: 0) else { return false }

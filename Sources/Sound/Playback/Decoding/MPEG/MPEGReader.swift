@@ -7,10 +7,10 @@ import Glibc
 /// specifies another length.
 ///
 /// The encoder's silence at the start is omitted. The silence at the end is also omitted if the file has exactly as
-/// many frames as its header specifies. Bytes that are not frames are a gap, which is silence that replaces about as
-/// many frames. Frames of another rate are also treated as a gap, unless several follow each other. In that case, the
-/// track ends there, or these frames are silent if the track continues at its own rate after them. Where the number of
-/// channels changes, the rest is mixed to the first number.
+/// many frames as its header specifies. Bytes that are not frames are treated as a gap. Silence of about the same
+/// length replaces them. Frames of another rate are also treated as a gap, unless several follow each other. In that
+/// case, the track ends before them, unless it continues at its own rate after them, in which case silence replaces
+/// them. If the number of channels changes, the rest is mixed to the original number.
 final class MPEGReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder = ChannelOrder.wave
@@ -34,21 +34,22 @@ final class MPEGReader: AudioFileReader {
     private var buffer: MPEGBuffer
     /// The number of frames of silence that come before `held`.
     private var silence = 0
-    /// The frames that libmpg123 has decoded after that silence.
+    /// The frames that libmpg123 has decoded and that follow the silence.
     private var held: (audio: UnsafeMutablePointer<UInt8>?, frames: Int)?
 
     private enum Phase {
         case decoding
-        /// The reader is at the end of the file or, if there is an error, before it.
+        /// The reader is at the end of the file or, if there is an error, has stopped before it.
         case ended(DecoderError?)
     }
 
     private var silenceAtStart: Int { outline.info?.silenceAtStart ?? 0 }
     private var silenceAtEnd: Int { outline.info?.silenceAtEnd ?? 0 }
 
-    /// The number of frames before a seek's target that are also decoded, because a frame uses bits from earlier ones.
+    /// The number of frames before the target of a seek that are also decoded, because a frame uses bits from earlier
+    /// frames.
     private static let preroll = 30
-    /// The largest number of bytes that are not frames and that are skipped to find the next frame.
+    /// The maximum number of bytes that are skipped to find the next frame.
     private static let longestGap = 64 << 20
 
     private init(
@@ -159,12 +160,12 @@ final class MPEGReader: AudioFileReader {
                 return end(because: nil)
             }
             end(because: cut)
-        // A frame that breaks off is also an error.
+        // libmpg123 also reports an error for an incomplete frame.
         default: end(because: cut ?? error("decode"))
         }
     }
 
-    /// The error of a file that is cut short, or nil if it is not.
+    /// The error for a file that is cut short, or nil if the file is not cut short.
     private var cut: DecoderError? {
         let missing = sequence.bytesMissingAtEnd(length: buffer.end)
         return missing > 0 ? .cut(path, "\(missing) bytes of it are missing", at: position + buffer.count) : nil
@@ -193,7 +194,7 @@ final class MPEGReader: AudioFileReader {
         }
     }
 
-    /// The error for a change of the rate, or nil if the format is the same.
+    /// The error for a change in the rate, or nil if the rate has not changed.
     private var change: DecoderError? {
         var (rate, channels, encoding): (Int, Int32, Int32) = (0, 0, 0)
         mpg123_getformat2(handle, &rate, &channels, &encoding, 0)
@@ -207,7 +208,7 @@ final class MPEGReader: AudioFileReader {
     }
 
     /// Records the frame that libmpg123 has read.
-    /// - Returns: true if it is part of the sound.
+    /// - Returns: true if the frame is part of the sound.
     private func noteFrame() -> Bool {
         guard let range = frame else { return true }
         if sequence.isForeign { noteRate() }
@@ -228,8 +229,7 @@ final class MPEGReader: AudioFileReader {
     // MARK: Seeking
 
     func seek(toFrame frame: Int) throws(DecoderError) -> Int {
-        // No file has more frames than its number of bytes multiplied by this number, so the limit prevents an
-        // overflow.
+        // A file cannot contain more frames of sound than this, so the limit prevents an overflow.
         let target = min(frame, (input.bytes + 1) * outline.header.samples) + silenceAtStart
         findGaps(before: target)
         let place = sequence.gaps.place(of: target)
@@ -253,7 +253,7 @@ final class MPEGReader: AudioFileReader {
         sequence.move()
     }
 
-    /// Reads on to a frame if the file has not been read up to there, because the position of the frame depends on the
+    /// Reads the file up to a frame if it has not been read that far, because the position of the frame depends on the
     /// number of frames that are missing before it.
     private func findGaps(before frame: Int) {
         guard sequence.gaps.length <= frame else { return }
@@ -261,7 +261,8 @@ final class MPEGReader: AudioFileReader {
         begin(at: 0)
         DecoderMessages.dropped {
             let gaps = sequence.gaps
-            // A search reads the first frame, which would not be read again.
+            // Seek only if frames have been found before, because a seek reads the first frame, and `readNext` would
+            // then miss it.
             if gaps.frames > 0 { mpg123_seek(handle, gaps.last * gaps.samples, SEEK_SET) }
             while sequence.gaps.length <= frame, !isAtEnd, readNext() {}
         }

@@ -16,7 +16,7 @@ extension FileFormat {
         return try SndfileReader.open(path, input, loss: isCut ? "its last page breaks off" : nil)
     }
 
-    /// Opens a stream and those that follow it in the file.
+    /// Opens a stream and the streams that follow it in the file.
     static func openOgg(
         _ path: String, _ head: FileHead, _ input: FileInput,
         _ open: (String, FileHead, FileInput) throws(DecoderError) -> any AudioFileReader
@@ -27,7 +27,7 @@ extension FileFormat {
                 .unsupported, "play", path, message: "its tags are longer than \(OggScan.longestHeader >> 20) MiB",
                 advice: "remove pictures from its tags")
         }
-        // They also keep a packet that does not end.
+        // The libraries also keep a whole packet in memory, even if it does not end.
         input.mostEffort = 2 * OggScan.longestHeader
         let isPart = input.part.count < input.bytes
         let links = isPart ? [] : OggChain.links(in: input.source, from: head.start, size: head.size)

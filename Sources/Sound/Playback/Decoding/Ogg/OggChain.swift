@@ -1,15 +1,17 @@
 /// Finds the streams of an Ogg file that follow each other (RFC 3533, section 4). This type is pure.
 ///
-/// Radio stations begin another stream with each song.
+/// For example, radio stations begin a new stream with each song.
 enum OggChain {
-    /// The largest number of streams that are played.
+    /// The maximum number of streams that are played.
     static let most = 64
-    /// The number of bytes to read in order to find a page. A search does not continue through damage.
+    /// The maximum number of bytes that are read to find a page. The limit also means that a search does not continue
+    /// through long damage.
     private static let effort = 1 << 19
     /// The distance within which all pages are examined, in bytes.
     private static let reach = 1 << 18
 
-    /// Returns the bytes of each stream. If there are more streams, the bytes of the rest follow.
+    /// Returns the range of bytes of each stream. If there are more than `most` streams, the last range contains the
+    /// rest.
     /// - Parameters:
     ///   - start: the offset of the first page of the first stream.
     ///   - size: the size of the file in bytes.

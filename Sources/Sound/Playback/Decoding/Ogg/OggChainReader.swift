@@ -1,11 +1,11 @@
 import ALSA
 
-/// Reads the streams of an Ogg file that follow each other as a single stream, as long as they have the rate and the
-/// channels of the first one.
+/// Reads the streams of an Ogg file that follow each other as a single stream, as long as they have the same rate and
+/// number of channels as the first one.
 final class OggChainReader: AudioFileReader {
     private struct Link {
         let part: Range<Int>
-        /// The number of its first frame.
+        /// The number of the stream's first frame.
         let start: Int
     }
 
@@ -23,7 +23,7 @@ final class OggChainReader: AudioFileReader {
     private let path: String
     private let input: FileInput
     private let links: [Link]
-    /// True if another stream follows these.
+    /// True if another stream follows the streams in `parts`.
     private let hasMore: Bool
     private var index = 0
     private var reader: any AudioFileReader
@@ -31,7 +31,7 @@ final class OggChainReader: AudioFileReader {
 
     /// - Parameters:
     ///   - first: a reader of the first stream.
-    ///   - parts: the bytes of all streams.
+    ///   - parts: the range of bytes of each stream.
     init(
         _ path: String, _ input: FileInput, _ first: any AudioFileReader, _ parts: [Range<Int>]
     ) throws(DecoderError) {

@@ -1,29 +1,29 @@
-/// The holes of an Ogg stream in frames of sound, for a reader that plays silence in their place. This type is pure.
+/// The holes in an Ogg stream, in frames of sound, for a reader that plays silence in their place. This type is pure.
 struct OggHoles {
     struct Hole: Equatable {
         /// The frames that are silent.
         let frames: Range<Int>
-        /// The frame to which libsndfile must go, and from which it is read up to the hole's end. It is nil if
-        /// libsndfile continues there.
+        /// The frame to which libsndfile must seek, and from which frames are decoded and discarded up to the end of
+        /// the hole. It is nil if libsndfile continues at the end of the hole by itself.
         var entry: Int?
     }
 
     private var scan: OggScan
     /// The position of the first frame of sound, in granules.
     private let origin: Int
-    /// The number of granules in a frame. Opus always counts at 48 kHz.
+    /// The number of granules in a frame. For Opus, granules always refer to a rate of 48 kHz.
     private let unit: Int
     private let frameCount: Int
     private let first: Int
     /// The number of frames that are missing before the first one that libsndfile finds.
     let lead: Int
-    /// True if libsndfile delivers the silence before the first frame unless it searches for that frame. It does so if the
-    /// positions of an Opus stream do not begin at 0.
+    /// True if libsndfile delivers the silence before the first frame unless it searches for that frame. libsndfile
+    /// does so if the positions of an Opus stream do not begin at 0.
     let hasSilenceAtStart: Bool
 
-    /// The distance by which a page before the one that is being decoded is certainly read again, in bytes.
+    /// The distance before libsndfile's offset from which pages are scanned again after a seek, in bytes.
     private static let margin = 1 << 18
-    /// The number of frames that libsndfile must decode after a seek until no block lacks those before it.
+    /// The number of frames that libsndfile must decode after a seek until every block is complete with its overlap.
     private static let overlap = 4096
 
     /// - Parameters:
@@ -45,8 +45,8 @@ struct OggHoles {
         self.frameCount = frameCount + lead
     }
 
-    /// Returns the number of granules before the first frame. The header of Opus contains its magic, version and channels,
-    /// and then the number of frames that are not played.
+    /// Returns the number of granules before the first frame. In the header of an Opus stream, the number of frames
+    /// that are not played follows the magic, the version and the number of channels.
     private static func silenceAtStart(_ scan: OggScan, _ page: OggPage, _ source: some ByteSource) -> Int {
         let silence = scan.isOpus ? source.bytes(at: page.body.lowerBound + 10, count: 2) : []
         return silence.reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -55,8 +55,8 @@ struct OggHoles {
     /// Returns the hole that contains a position before the first frame that libsndfile finds.
     func lead(at position: Int) -> Hole? {
         guard position < lead else { return nil }
-        // From the first page, libsndfile also delivers the frames that it counts as silence, but after a search it
-        // does not.
+        // When it decodes from the first page, libsndfile also delivers the frames that it treats as silence, but after
+        // a search it does not.
         return scan.isOpus ? hole(0, lead, true) : Hole(frames: 0..<lead)
     }
 
@@ -67,7 +67,7 @@ struct OggHoles {
     mutating func next(in source: some ByteSource, from position: Int, count: Int) -> Hole? {
         let end = origin + (position + count) * unit
         while let hole = scan.hole(in: source, until: end) {
-            // In a recorded stream, the numbers of the pages need not continue those of its header.
+            // In a recorded stream, the numbers of the pages need not continue the numbering of the header's pages.
             guard hole.start > 0, hole.start >= origin else { continue }
             let (start, end) = (frame(hole.start), frame(hole.end))
             if end > position, end > start { return self.hole(start, end, hole.hasRepetition) }
@@ -82,8 +82,8 @@ struct OggHoles {
         return Hole(frames: start..<min(frameCount, entry + Self.overlap), entry: entry)
     }
 
-    /// The largest number of frames before its target at which libsndfile begins to decode, which is that of some
-    /// pages.
+    /// The maximum number of frames before the target of a seek at which libsndfile begins to decode. This is the
+    /// length of several pages.
     private static let approach = 1 << 18
 
     /// Returns the start of the first hole that is near a frame and begins before it.

@@ -10,12 +10,12 @@ struct OggPage {
     /// The number of the page in its stream.
     let number: Int
     /// The position at the end of the last packet that ends on the page, according to the rules of the codec, or nil if
-    /// none does.
+    /// no packet ends on the page.
     let granule: Int?
     let isContinued: Bool
     let isFirst: Bool
     let isLast: Bool
-    /// The lengths of its segments. A length below 255 ends a packet.
+    /// The lengths of the page's segments. A length below 255 ends a packet.
     let lacing: ArraySlice<UInt8>
     /// The offset at which the page begins.
     let start: Int
@@ -35,7 +35,7 @@ struct OggPage {
     }
 
     /// Returns the first whole page that begins at or after an offset.
-    /// - Parameter most: the number of bytes to read, some of which are read more than once.
+    /// - Parameter most: the maximum number of bytes to read. Bytes that are read more than once are counted each time.
     static func first(in source: some ByteSource, from start: Int, reading most: Int = .max) -> OggPage? {
         var (offset, done) = (start, 0)
         while done < most {
@@ -54,7 +54,7 @@ struct OggPage {
     /// Returns the last whole page before an offset on which a packet ends.
     /// - Parameters:
     ///   - stream: the stream to which the page must belong, or nil for any stream.
-    ///   - reach: the range of the search, in bytes.
+    ///   - reach: the maximum length of the search, in bytes.
     static func last(in source: some ByteSource, of stream: Int? = nil, before size: Int, reach: Int) -> OggPage? {
         for end in stride(from: size, to: max(0, size - reach), by: -window) {
             let start = max(0, end - window)
@@ -84,7 +84,7 @@ struct OggPage {
         return bytes.count == body.upperBound - start && Self.checksum(of: bytes) == checksum
     }
 
-    /// Returns the bytes of the same page with other bytes in its body, and with their checksum.
+    /// Returns the bytes of the page with some bytes of its body replaced and the checksum corrected.
     func bytes(_ source: some ByteSource, replacing offset: Int, with new: [UInt8]) -> [UInt8] {
         var bytes = source.bytes(at: start, count: body.upperBound - start)
         let place = offset - start
@@ -95,7 +95,7 @@ struct OggPage {
         return bytes
     }
 
-    /// Computes a checksum. The checksum in the page counts as zero.
+    /// Computes a checksum. The field with the checksum is treated as zero.
     private static func checksum(of bytes: [UInt8]) -> Int {
         var sum: UInt32 = 0
         for (index, byte) in bytes.enumerated() {

@@ -1,21 +1,21 @@
 /// Finds the positions at which pages of an Ogg stream are missing or damaged, which libsndfile does not report. This
 /// type is pure.
 ///
-/// It reads each page once, a little ahead of libsndfile. Positions are granules as the codec counts them.
+/// Each page is read once, a little ahead of libsndfile. Positions are in granules, whose meaning the codec defines.
 struct OggScan {
     /// Sound that is missing or whose position is not certain.
     struct Hole: Equatable {
-        /// The end of the last page before it.
+        /// The end of the last page before the hole.
         let start: Int
-        /// The end of the first whole page after it. For Opus, whose packets contain their length, it is the start of
-        /// that page, unless pages are repeated before it.
+        /// The end of the first whole page after the hole. For Opus, whose packets contain their length, this is the
+        /// start of that page, unless repeated pages precede it.
         let end: Int
-        /// True if it contains pages that have occurred before.
+        /// True if the hole contains pages that have occurred before.
         let hasRepetition: Bool
     }
 
     private let stream: Int
-    /// True for Opus.
+    /// True if the codec is Opus.
     let isOpus: Bool
     private var offset: Int
     private var number: Int?
@@ -37,9 +37,9 @@ struct OggScan {
         (isDamaged, hasRepetition) = (false, false)
     }
 
-    /// Reads on to the next hole.
+    /// Reads pages up to the next hole.
     /// - Parameter end: the position after which to return.
-    /// - Returns: the next hole, or nil if there is none up to there or up to the end of the stream.
+    /// - Returns: the next hole, or nil if there is none before `end` or the end of the stream.
     mutating func hole(in source: some ByteSource, until end: Int) -> Hole? {
         while !isAtEnd, granule ?? 0 < end {
             guard let page = nextPage(in: source) else {
@@ -79,7 +79,7 @@ struct OggScan {
         (isDamaged, hasRepetition) = (false, false)
     }
 
-    /// Returns true if a page, or a later one, has occurred before.
+    /// Returns true if this page or a later one has occurred before.
     private func isRepetition(_ page: OggPage) -> Bool {
         guard let number, let granule else { return false }
         let distance = Int32(truncatingIfNeeded: page.number - number)
@@ -88,8 +88,9 @@ struct OggScan {
 
     private static func next(_ number: Int) -> Int { (number + 1) & Int(UInt32.max) }
 
-    /// Returns true if there are bytes between the header and the first page of sound that may have been the missing
-    /// pages. A recorder that begins in the middle of a stream omits pages, but it does not leave bytes there.
+    /// Returns true if there are bytes between the header and the first page of sound that may be the remains of
+    /// missing pages. A recorder that begins in the middle of a stream omits pages, but it does not leave other bytes
+    /// in their place.
     func beginsWithDamage(in source: some ByteSource) -> Bool {
         var scan = self
         var (end, last) = (offset, 0)
@@ -104,7 +105,7 @@ struct OggScan {
         return false
     }
 
-    /// Returns true if the pages before the first one with sound are longer than any tags with pictures.
+    /// Returns true if the pages before the first page of sound are longer than any reasonable tags with pictures.
     func hasLongHeader(in source: some ByteSource) -> Bool {
         var (scan, length) = (self, 0)
         while length <= Self.longestHeader, let page = scan.nextPage(in: source), page.granule ?? 0 <= 0 {
@@ -113,10 +114,10 @@ struct OggScan {
         return length > Self.longestHeader
     }
 
-    /// The length of the longest header, in bytes.
+    /// The maximum length of a header, in bytes.
     static let longestHeader = 16 << 20
 
-    /// The length of the shortest page, in bytes. Pages of sound are longer.
+    /// The assumed minimum length of a page of sound, in bytes.
     private static let shortestPage = 128
 
     /// Returns the next whole page of the stream.
@@ -129,11 +130,11 @@ struct OggScan {
         return nil
     }
 
-    /// The range of the search for the last page, in bytes. It is large because a copy that was interrupted may end
-    /// with zeros.
+    /// The maximum length of the search for the last page, in bytes. It is large because a copy that was interrupted
+    /// may end with zeros.
     static let reach = 64 << 20
-    /// The largest distance of the last page from the end, in bytes. libsndfile finds the last page before as many
-    /// other bytes.
+    /// The maximum number of other bytes after the last page. libsndfile finds the last page only if no more bytes
+    /// follow it.
     private static let longestTail = 32_768
 
     /// Returns the end of the last page if so many bytes follow it that libsndfile does not find it. Otherwise, returns
@@ -148,14 +149,14 @@ struct OggScan {
 }
 
 extension OggScan {
-    /// Returns true if a stream ends inside a page, as a copy that was cut short does. The recording of a radio station has
-    /// no page that is marked as the last one, but it ends where a page does.
+    /// Returns true if a stream ends inside a page, as in a copy that was cut short. A recording of a radio station
+    /// does not contain a page that is marked as the last one either, but it ends at the end of a page.
     static func breaksOff(_ source: some ByteSource, from start: Int, size: Int) -> Bool {
         guard let stream = OggPage(source, at: start)?.stream,
             var last = OggPage.last(in: source, of: stream, before: size, reach: reach)
         else { return false }
         var end = last.body.upperBound
-        // No packet need end on the pages that follow.
+        // Examine the following pages one by one, because it is possible that no packet ends on them.
         while let page = OggPage(source, at: end), page.isWhole(in: source) {
             if page.stream == stream { last = page }
             end = page.body.upperBound
@@ -165,9 +166,10 @@ extension OggScan {
     }
 }
 
-/// The lengths of packets of Opus (RFC 6716, section 3.1). This type is pure.
+/// The lengths of Opus packets (RFC 6716, section 3.1). This type is pure.
 enum OpusPackets {
-    /// Returns the frames at 48 kHz of the packets that end on a page, without one that begins on an earlier page.
+    /// Returns the number of frames (at 48 kHz) in the packets that end on a page, except for a packet that begins on
+    /// an earlier page.
     static func length(of page: OggPage, in source: some ByteSource) -> Int {
         let bytes = source.bytes(at: page.body.lowerBound, count: page.body.count)
         var (start, end, isPart, length) = (0, 0, page.isContinued, 0)
@@ -186,7 +188,7 @@ enum OpusPackets {
         return count * frames[Int(head >> 3)]
     }
 
-    /// The number of frames for each configuration.
+    /// The number of frames (at 48 kHz) for each configuration.
     private static let frames: [Int] = (0..<32).map { configuration in
         switch configuration {
         case 0..<12: [480, 960, 1920, 2880][configuration & 3]
@@ -196,10 +198,10 @@ enum OpusPackets {
     }
 }
 
-/// The rate in the header of an Opus stream (RFC 7845, section 5.1), which is that of the encoder's source, or 0. This
-/// type is pure.
+/// The rate in the header of an Opus stream (RFC 7845, section 5.1), which is the rate of the encoder's source, or 0.
+/// This type is pure.
 ///
-/// libsndfile decodes at that rate, or at 8 kHz, and loses all frequencies above half of it.
+/// libsndfile decodes at that rate, or at 8 kHz if it is 0, and loses all frequencies above half of the rate.
 enum OpusRate {
     private static let offset = 12
     private static let rate: [UInt8] = [0x80, 0xbb, 0, 0]

@@ -1,12 +1,12 @@
 /// A chunk of a container such as RIFF. This type is pure.
 struct Chunk {
-    /// The way in which a container writes its chunks.
+    /// The way in which a container stores its chunks.
     struct Layout: Sendable {
-        /// The length of a name, which begins with four letters, and of a size, in bytes.
+        /// The lengths of the name field, which begins with four letters, and of the size field, in bytes.
         let name: Int
         let size: Int
         let isBigEndian: Bool
-        /// True if a size also counts the name and the size itself.
+        /// True if a size includes the name and size fields.
         var countsHeader = false
         /// The unit to which chunks are padded, in bytes.
         var alignment = 2
@@ -18,16 +18,16 @@ struct Chunk {
     }
 
     let name: String
-    /// The offset of its content.
+    /// The offset of the content.
     let content: Int
-    /// The length of its content according to its header, in bytes.
+    /// The length of the content according to the chunk's header, in bytes.
     let size: Int
     /// The offset of the next chunk.
     let end: Int
 
     static let most = 1024
 
-    /// - Returns: nil if no chunk begins there.
+    /// - Returns: nil if no chunk begins at that offset.
     init?(_ source: some ByteSource, at offset: Int, _ layout: Layout) {
         let length = layout.name + layout.size
         let bytes = source.bytes(at: offset, count: length)
@@ -52,10 +52,10 @@ struct Chunk {
     }
 }
 
-/// The numbers in the headers of containers.
+/// Reads the numbers in the headers of containers.
 enum Number {
     /// Returns the number that bytes represent.
-    /// - Parameter bytes: at most 8 bytes. If there are 8, the highest one is ignored.
+    /// - Parameter bytes: at most 8 bytes. If there are 8, the most significant one is ignored.
     static func of(_ bytes: some BidirectionalCollection<UInt8>, isBigEndian: Bool) -> Int {
         let digits = isBigEndian ? Array(bytes) : bytes.reversed()
         return digits.suffix(7).reduce(0) { $0 << 8 | Int($1) }

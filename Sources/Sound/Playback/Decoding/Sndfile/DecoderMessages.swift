@@ -2,15 +2,15 @@ import CSndfile
 import Glibc
 
 /// Suppresses messages that decoding libraries print to standard error. libmpg123 prints them for every damaged MP3,
-/// and libsndfile has no option to turn this off. The `DecoderError` contains the relevant information.
+/// and libsndfile does not have an option to turn this off. The `DecoderError` contains the relevant information.
 ///
 /// This type replaces the C library's standard error stream once for the whole process. Messages of other threads, and
-/// messages of this thread at other times, are still printed.
+/// messages that this thread prints at other times, are not affected.
 enum DecoderMessages {
     /// Calls a function and discards the messages that this thread prints during the call.
     static func dropped<Result>(_ decode: () -> Result) -> Result {
         guard let key else { return decode() }
-        // Set any address other than nil.
+        // Any address except nil marks the thread.
         pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
         defer { pthread_setspecific(key, nil) }
         return decode()
@@ -22,7 +22,7 @@ enum DecoderMessages {
         guard pthread_key_create(&key, nil) == 0 else { return nil }
         let functions = csndfile_stream_functions(
             read: nil, write: { _, bytes, count in DecoderMessages.write(bytes, count) }, seek: nil, close: nil)
-        // Set a copy, because the function cannot use a static property that is still being initialised.
+        // Store a copy, because the function cannot use a static property that is still being initialised.
         decoding = key
         guard let stream = csndfile_open_stream(nil, "w", functions) else { return nil }
         setvbuf(stream, nil, _IONBF, 0)
@@ -35,8 +35,8 @@ enum DecoderMessages {
 
     private static func write(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes, pthread_getspecific(decoding) == nil else { return count }
-        // Libraries print on any thread. If nobody reads the stream, the bytes for which there is no room are
-        // discarded.
+        // Libraries may print from any thread. If the stream is full because nothing reads it, the bytes for which
+        // there is no room are discarded.
         var done = 0
         while done < count {
             let written = writeSome(bytes + done, count - done)

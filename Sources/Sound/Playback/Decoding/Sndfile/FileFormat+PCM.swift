@@ -1,4 +1,4 @@
-/// The containers of unencoded samples, which libsndfile reads.
+/// The containers of uncompressed samples, which libsndfile reads.
 extension FileFormat {
     static let wave = FileFormat(
         name: "WAV", suffixes: ["wav", "wave", "rf64"],

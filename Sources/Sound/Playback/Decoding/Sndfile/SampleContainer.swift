@@ -1,12 +1,12 @@
 /// A container of uncompressed samples that libsndfile reads without further help. This type is pure.
 struct SampleContainer: Sendable {
-    /// The name for people.
+    /// The human-readable name.
     let name: String
     /// The file name extensions in lower case.
     let suffixes: [String]
-    /// Returns true if a file begins like one of this kind.
+    /// Returns true if a file begins like a file with this container.
     let matches: @Sendable (FileHead) -> Bool
-    /// Compares the size that the header gives the samples with the rest of the file.
+    /// Compares the size that the header specifies for the samples with the size of the rest of the file.
     /// - Parameters:
     ///   - start: the offset of the container.
     ///   - size: the size of the file in bytes.
@@ -30,8 +30,8 @@ struct SampleContainer: Sendable {
             name: "AU", suffixes: ["au"], matches: { $0.has(".snd") || $0.has("dns.") }, outline: sun),
     ]
 
-    /// Creates an outline of a CAF file. libsndfile rejects a size beyond the end of the file, so this outline corrects
-    /// it.
+    /// Creates an outline of a CAF file. libsndfile rejects a size that extends beyond the end of the file, so the
+    /// outline corrects it.
     @Sendable private static func coreAudio(_ source: any ByteSource, _ start: Int, _ size: Int) -> SampleOutline {
         guard let chunk = Chunk.named("data", in: source, from: start + 8, .coreAudio) else { return SampleOutline() }
         var outline = SampleOutline(of: chunk, size: size)

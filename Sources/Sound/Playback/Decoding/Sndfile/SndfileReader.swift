@@ -4,8 +4,8 @@ import Glibc
 
 /// Reads a file with libsndfile, which supports WAV, Ogg Vorbis, Opus, AIFF and more.
 ///
-/// libsndfile silently skips missing and damaged pages of an Ogg stream, and plays repeated ones again. This reader
-/// treats them as a gap. It returns silence up to the first position that is certain again, so that the rest is played
+/// libsndfile silently skips missing and damaged pages of an Ogg stream, and plays repeated pages again. This reader
+/// treats such pages as a gap. It returns silence up to the next position that is certain, so that the rest is played
 /// at the right time.
 final class SndfileReader: AudioFileReader {
     let format: StreamFormat
@@ -25,13 +25,13 @@ final class SndfileReader: AudioFileReader {
     /// True if a file with fewer frames than its header specifies is damaged. This applies to lossless containers
     /// because their counts are exact.
     private let countIsBinding: Bool
-    /// A clause that says what the file has lost at its end, or nil if it is whole. libsndfile silently corrects the number
-    /// of frames.
+    /// A clause that describes the part that is missing at the end of the file, or nil if the file is complete.
+    /// libsndfile silently corrects the number of frames.
     private let loss: String?
     /// The holes in the stream, or nil if it is not an Ogg stream.
     private var holes: OggHoles?
     private var hole: OggHoles.Hole?
-    /// The number of frames that are missing before the first one that libsndfile finds.
+    /// The number of frames that are missing before the first frame that libsndfile finds.
     private var lead: Int { holes?.lead ?? 0 }
     private var isInHole = false
     private var gap: DecoderError?
@@ -57,7 +57,8 @@ final class SndfileReader: AudioFileReader {
         hole = holes?.lead(at: 0)
     }
 
-    /// Returns the loudspeakers that the file names, such as the channel mask of a WAV file, or nil if it names none.
+    /// Returns the loudspeakers that the file specifies, for example in the channel mask of a WAV file, or nil if it
+    /// does not specify them.
     private static func channelOrder(of file: OpaquePointer, _ channels: Int) -> ChannelOrder? {
         var map = [Int32](repeating: 0, count: channels)
         let size = Int32(channels * MemoryLayout<Int32>.size)
@@ -71,7 +72,8 @@ final class SndfileReader: AudioFileReader {
     }
 
     /// Reads a file's header.
-    /// - Parameter loss: what the file has lost at its end, such as `12 bytes of it are missing`, or nil if it is whole.
+    /// - Parameter loss: a clause that describes the part that is missing at the end of the file, such as `12 bytes of
+    ///   it are missing`, or nil if the file is complete.
     static func open(_ path: String, _ input: FileInput, loss: String? = nil) throws(DecoderError) -> SndfileReader {
         var info = SF_INFO()
         var functions = calls
@@ -116,7 +118,7 @@ final class SndfileReader: AudioFileReader {
         return fill(hole, samples, frames: frames)
     }
 
-    /// Returns silence, and seeks at the end of the hole.
+    /// Returns silence, and seeks when the end of the hole is reached.
     private func fill(_ hole: OggHoles.Hole, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let rest = max(0, hole.frames.upperBound - position)
         note(rest)
@@ -136,11 +138,11 @@ final class SndfileReader: AudioFileReader {
     private func leave(_ hole: OggHoles.Hole) {
         (self.hole, isInHole) = (nil, false)
         guard let entry = hole.entry, let frameCount, position < frameCount else { return }
-        // Seek from the end. libsndfile does not search for a frame that is near, but reads up to it and counts a hole
-        // incorrectly.
+        // Seek from the end. If the target is near the current position, libsndfile does not search for it but reads up
+        // to it, and counts the frames of a hole incorrectly.
         _ = seek(frameCount - lead)
         if seek(entry - lead) == entry - lead, drop(position - entry) { return }
-        // The following part cannot be found, so it is also silent.
+        // libsndfile cannot find the part after the hole, so continue with silence.
         let next = min(frameCount, position + max(format.rate, hole.frames.count))
         self.hole = OggHoles.Hole(frames: position..<next, entry: next)
         note(next - position)
@@ -158,7 +160,7 @@ final class SndfileReader: AudioFileReader {
         position += count
         if count > 0, !input.isExhausted { input.rest() }
         guard count == 0, frames > 0 else { return count }
-        // The part of a file that the disk cannot read is not passed to libsndfile if it is at the end.
+        // If the disk cannot read the end of a file, libsndfile does not receive that part, so check for errors here.
         if let failure = input.anyReadingError(path) { throw failure }
         if input.isExhausted { throw .endless(path, after: position) }
         // After a search, libsndfile may mistake the end of an Ogg stream for damage.
@@ -172,7 +174,7 @@ final class SndfileReader: AudioFileReader {
                 .damaged, "decode", path,
                 message: "the stream ends at frame \(position) of \(frameCount)")
         }
-        // A page that is marked as the last one ends the stream for libsndfile but is not always the last one.
+        // libsndfile ends the stream at a page that is marked as the last one, but more pages may follow.
         if seeking == .ogg, let frameCount, position + format.rate < frameCount {
             throw ChainedStreamScanner.error(path, after: position)
         }
@@ -193,12 +195,12 @@ final class SndfileReader: AudioFileReader {
         return try skip(upTo: frame)
     }
 
-    /// The number of times that a search goes back before a hole.
+    /// The maximum number of times that a search goes back to a frame before a hole.
     private static let mostHoles = 8
 
     /// Seeks to a frame, or to a frame before a hole. libsndfile may cross a hole on the way to a frame without
     /// noticing it.
-    /// - Returns: the frame reached, or nil if there is none but the first.
+    /// - Returns: the frame reached, or nil if only the first frame can be reached.
     private func search(_ frame: Int) -> Int? {
         var entry = frame
         for _ in 0..<Self.mostHoles {
@@ -213,7 +215,7 @@ final class SndfileReader: AudioFileReader {
         return nil
     }
 
-    /// Seeks with libsndfile, in its own frames.
+    /// Seeks to a frame, in libsndfile's own numbering.
     /// - Returns: the frame reached, or -1 on failure.
     private func seek(_ frame: Int) -> Int {
         input.rest()
@@ -258,7 +260,7 @@ final class SndfileReader: AudioFileReader {
 
 extension Speaker {
     /// - Parameter position: the number that libsndfile uses for the loudspeaker.
-    /// - Returns: nil if it is not a loudspeaker of a usual layout.
+    /// - Returns: nil if the loudspeaker does not belong to a usual layout.
     fileprivate init?(sndfile position: Int32) {
         switch Int(position) {
         case SF_CHANNEL_MAP_MONO, SF_CHANNEL_MAP_CENTER,

@@ -1,19 +1,19 @@
 /// The position of a WAV file's samples, and the correction that the file needs if its writer lost power before it
-/// wrote their size. This type is pure.
+/// wrote the size of the samples. This type is pure.
 struct WAVOutline {
     /// The offset of the first sample.
     let data: Int
     /// True if the samples are MP3, which libsndfile does not read.
     let isMPEG: Bool
-    /// The correct size, which replaces that in the file, or nil if the file contains it.
+    /// The correct size, which replaces the size in the file, or nil if the file contains the correct size.
     let patch: FileInput.Patch?
-    /// The number of bytes of samples that the file should have beyond its end, or 0 if that is not known.
+    /// The number of bytes of samples that the file should have beyond its end, or 0 if this number is unknown.
     let missing: Int
 
     /// - Parameters:
     ///   - start: the offset of "RIFF".
     ///   - size: the size of the file in bytes.
-    /// - Returns: nil if the file contains no samples.
+    /// - Returns: nil if the file does not contain samples.
     init?(_ source: some ByteSource, at start: Int, size: Int) {
         let isBigEndian = source.bytes(at: start, count: 4).elementsEqual("RIFX".utf8)
         let layout = isBigEndian ? Chunk.Layout.big : .little
@@ -22,7 +22,7 @@ struct WAVOutline {
             guard let chunk = Chunk(source, at: offset, layout) else { return nil }
             switch chunk.name {
             case "fmt ": tag = Number.of(source.bytes(at: chunk.content, count: 2), isBigEndian: isBigEndian)
-            // This chunk contains the size of the file, and then that of the samples.
+            // This chunk contains the size of the file, followed by the size of the samples.
             case "ds64":
                 let place = chunk.content + 8
                 size64 = (place, Number.of(source.bytes(at: place, count: 7), isBigEndian: false))
@@ -51,7 +51,8 @@ struct WAVOutline {
         return nil
     }
 
-    /// Returns true if only chunks follow, and not samples. In this case, the file is really empty.
+    /// Returns true if only other chunks follow, and not samples. In this case, the file really does not contain
+    /// samples.
     private static func chunksLead(
         from start: Int, to end: Int, _ source: some ByteSource, _ layout: Chunk.Layout
     ) -> Bool {

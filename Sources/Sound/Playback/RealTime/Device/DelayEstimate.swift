@@ -1,9 +1,9 @@
-/// The number of frames between a device's queue and the ear, as a pure state machine. Because calls are the most
-/// expensive part of a sound server's plug-in, the delay is not queried every time. Times are in nanoseconds.
+/// Estimates the number of frames between a device's queue and the listener. This is a pure state machine. The delay is
+/// not queried every time, because queries are expensive with the plug-in of a sound server. Times are in nanoseconds.
 struct DelayEstimate {
     private(set) var frames = 0
     private var queriedAt = 0
-    /// The free space in the device when it was last queried, and the time at which that last changed.
+    /// The free space in the device when it was last queried, and the time at which this value last changed.
     private var room = 0
     private var movedAt = 0
 
@@ -13,8 +13,8 @@ struct DelayEstimate {
         self.room = room
     }
 
-    /// Returns true if the delay should be queried. This is false while nothing moves, because the delay has not
-    /// changed and a server that has stopped does not answer.
+    /// Returns true if the delay should be queried. This is false while the device does not play frames, because the
+    /// delay has not changed and a stopped server would not answer.
     /// - Parameter isUrgent: true if something is about to be heard.
     @_noLocks @_noAllocation
     func isDue(isUrgent: Bool, at now: Int) -> Bool {
@@ -22,7 +22,7 @@ struct DelayEstimate {
     }
 
     /// - Parameters:
-    ///   - delay: the number of frames until the next one written is heard.
+    ///   - delay: the number of frames that are played before the next frame written is heard.
     ///   - queued: the number of these frames that are in the queue.
     @_noLocks @_noAllocation
     mutating func update(_ delay: Int, queued: Int, at now: Int) {

@@ -6,31 +6,31 @@ import Threads
 struct DeviceControl {
     enum State {
         case closed, open
-        /// The device is lost, with this error, or closed for another one. It may be replaced before the given time.
-        /// `wasInUse` is true if the device was open or was closed only for a sleep.
+        /// The device is lost, with this error, or has been closed in favour of another one. Until the given time,
+        /// another device may replace it. `wasInUse` is true if the device was open or was closed only for a sleep.
         case replacing(PCMError?, until: Int, wasInUse: Bool)
         /// The device is lost and has not been opened again yet.
         case lost
     }
 
-    /// A device that is preferred to the one in use and has returned.
+    /// A returned device that is preferred to the one in use.
     private enum Returned {
         case none
         case waiting(Int)
-        /// The device in use is being closed for the returned one.
+        /// The device in use is being closed so that the returned one can be used.
         case awaited(Int)
     }
 
     private let devices: [PCMAddress]
-    /// The time that another device may take to replace a lost one.
+    /// The time within which another device may replace a lost one.
     private let timeout: Int
     private(set) var state = State.closed
-    /// The configuration of the device that was opened last, and its index in the order of preference, or nil before
-    /// the first opening.
+    /// The configuration of the device that was opened last, and the device's index in the order of preference. Both
+    /// are nil before a device has been opened.
     private(set) var configuration: PCMConfiguration?
     private(set) var route: Int?
     private var returned = Returned.none
-    /// True if the device was open when it was released.
+    /// True if the device was open when it was released for a sleep.
     private(set) var isReopened = false
     /// The time for which each device must have been available before it is used again.
     private var backoff: FlapBackoff
@@ -43,7 +43,7 @@ struct DeviceControl {
 
     var isOpen: Bool { if case .open = state { true } else { false } }
 
-    /// True if the device in use is being closed for another one.
+    /// True if the device in use is being closed so that another one can be used.
     var isLeaving: Bool { if case .awaited = returned { true } else { false } }
 
     /// The returned device that waits to be used again.
@@ -59,7 +59,8 @@ struct DeviceControl {
     /// used.
     var preferred: [(index: Int, settle: Duration)] { (0..<(route ?? 0)).map { ($0, backoff.settle(of: $0)) } }
 
-    /// - Returns: the event if a preferred device has become unsteady because it has returned but could not be opened.
+    /// - Returns: the event to report if a preferred device has become unsteady because it has returned but could not
+    ///   be opened.
     mutating func opened(_ configuration: PCMConfiguration, _ index: Int, at now: Int) -> PlaybackEvent? {
         self.configuration = configuration
         state = .open
@@ -75,7 +76,7 @@ struct DeviceControl {
     /// Records that the device has been closed because nothing played.
     mutating func closed() { state = .closed }
 
-    /// - Returns: the event if the device has become unsteady.
+    /// - Returns: the event to report if the device has become unsteady.
     mutating func lost(_ error: PCMError, at now: Int) -> PlaybackEvent? {
         returned = .none
         guard devices.count > 1 else {
@@ -117,7 +118,7 @@ struct DeviceControl {
         returned = isLeaving ? .awaited(index) : .waiting(index)
     }
 
-    /// Closes the device in use for a returned one.
+    /// Closes the device in use so that a returned one can be used.
     mutating func leave(for index: Int) { returned = .awaited(index) }
 
     /// Doubles the settling time of a device.

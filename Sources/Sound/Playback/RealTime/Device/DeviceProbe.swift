@@ -2,13 +2,15 @@ import ALSA
 import Synchronization
 import Threads
 
-/// The thread that watches for the return of devices that are preferred to the one in use. It opens them for a moment,
-/// which may take as long as a sound server does. For this reason, neither control nor the render thread does it.
+/// The thread that watches for the return of devices that are preferred to the one in use. It opens each device for a
+/// moment, which may block for as long as a sound server does. For this reason, a separate thread does this instead of
+/// control or the render thread.
 ///
-/// A device counts as returned if it can be opened, if nothing appears in the watched folders during its settling time,
-/// and if it can then be opened again. The thread tries this whenever something appears there, and from time to time.
-// The conformance is unchecked because of the variables. This is safe because only the class's own thread uses them,
-// and `mailbox` is locked.
+/// A device is treated as returned if it can be opened, if nothing appears in the watched folders during its settling
+/// time, and if it can then be opened again. The thread checks this whenever something appears in these folders, and
+/// also from time to time.
+// The conformance is unchecked because this class has variables. This is safe because only its own thread uses them,
+// and `mailbox` is protected by a lock.
 final class DeviceProbe: @unchecked Sendable {
     private struct Mailbox {
         /// The devices to watch, by their indices in the order of preference, with their settling times.
@@ -32,7 +34,7 @@ final class DeviceProbe: @unchecked Sendable {
 
     // MARK: For control
 
-    /// Watches these devices in place of earlier ones, until one of them is reported as `returned`.
+    /// Watches these devices instead of the earlier ones, until one of them is reported as `returned`.
     func watch(_ devices: [(index: Int, settle: Duration)]) {
         mailbox.withLock { mailbox in
             mailbox.devices = devices
@@ -56,7 +58,7 @@ final class DeviceProbe: @unchecked Sendable {
 
     func run() {
         var pauses = Backoff(from: .milliseconds(250), to: settings.handling.retry.longest)
-        /// The number of the order that has been executed.
+        /// The number of the last order that has been executed.
         var done = 0
         var last = 0
         while true {
@@ -78,7 +80,8 @@ final class DeviceProbe: @unchecked Sendable {
         }
     }
 
-    /// - Returns: the first device that is available and settled, or nil if there is none or another order has come.
+    /// - Returns: the first device that is available and settled, or nil if there is none or if a new order has been
+    ///   given.
     private func findReturned(_ order: Mailbox) -> Int? {
         for (index, settle) in order.devices where isAvailable(index) {
             guard isCalm(for: settle, order.watches) else { return nil }
@@ -90,7 +93,7 @@ final class DeviceProbe: @unchecked Sendable {
     private func isAvailable(_ index: Int) -> Bool { (try? settings.devices[index].probe()) != nil }
 
     /// Waits for the settling time of a device.
-    /// - Returns: true if nothing has appeared meanwhile and no order has come.
+    /// - Returns: true if nothing has appeared and no new order has been given during this time.
     private func isCalm(for time: Duration, _ watches: Int) -> Bool {
         let end = ContinuousClock.now + time
         while case let left = end - ContinuousClock.now, left > .zero {

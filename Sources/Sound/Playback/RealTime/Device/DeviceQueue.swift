@@ -3,37 +3,37 @@ import ALSA
 /// The number of frames to keep queued in the device, and the time at which to refill the queue. This is a pure state
 /// machine.
 ///
-/// If a device can rewind, queued frames are withdrawn from it at an order, so its queue is as long as the device
-/// allows. The thread then wakes up seldom, and a busy machine causes no gap. After an order, the queue grows again in
-/// steps, so that many orders in quick succession waste little work. Any other device has the short queue.
+/// If a device can rewind, queued frames are withdrawn from it when an order arrives, so its queue can be as long as
+/// the device allows. The thread then seldom wakes up, and a busy machine does not cause gaps. After an order, the
+/// queue grows again in steps, so that many orders in quick succession waste little work. For all other devices, the
+/// queue is short.
 struct DeviceQueue {
-    /// The frames that must be queued at least. For a device that cannot rewind, this is the whole queue.
+    /// The minimum queue. For a device that cannot rewind, this is the whole queue.
     private(set) var short: ShortQueue
-    /// The lengths that the queue reaches one after the other. They are equal if the queue is always short.
+    /// The lengths that the queue reaches step by step. They are equal if the queue is always short.
     private let first: Int
     private let longest: Int
     private var step: Int
-    /// The step to which the queue was filled last.
+    /// The step to which the queue was last filled.
     private var filled: Int
     private let rate: Int
     /// True if the checks of a short queue are synchronised with the device.
     private var isInStep = false
     /// The number of frames in the device after the last check or write.
     var frames = 0
-    /// True if some of them have just been rewound.
+    /// True if some of these frames have just been rewound.
     var hasRewound = false
     /// True if the queue is short because the following frames must not be rendered long before they are heard.
     var isHeldBack = false
     /// The time at which a short queue has to be checked again, in nanoseconds.
     private var dueAt = 0
-    /// The time that the full buffer lasts, and the time until which the device catches up after a standstill, in
-    /// nanoseconds.
+    /// The duration of a full buffer, and the time until which the device catches up after a stall, in nanoseconds.
     private let bufferTime: Int
     private var catchesUpUntil = 0
 
     /// - Parameters:
     ///   - normal: the normal length of the short queue.
-    ///   - longest: the limit of the long queue.
+    ///   - longest: the maximum length of the long queue.
     ///   - isStarting: true if the process has just begun to play.
     init(_ normal: Duration, longest: Duration, for configuration: PCMConfiguration, isStarting: Bool = false) {
         rate = configuration.format.rate
@@ -48,7 +48,7 @@ struct DeviceQueue {
         filled = first
     }
 
-    /// True if the queue never gets longer than the short one.
+    /// True if the queue never becomes longer than the short queue.
     var isShort: Bool {
         @_noLocks @_noAllocation get { longest == 0 }
     }
@@ -68,7 +68,7 @@ struct DeviceQueue {
         filled = first
     }
 
-    /// Prepares the next step, to which the queue is filled when it is low again. Call this after the queue has been
+    /// Selects the next step, to which the queue is filled when it is low again. Call this after the queue has been
     /// filled.
     @_noLocks @_noAllocation
     mutating func advance() {
@@ -76,13 +76,14 @@ struct DeviceQueue {
         step = min(2 * step, longest)
     }
 
-    /// Makes the short queue longer after an underrun, if that can help.
-    /// - Parameter written: the time at which the device last took frames.
+    /// Lengthens the short queue after an underrun, if this can help.
+    /// - Parameter written: the time at which the device last accepted frames.
     @_noLocks @_noAllocation
     mutating func underrun(at now: Int, written: Int) {
         if now - written >= bufferTime {
-            // After a standstill longer than the buffer, a longer queue would not have helped. A server that continues
-            // then takes several periods at once, which is also unrelated to the length of the queue.
+            // If the device stalled for longer than the buffer lasts, a longer queue would not have helped. When a
+            // server continues after a stall, it takes several periods at once, and the length of the queue does not
+            // affect this either.
             catchesUpUntil = now + bufferTime
         } else if now >= catchesUpUntil {
             short.grow()
@@ -90,14 +91,14 @@ struct DeviceQueue {
         }
     }
 
-    /// Counts frames written without an underrun.
+    /// Counts frames that were written without an underrun.
     @_noLocks @_noAllocation
     mutating func pass(_ frames: Int) {
         short.pass(frames)
     }
 
-    /// True if the queue should be filled. A long queue consists of a few long blocks, so that the history covers all
-    /// of them.
+    /// True if the queue should be filled. A long queue is filled with a few long blocks, so that the history covers
+    /// all of them.
     var wantsFrames: Bool {
         @_noLocks @_noAllocation get { frames <= low || hasRewound || isHeldBack || isShort }
     }
@@ -105,7 +106,7 @@ struct DeviceQueue {
     /// Returns the time until the queue has to be refilled or checked, in nanoseconds.
     @_noLocks @_noAllocation
     func pause(at now: Int) -> Int {
-        // If a check is pending, the device could not be queried.
+        // If the time of the check has passed, the device could not be queried, so try again soon.
         if isShort { return dueAt > now ? dueAt - now : 2_000_000 }
         // The result is never zero, so that a device that takes all frames at once does not cause a busy loop.
         return max((frames - (isHeldBack ? short.low : low)) * 1_000_000_000 / rate, 1_000_000)
@@ -119,8 +120,8 @@ struct DeviceQueue {
     }
 
     /// Returns the time until a short queue has to be checked again, in nanoseconds. The device takes a period at a
-    /// time, and the best moment to refill the queue is just after that. So the pauses are shorter than a period until
-    /// a check comes too early. From then on, they follow the device closely.
+    /// time, and the best moment to refill the queue is just after it has done so. The pauses are therefore shorter
+    /// than a period until a check comes too early. From then on, the checks follow the device closely.
     /// - Parameter isEarly: true if the device has taken nothing since the queue was filled.
     @_noLocks @_noAllocation
     mutating func pause(isEarly: Bool) -> Int {

@@ -1,9 +1,9 @@
 import Threads
 import Time
 
-/// The time for which each of several devices must have been available again before it is used, as a pure state
-/// machine. It limits the number of times that a flapping device is opened, and so the number of route changes. Times
-/// are in nanoseconds of CLOCK_MONOTONIC.
+/// The time for which each of several devices must have been available again before it is used. This is a pure state
+/// machine. It limits how often a flapping device is opened, and therefore how often the route changes. Times are in
+/// nanoseconds of CLOCK_MONOTONIC.
 struct FlapBackoff {
     private let first: Duration
     private let longest: Duration
@@ -21,7 +21,8 @@ struct FlapBackoff {
     func settle(of device: Int) -> Duration { settles[device] }
 
     mutating func opened(_ device: Int, at now: Int) {
-        // A device that is opened again after a pause has not been interrupted.
+        // Keep the earlier time if there is one, because a device that is only reopened after a pause has not been
+        // interrupted.
         openedAt[device] = openedAt[device] ?? now
     }
 

@@ -1,20 +1,20 @@
 import ALSA
 
-/// The number of frames that a rewind must leave in the device, as a pure state machine.
+/// The number of frames that a rewind must leave in the device. This is a pure state machine.
 ///
-/// The position that a device reports lags behind its real position because it moves in steps, such as a tick of the
-/// kernel or a burst of the hardware. The frames that follow a rewind are late by the time that rewinding takes. Both
-/// are measured on each device, the first while it begins to play and the second at each rewind. Hardware also fetches
-/// frames before it plays them. Because this cannot be measured, a constant reserve covers it. If a rewind nevertheless
-/// comes too late, the margin grows.
+/// The reported position of a device lags behind the real one because it advances in steps, for example with a kernel
+/// tick or a hardware burst. In addition, the new frames come later by the time that rewinding takes. Both are measured
+/// on each device. The step is measured while the device begins to play, and the time during each rewind. Hardware also
+/// fetches frames before it plays them. Because this cannot be measured, a reserve covers it. If a rewind nevertheless
+/// comes too late, the reserve grows.
 struct RewindMargin {
     /// The largest step of the reported position, and the time that rewinding takes, both in frames.
     private(set) var largestStep = 0
     private var work: Int
-    /// The reserve for delays that cannot be measured. It grows by half at each fault.
+    /// The reserve for delays that cannot be measured. It grows by half each time a rewind comes too late.
     private var reserve: Int
     private let rate: Int
-    /// The number of observations that are left until the step is known.
+    /// The number of observations that are still needed to determine the step.
     private var observationsLeft = 100
     private var position = 0
     private var time = 0
@@ -27,7 +27,8 @@ struct RewindMargin {
         work = rate / 1000
     }
 
-    /// The number of frames to leave in the device. Until the step is known, it is enough for most devices.
+    /// The number of frames to leave in the device. Until the step is known, a value that is enough for most devices is
+    /// used.
     var frames: Int {
         @_noLocks @_noAllocation get {
             min((isKnown ? largestStep : rate / 100) + work + reserve, rate / 25)
@@ -44,7 +45,7 @@ struct RewindMargin {
 
     /// Adds an observation of the playing device.
     /// - Parameters:
-    ///   - played: the number of frames played since the device was opened, as it reports.
+    ///   - played: the number of frames played since the device was opened, as the device reports it.
     ///   - now: the time in nanoseconds.
     /// - Returns: true if this was the last observation needed.
     @_noLocks @_noAllocation
@@ -59,7 +60,7 @@ struct RewindMargin {
         // Subtract the frames that the device has played since the last observation, because they are not part of the
         // step.
         let unexplained = played - position - (now - time) * rate / 1_000_000_000
-        // A step that ends here may have begun up to an interval before the last observation.
+        // A step that ends now may have begun up to an interval before the last observation.
         largestStep = max(largestStep, unexplained + RewindMargin.interval * rate / 1_000_000_000)
         observationsLeft -= 1
         return isKnown
@@ -69,7 +70,7 @@ struct RewindMargin {
     /// played.
     @_noLocks @_noAllocation
     mutating func took(_ nanoseconds: Int) {
-        // The effect of a single delay on a busy machine soon decays.
+        // Let the effect of a single delay on a busy machine decay soon.
         work = max(nanoseconds * rate / 1_000_000_000, work - work / 8)
     }
 

@@ -1,16 +1,16 @@
-/// A device that control has declared lost because it accepted no frames, but that the render thread still holds. This
-/// pure state machine determines how many of the frames in the device are heard in the end, because a server that was
-/// only suspended plays all of them when it continues. Times are in nanoseconds of CLOCK_MONOTONIC.
+/// A device that control has declared lost because it did not accept frames, but that the render thread still keeps
+/// open. This pure state machine determines how many of the frames in the device are eventually heard, because a server
+/// that was only suspended plays all of them when it continues. Times are in nanoseconds of CLOCK_MONOTONIC.
 struct Standstill {
     private(set) var phase = StandstillPhase.none
     /// The time at which the device reached this phase or last played some of its frames.
     private var since = 0
     /// The number of frames that the device still held when it was last queried.
     private(set) var framesHeld = 0
-    /// The status when the device was given up.
+    /// The status at the time when the device was declared lost.
     private var status = RenderStatus()
 
-    /// True if the device is fed.
+    /// True if frames are written to the device.
     var isFed: Bool {
         @_noLocks @_noAllocation get { if case .none = phase { true } else { false } }
     }
@@ -30,7 +30,7 @@ struct Standstill {
 
     /// - Parameters:
     ///   - left: the number of frames that the device still holds.
-    ///   - limit: the time for which the device may stand still.
+    ///   - limit: the maximum time for which the device may be stalled.
     /// - Returns: true if the device may still continue.
     @_noLocks @_noAllocation
     mutating func observe(left: Int, limit: Int, at now: Int) -> Bool {
@@ -49,13 +49,13 @@ struct Standstill {
     }
 
     /// True if the frames that the device has played have been heard.
-    /// - Parameter delay: the time from the converter to the ear, in nanoseconds.
+    /// - Parameter delay: the time from the device's buffer to the loudspeaker, in nanoseconds.
     @_noLocks @_noAllocation
     func isOver(delay: Int, at now: Int) -> Bool {
         if case .drained = phase { now - since > delay } else { false }
     }
 
-    /// Returns the playback that was heard in the end.
+    /// Returns the playback that was eventually heard.
     @_noLocks @_noAllocation
     func heard(rate: Int) -> HeardPlayback {
         var status = status
@@ -65,15 +65,15 @@ struct Standstill {
     }
 }
 
-// This enumeration is neither nested nor has a payload, for the reason given at `RenderState`.
+// This enumeration is not nested and does not have a payload, for the reason given at `RenderState`.
 enum StandstillPhase: Sendable {
-    /// The device is fed.
+    /// Frames are written to the device.
     case none
-    /// The device is not fed, and is polled until it continues.
+    /// Frames are not written to the device. It is polled until it continues.
     case waiting
     /// The device has continued and plays the frames that it holds.
     case draining
-    /// The device has played these frames, and the frames between the converter and the ear are still being played.
+    /// The device's buffer is empty, but the frames between the buffer and the loudspeaker are still being played.
     case drained
 
     var isDrained: Bool {

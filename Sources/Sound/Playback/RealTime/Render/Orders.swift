@@ -1,13 +1,13 @@
 import Threads
 
-/// All orders for the render thread. A newer value replaces one that the thread has not read. The structure consists of
-/// words only, so that a `Seqlock` can carry it.
+/// All orders for the render thread. A new value replaces the previous one even if the thread has not read it. The
+/// structure consists of words only, so that a `Seqlock` can carry it.
 struct Orders {
     var buffer = BufferOrder()
     var playback = PlaybackOrder()
     var sound = VoiceOrder()
     var device = DeviceOrder()
-    /// 1 when the thread is to end.
+    /// 1 if the thread is to end.
     var quits = 0
 
     /// True if something is to be played.
@@ -18,7 +18,7 @@ struct Orders {
 
 /// An order for the music to play.
 struct BufferOrder {
-    /// The address of the `BufferSlot`, or 0 for none.
+    /// The address of the `BufferSlot`, or 0 if there is none.
     var slot = 0
     /// The number of slots ordered so far.
     var number = 0
@@ -26,11 +26,11 @@ struct BufferOrder {
 
 /// An order to play or to be silent.
 struct PlaybackOrder {
-    /// The number of calls of `play` and `silence` so far.
+    /// The number of calls to `play` and `silence` so far.
     var number = 0
-    /// 1 to play, 0 to be silent.
+    /// 1 to play, or 0 to be silent.
     var plays = 0
-    /// The bits of the gain.
+    /// The bit pattern of the gain.
     var gain = 0
     /// The duration of the ramp in nanoseconds.
     var ramp = 0
@@ -40,7 +40,7 @@ struct PlaybackOrder {
 
 /// The sound to play over the music.
 struct VoiceOrder {
-    /// The address of the `SoundSlot`, or 0 for none.
+    /// The address of the `SoundSlot`, or 0 if there is none.
     var slot = 0
     /// The number of sounds ordered so far, including the orders to stop a sound.
     var number = 0
@@ -50,15 +50,15 @@ struct VoiceOrder {
 
 /// The device to use, and the orders to open and close it.
 struct DeviceOrder {
-    /// The number of requests so far to open the device although nothing plays.
+    /// The number of requests so far to open the device although nothing is playing.
     var openings = 0
     /// 1 while the device must be closed and not opened again, because the system is about to sleep.
     var releases = 0
-    /// 1 from the end of a sleep until the device that was in use before it has been opened again, or is lost.
+    /// 1 from the end of a sleep until the device that was in use before the sleep has been reopened or is lost.
     var reopens = 0
-    /// The index, in the order of preference, of the device to try first. The devices before it are tried last.
+    /// The index, in the order of preference, of the device to try first. The devices before this one are tried last.
     var target = 0
-    /// The number of orders so far to close the device once it is silent and to open the target.
+    /// The number of orders so far to close the device once it is silent and to open the target device.
     var moves = 0
     /// The number of times that control has found the device lost. Orders from before the last loss are void.
     var losses = 0

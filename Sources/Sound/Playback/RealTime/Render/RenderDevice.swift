@@ -3,8 +3,8 @@ import CRealTime
 import Glibc
 import Threads
 
-/// An open and configured device. Because a sound server can block each of its calls indefinitely, the phase shows the
-/// other threads that the render thread is inside a call.
+/// An open and configured device. A sound server can block each of the device's calls indefinitely, so the other
+/// threads use the phase to detect that the render thread is inside a call.
 struct RenderDevice: ~Copyable {
     let configuration: PCMConfiguration
     private let pcm: PCM
@@ -78,8 +78,8 @@ struct RenderDevice: ~Copyable {
     }
 }
 
-/// The descriptors that the render thread polls. They are its bell and the device's own descriptors.
-// This is not private because Swift 6.0 could then not compile this module's other files in a debug build.
+/// The descriptors that the render thread polls, which are its bell and the device's own descriptors.
+// This type is not private because otherwise Swift 6.0 cannot compile the other files of this module in a debug build.
 struct DeviceBells: ~Copyable {
     let entries: UnsafeMutablePointer<pollfd>
     let count: Int

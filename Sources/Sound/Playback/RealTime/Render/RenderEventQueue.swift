@@ -1,7 +1,7 @@
 import Threads
 
-/// A queue of events from the render thread to control. If 256 events are pending, it drops further ones, because
-/// control is then too far behind to use them.
+/// A queue of events from the render thread to control. If 256 events are pending, the queue drops further events,
+/// because control is too far behind to use them.
 struct RenderEventQueue {
     private let events: UnsafeMutablePointer<RenderEvent>
     private let reading: SharedCounter
@@ -45,15 +45,15 @@ struct RenderEvent {
         case effect
         /// The output has become silent, as ordered.
         case faded
-        /// The boundary of the slot has been heard.
+        /// The boundary that is set in the slot has been heard.
         case boundary
-        /// The device has run dry, or was stopped and restarted. From now on, `number` milliseconds are queued.
+        /// The device has run dry, or was stopped and restarted. From now on, the queue is `number` milliseconds long.
         case underrun
-        /// A rewind of the device leaves the frames of `number` microseconds. This margin was measured when the device
-        /// was opened, or was changed because a rewind came too late.
+        /// From now on, a rewind leaves the frames of `number` microseconds in the device. This margin was measured
+        /// when the device was opened, or was changed because a rewind came too late.
         case rewindMargin, rewoundTooLate
         /// The first frame of the sound with the given `number` is `frame` of the device, which is heard at `time`. The
-        /// other cases report that the last frame has been heard, or the last one that could be read in time.
+        /// other cases report that the last frame has been heard, or the last frame that could be read in time.
         case soundHeard, soundEnded, soundBroken
         /// The ring has run dry, or has been filled again.
         case starving, fed

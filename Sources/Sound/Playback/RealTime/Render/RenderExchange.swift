@@ -1,8 +1,8 @@
 import Threads
 
 /// The memory through which the render thread and the other threads communicate. It outlives them.
-// The conformance is unchecked because this type holds pointers. `Seqlock`, `RenderEventQueue` and `SharedCounter`
-// access the memory with atomics only.
+// The conformance is unchecked because this type holds pointers. This is safe because `Seqlock`, `RenderEventQueue` and
+// `SharedCounter` access the memory only with atomics.
 final class RenderExchange: @unchecked Sendable {
     let lines: RenderLines
     /// The bells that wake the render thread, the control thread and the storage thread.
@@ -51,7 +51,7 @@ final class RenderExchange: @unchecked Sendable {
     /// Reads the newest orders. The render thread calls this outside its loop because the call can wait.
     func readOrders() -> Orders {
         var orders = Orders()
-        // Do not wait busily, because on a single core this would keep the posting thread from running.
+        // Do not spin, because on a single core this would keep the posting thread from running.
         while !lines.orders.read(into: &orders) { renderBell.wait(.milliseconds(1)) }
         return orders
     }

@@ -1,4 +1,4 @@
-/// The state of the render thread before each of the last blocks that it wrote. With it, the thread can render frames
+/// The state of the render thread before each of the last blocks that it wrote. The thread uses it to render frames
 /// again that the device has not played yet. The history has a fixed size. Use it from the render thread only.
 struct RenderHistory: ~Copyable {
     /// The state before a block, which contains everything that rendering and writing the block changes.
@@ -6,7 +6,7 @@ struct RenderHistory: ~Copyable {
         let core: RenderCheckpoint
         let output: OutputPosition
 
-        // Declare this initializer because the implicit one lacks these attributes, so the compiler rejects it unless
+        // Declare this initializer because the compiler rejects the implicit one, which lacks these attributes, unless
         // it is inlined.
         @_noLocks @_noAllocation
         init(core: RenderCheckpoint, output: OutputPosition) {
@@ -16,7 +16,7 @@ struct RenderHistory: ~Copyable {
     }
 
     /// The number of steps. It is greater than the number of blocks that the device holds at once. A new step replaces
-    /// the oldest.
+    /// the oldest one.
     // This is not a stored property because debug builds initialise stored properties behind a lock.
     private static var capacity: Int { @_noLocks @_noAllocation get { 64 } }
     private let steps: UnsafeMutablePointer<Step>

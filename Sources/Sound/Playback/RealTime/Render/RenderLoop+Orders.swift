@@ -13,7 +13,7 @@ extension RenderLoop {
         orders = newest
         if newest.device.losses != losses, standstill.isFed { giveUp() }
         guard standstill.isFed else {
-            // Release the music and the sound, and leave the rest of the orders to the next device.
+            // Release the music and the sound, and leave the other orders to the next device.
             if newest.buffer.number != old.buffer.number { change(to: newest) }
             if newest.sound.number != old.sound.number {
                 core.clearSound()
@@ -26,7 +26,7 @@ extension RenderLoop {
             newest.playback.number != old.playback.number || newest.buffer.number != old.buffer.number || hasNewSound
         if isAudible {
             rewind()
-            // Nothing before these orders can be rendered again.
+            // Frames before these orders can no longer be rendered again.
             history.forget()
             queue.restart()
         }
@@ -59,15 +59,15 @@ extension RenderLoop {
             return
         }
         unheard.playback = order.number
-        // Another order during the wait takes effect at once, because nothing is heard yet.
+        // If another order arrives during the wait, it takes effect at once, because nothing is heard yet.
         unheard.isWaiting = begins && core.hold > 0
     }
 
-    /// The number of frames until this time. The next frame written is heard later, because the device plays its queued
-    /// frames first. So no frame is heard too early.
+    /// Returns the number of frames until this time. The next frame written is heard later than now, because the device
+    /// plays its queued frames first. Therefore, no frame is heard too early.
     @_noLocks @_noAllocation
     private func wait(until time: Int) -> Int {
-        // Limit the wait as a ramp is limited.
+        // Limit the wait in the same way as a ramp.
         let nanoseconds = min(max(0, time - Int(realtime_now())), 3_600_000_000_000)
         return (nanoseconds + 999) / 1000 * configuration.format.rate / 1_000_000
     }
@@ -108,11 +108,11 @@ extension RenderLoop {
         }
         unheard.soundStart = sound.pointee.call
         unheard.soundEnd = sound.pointee.call
-        // Compute this as for a ramp, so that both end with the same frame.
+        // Calculate the wait in the same way as a ramp, so that both end with the same frame.
         core.playSound(sound.pointee.reader, from: -(newest.sound.wait / 1000 * configuration.format.rate / 1_000_000))
     }
 
-    /// The slot in the orders, or nil if it was made for another device.
+    /// Returns the slot in the orders, or nil if it was made for another device.
     @_noLocks @_noAllocation
     func slot(of orders: Orders) -> UnsafePointer<BufferSlot>? {
         guard orders.device.losses == losses, let slot = UnsafePointer<BufferSlot>(bitPattern: orders.buffer.slot),

@@ -10,7 +10,7 @@ extension RenderLoop {
         let remedy = PCMRemedy(for: fault.code, in: state)
         switch remedy {
         case .tryAgain, .wait:
-            // If the device keeps returning this error, it does not accept frames, and control gives it up.
+            // If the device keeps returning this error, it does not accept frames, and control declares it lost.
             return true
         case .reopen:
             return false
@@ -21,7 +21,7 @@ extension RenderLoop {
         recoveries += 1
         guard recoveries <= 10 else { return false }
         do throws(PCMFault) {
-            // Preparing the device discards the queued frames, so render again those that were not heard. After an
+            // Preparing the device discards the queued frames, so render the frames that were not heard again. After an
             // underrun, all of them have been heard, even if the clock indicates otherwise.
             if state != .underrun {
                 let now = Int(realtime_now())

@@ -2,8 +2,7 @@ import ALSA
 import CRealTime
 
 extension RenderLoop {
-    /// Rewinds the frames that the device has not played yet, as far as it can, so that a new order takes effect
-    /// sooner.
+    /// Rewinds as many frames as possible that the device has not played yet, so that a new order takes effect sooner.
     @_noLocks @_noAllocation
     mutating func rewind() {
         guard configuration.canRewind, let earliest = history.earliest else { return }
@@ -12,7 +11,7 @@ extension RenderLoop {
             let filled = try framesInDevice()
             let most = min(filled - margin.frames, status.output.written - earliest)
             guard most > 0 else { return }
-            // Encode first, so that the time between rewinding and erasing is short.
+            // Encode the silence first, so that the time between rewinding and erasing is short.
             encodeSilence(min(most, blockFrames))
             let count = try withdraw(most, of: filled)
             guard count > 0 else { return }
@@ -46,7 +45,7 @@ extension RenderLoop {
     private mutating func withdraw(_ frames: Int, of filled: Int) throws(PCMFault) -> Int {
         let count = try device.rewind(frames)
         do throws(PCMFault) {
-            // Meanwhile, the device may have played some frames, but it cannot have gained any.
+            // In the meantime, the device may have played some frames, but it cannot have gained any.
             let excess = try framesInDevice() - (filled - count)
             guard excess > 0 else { return count }
             rewoundTooLate()
@@ -59,9 +58,9 @@ extension RenderLoop {
     }
 
     /// Overwrites rewound frames with silence. These frames are still in the device's memory. If the next frames came
-    /// too late, the device would play the old ones, and the listener would hear them twice. A gap is better.
+    /// too late, the device would play the old frames, and they would be heard twice. A gap is better.
     /// - Precondition: `encoded` begins with silence for up to one block.
-    /// - Returns: the number of silent frames that the device has begun to play meanwhile.
+    /// - Returns: the number of silent frames that the device has begun to play in the meantime.
     @_noLocks @_noAllocation
     private mutating func erase(_ frames: Int) -> Int {
         var left = 0
@@ -76,7 +75,7 @@ extension RenderLoop {
     }
 
     /// Reports that the device had begun to play frames that were to be replaced. From now on, a rewind leaves more
-    /// frames.
+    /// frames in the device.
     @_noLocks @_noAllocation
     mutating func rewoundTooLate() {
         margin.grow()

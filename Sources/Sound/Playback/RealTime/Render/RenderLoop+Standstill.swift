@@ -3,7 +3,7 @@ import CRealTime
 import Glibc
 
 extension RenderLoop {
-    /// Stops feeding the device because control has given it up, and stops reporting its progress.
+    /// Stops writing frames to the device and reporting its progress, because control has declared it lost.
     @_noLocks @_noAllocation
     mutating func giveUp() {
         standstill.begin(status, at: Int(realtime_now()))
@@ -11,7 +11,7 @@ extension RenderLoop {
     }
 
     /// Polls a stalled device.
-    /// - Returns: the playback that was heard in the end, once the device can be closed, or nil until then.
+    /// - Returns: the playback that was eventually heard, once the device can be closed, or nil until then.
     /// - Throws: the device's error, or ETIMEDOUT if it stalls for too long.
     @_noLocks @_noAllocation
     mutating func waitOutStandstill() throws(PCMFault) -> HeardPlayback? {

@@ -8,8 +8,8 @@ extension RenderLoop {
         realtime_wake(lines.control)
     }
 
-    /// Reports the time at which the playback order is heard. Its first changed frame is the first one of the block
-    /// just written.
+    /// Reports the time at which the playback order is heard. The first frame that it changes is the first frame of the
+    /// block just written.
     @_noLocks @_noAllocation
     mutating func notifyEffect() {
         guard unheard.isEffectDue else { return }
@@ -20,8 +20,8 @@ extension RenderLoop {
         unheard.playback = 0
     }
 
-    /// Reports the time at which the sound's first frame is heard, if this frame is among those just written.
-    /// - Parameter position: the sound's position before them.
+    /// Reports the time at which the sound's first frame is heard, if this frame is one of the frames just written.
+    /// - Parameter position: the sound's position before these frames.
     @_noLocks @_noAllocation
     mutating func notifySound(from position: Int) {
         guard unheard.soundStart != 0, core.voice.position > 0 else { return }
@@ -46,7 +46,8 @@ extension RenderLoop {
         guard let slot = slot(of: orders) else { return }
         let boundary = slot.pointee.boundary.value
         guard status.heardIndex(at: status.time, rate: configuration.format.rate) >= boundary else {
-            // If a boundary is heard during a fade-out, playback passes it again later, so it is reported once more.
+            // If a boundary is heard during a fade-out, playback passes it again later, so the boundary must be
+            // reported once more.
             reports.boundary = Int.max
             return
         }
@@ -55,8 +56,8 @@ extension RenderLoop {
         notify(.boundary, 0)
     }
 
-    /// The number of frames until an event that has to be reported is heard or the device has to be closed, or nil if
-    /// there is no such event.
+    /// The number of frames until the next event that has to be reported or until the device has to be closed, or nil
+    /// if neither is pending.
     var framesUntilReport: Int? {
         @_noLocks @_noAllocation get {
             var frames = Int.max
@@ -75,7 +76,8 @@ extension RenderLoop {
         }
     }
 
-    /// The number of frames until the music's frame with this ring index is heard, if it has been written.
+    /// Returns the number of frames until the music's frame with this ring index is heard, or `Int.max` if it has not
+    /// been written.
     @_noLocks @_noAllocation
     private func framesUntilHeard(_ index: Int) -> Int {
         guard status.isRunning != 0, index <= status.continueIndex else { return Int.max }

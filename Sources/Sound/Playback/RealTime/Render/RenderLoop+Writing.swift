@@ -2,7 +2,7 @@ import ALSA
 import CRealTime
 
 extension RenderLoop {
-    /// Fills the device's queue up to the target, if it has become short.
+    /// Fills the device's queue up to the target if the queue has become too short.
     @_noLocks @_noAllocation
     mutating func fillUp() throws(PCMFault) {
         let room = try device.available()
@@ -26,7 +26,8 @@ extension RenderLoop {
     private mutating func fill(at now: Int) throws(PCMFault) {
         queue.isHeldBack = false
         while queue.frames < queue.target {
-            // On a slow processor, a ramp takes time. Rendering a block must not take longer than the queue lasts.
+            // On a slow processor, rendering a ramp takes time, but rendering a block must not take longer than the
+            // queue lasts.
             let limit = queue.hasRewound ? min(max(queue.frames, shortestBlock), blockFrames) : blockFrames
             var frames = min(queue.target - queue.frames, limit)
             if queue.frames >= queue.short.target {
@@ -43,7 +44,7 @@ extension RenderLoop {
         queue.advance()
     }
 
-    /// Queries the delay until the next frame written is heard, in addition to the queue.
+    /// Queries the delay that is added to the queue before the next frame written is heard.
     @_noLocks @_noAllocation
     private mutating func queryDelay(_ now: Int) {
         // A sound server can report its delay only after it has played something. Until then, the loop soon queries it
@@ -54,10 +55,11 @@ extension RenderLoop {
     }
 
     /// Renders and writes one block.
-    /// - Returns: the number of frames that the device took.
+    /// - Returns: the number of frames that the device accepted.
     @_noLocks @_noAllocation
     mutating func write(_ frames: Int) throws(PCMFault) -> Int {
-        // A block contains either only wait or only music, so that frames can be mapped to positions.
+        // A block belongs either entirely to the wait or entirely to the music, so that frames can be mapped to
+        // positions.
         let isWaiting = core.hold > 0
         let frames = isWaiting ? min(frames, core.hold) : frames
         if core.prepareSound(frames: frames) { history.forget() }
@@ -72,7 +74,7 @@ extension RenderLoop {
             throw error
         }
         if count < frames {
-            // Render again, but only the frames that the device took.
+            // Render again, but only the frames that the device accepted.
             core.restore(step.core)
             hasFaded = render(count)
         }
@@ -82,10 +84,11 @@ extension RenderLoop {
         if hasFaded { notify(.faded, status.done.playback) }
         queue.pass(count)
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
-        // Music that waits for the amplifier has not stalled.
+        // Music that waits for the amplifier is treated as advancing.
         if isWaiting { advance(by: count) }
-        // Forget the history in two cases. A reported end of a fade must remain valid. A ring that ran dry may have
-        // been filled since, so that rendering again would produce different frames.
+        // Clear the history after a fade has ended, because this has been reported and must remain valid. Also clear it
+        // after the ring has run dry, because the ring may have been filled since, and rendering again would produce
+        // different frames.
         if hasFaded || core.isStarving {
             history.forget()
         } else {
@@ -116,7 +119,7 @@ extension RenderLoop {
         return hasFaded
     }
 
-    /// Maps the device's frames to the music's.
+    /// Maps the device's frames to the frames of the music.
     /// - Parameter isPlaying: true if these frames are audible or an order to play is in effect.
     @_noLocks @_noAllocation
     mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
@@ -129,7 +132,7 @@ extension RenderLoop {
         }
     }
 
-    /// Records that the music is heard until the device has played `count` more frames.
+    /// Records that music is heard until the device has played `count` more frames.
     @_noLocks @_noAllocation
     private mutating func advance(by count: Int) {
         let nanoseconds = (status.delay + count) * 1_000_000_000 / configuration.format.rate

@@ -5,7 +5,7 @@ import Time
 /// The render thread while the device is open. It keeps the device's queue filled and executes orders at the next
 /// frame. If the device can rewind, this frame replaces a queued one.
 ///
-/// The compiler checks that nothing in this type allocates or locks. The loop waits only for an order, or until the
+/// The compiler checks that nothing in this type allocates or locks. The loop waits only for orders and until the
 /// device needs more frames.
 struct RenderLoop: ~Copyable {
     let device: RenderDevice
@@ -34,17 +34,17 @@ struct RenderLoop: ~Copyable {
     var unheard = UnheardOrders()
     var reports = LastReports()
     var standstill = Standstill()
-    /// The number of recoveries since the device last took frames.
+    /// The number of recoveries since the device last accepted frames.
     var recoveries = 0
 
     /// - Parameters:
     ///   - device: the device, which has just been opened.
     ///   - isFirst: true if no device has been opened before.
-    ///   - orders: the newest orders. None of them has been executed on this device.
+    ///   - orders: the newest orders. None of these orders has been executed on this device.
     ///   - status: the previous status, whose counters continue.
     ///   - losses: the number of times that the device has been lost.
     ///   - lines: the connections to the other threads.
-    ///   - empty: music that has ended, with the device's channels, to play when there is no music. It must outlive the
+    ///   - empty: an empty, ended ring with the device's channels, to play while there is no music. It must outlive the
     ///     loop.
     init(
         _ device: consuming RenderDevice, isFirst: Bool, settings: EngineSettings, orders: Orders, status: RenderStatus,
@@ -100,7 +100,8 @@ struct RenderLoop: ~Copyable {
         lines.status.post(&status)
         lines.phase.set(.open)
         let end = play()
-        // A card that vanishes ends the wait, so it has played until now. A sound server may have stopped before.
+        // When a card vanishes, the wait ends immediately, so the card has played until now. A sound server may have
+        // stopped earlier.
         if case .fault = end, status.isRunning != 0, configuration.canRewind { noteHeard(at: Int(realtime_now())) }
         status.isRunning = 0
         post()
@@ -117,7 +118,7 @@ struct RenderLoop: ~Copyable {
         var listens = false
         while true {
             // Publish the position at which a fade-out begins before rendering it, because control can query the
-            // position meanwhile.
+            // position in the meantime.
             if takeOrders() { post() }
             let isFed = standstill.isFed
             // Quit only after a fade-out has been heard completely.
@@ -137,12 +138,13 @@ struct RenderLoop: ~Copyable {
                 if silence >= (orders.device.releases == 0 ? idleFrames : 0) { return .idle }
             }
             post()
-            // After a standstill, poll often, because a server that continues plays all its frames within milliseconds.
+            // While the device is stalled, poll often, because a server that continues plays all its frames within
+            // milliseconds.
             _ = device.wait(isFed ? pause : 5_000_000, listens: listens && configuration.canRewind)
         }
     }
 
-    /// The time until the loop has to do something without an order, in nanoseconds.
+    /// The time until the loop has to act even if no order arrives, in nanoseconds.
     private var pause: Int {
         @_noLocks @_noAllocation get {
             let untilLow = queue.pause(at: Int(realtime_now()))
@@ -152,8 +154,8 @@ struct RenderLoop: ~Copyable {
         }
     }
 
-    /// Records what the device has played by now, assuming that it has not stopped, because it can no longer be
-    /// queried.
+    /// Records the frames that the device has played by now, assuming that it has not stopped. The device itself can no
+    /// longer be queried.
     @_noLocks @_noAllocation
     private mutating func noteHeard(at now: Int) {
         status.delay = status.output.written - status.heardFrame(at: now, rate: configuration.format.rate)
@@ -167,7 +169,7 @@ struct RenderLoop: ~Copyable {
         status.signs.turns += 1
         status.signs.turnedAt = Int(realtime_now())
         lines.status.post(&status)
-        // Control can now release the previous music, and may be waiting to do so.
+        // Control may be waiting for this to release the previous music.
         if reports.hasChanged { realtime_wake(lines.control) }
         reports.hasChanged = false
         notifyBoundary()

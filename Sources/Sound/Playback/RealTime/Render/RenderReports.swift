@@ -1,11 +1,11 @@
-/// The orders that have not been heard yet, so that the render thread still has to report them.
+/// The orders that the render thread still has to report because they have not been heard yet.
 struct UnheardOrders {
-    /// A playback order whose first frame has not been written yet, or 0 for none.
+    /// The number of the playback order whose first frame has not been written yet, or 0 if there is none.
     var playback = 0
     /// True if that playback order starts music that waits for the amplifier.
     var isWaiting = false
-    /// The calls of `playSound` whose first frame has not been written yet and whose end has not been heard yet, or 0
-    /// for none.
+    /// The numbers of the calls to `playSound` whose first frame has not been written yet and whose end has not been
+    /// heard yet, or 0 if there is none.
     var soundStart = 0
     var soundEnd = 0
 
@@ -15,7 +15,7 @@ struct UnheardOrders {
     }
 }
 
-/// The last reports of the render thread, so that each change wakes another thread only once.
+/// The last reports of the render thread. They ensure that each change wakes another thread only once.
 struct LastReports {
     /// The ring index of the boundary that has been reported.
     var boundary = Int.max

@@ -7,31 +7,31 @@ struct RenderStatus {
     /// 1 if the buffer in the orders is being played, or was being played when the device was closed. The following
     /// indices refer to that buffer.
     var hasSlot = 0
-    /// The ring index of the frame that is passed on next, or with which silenced music resumes.
+    /// The ring index of the frame that is rendered next, or with which silenced music resumes.
     var continueIndex = 0
     var output = OutputPosition()
     /// The number of written frames that had not been heard at `time`, which is in nanoseconds of CLOCK_MONOTONIC.
     var delay = 0
     var time = 0
-    /// 1 while the device runs.
+    /// 1 while the device is running.
     var isRunning = 0
-    /// 1 if nothing plays and a fade-out has been written completely.
+    /// 1 if nothing is playing and any fade-out has been written completely.
     var isStopped = 0
     var signs = SignsOfLife()
     /// The number of underruns since the start.
     var underruns = 0
     /// The number of rewinds since the start that came too late.
     var lateRewinds = 0
-    /// The time shortly after the last music frames in the device are heard, in nanoseconds of CLOCK_MONOTONIC, or 0 if
-    /// the device has taken none.
+    /// A time shortly after the last music frames in the device are heard, in nanoseconds of CLOCK_MONOTONIC, or 0 if
+    /// the device does not contain music.
     var advancesUntil = 0
 
     static let words = MemoryLayout<RenderStatus>.size / MemoryLayout<Int>.size
 
-    /// The ring index of the frame that is being heard, or with which the music resumes.
+    /// Returns the ring index of the frame that is being heard, or with which the music resumes.
     /// - Parameters:
-    ///   - now: the time in nanoseconds of CLOCK_MONOTONIC. While the device runs, the result includes the frames heard
-    ///     since `time`.
+    ///   - now: the time in nanoseconds of CLOCK_MONOTONIC. While the device is running, the result includes the frames
+    ///     heard since `time`.
     ///   - rate: the device's rate.
     @_noLocks @_noAllocation
     func heardIndex(at now: Int, rate: Int) -> Int {
@@ -39,19 +39,19 @@ struct RenderStatus {
         return min(output.runIndex + max(0, frame - output.runFrame), continueIndex)
     }
 
-    /// The frame of the device that is being heard.
+    /// Returns the frame of the device that is being heard.
     @_noLocks @_noAllocation
     func heardFrame(at now: Int, rate: Int) -> Int {
         let elapsed = isRunning == 0 ? 0 : max(0, min(now - time, 10_000_000_000)) * rate / 1_000_000_000
         return min(output.written, output.written - delay + elapsed)
     }
 
-    /// True if the music is being heard, as far as is known. The device takes more frames of it long before this time
-    /// ends.
-    /// - Parameter now: nanoseconds of CLOCK_MONOTONIC.
+    /// Returns true if music is being heard, as far as is known. During playback, `advancesUntil` is updated long
+    /// before it is reached.
+    /// - Parameter now: the time in nanoseconds of CLOCK_MONOTONIC.
     func isAdvancing(at now: Int) -> Bool { now < advancesUntil }
 
-    /// Resets the status to that of a buffer of which nothing has been played.
+    /// Resets the status to that of a buffer that has not been played.
     mutating func forgetPlayback() {
         hasSlot = 0
         continueIndex = 0
@@ -78,17 +78,17 @@ struct SignsOfLife {
     var acceptedAt = 0
 }
 
-/// The progress of the output, and the frames of it that belong to the music. A rewind of the device restores this
-/// value.
+/// The progress of the output, and the mapping of its frames to the music. A rewind of the device restores this value.
 struct OutputPosition {
     /// The number of frames written to the device since it was opened.
     private(set) var written = 0
     /// The number of frames written since the output became silent.
     var silentFrames = 0
-    /// A frame of the device and the ring index from which it came. Since this frame, the music has run without a gap.
+    /// A frame of the device and the ring index from which it came. Since this frame, the music has continued without a
+    /// gap.
     private(set) var runFrame = 0
     private(set) var runIndex = 0
-    /// 1 if the device has taken frames since then that do not belong to the music.
+    /// 1 if frames that do not belong to the music have been written since `runFrame`.
     var isRunBroken = 0
 
     /// Begins a run, in which the music continues with this ring index in the next frame written.
@@ -102,8 +102,8 @@ struct OutputPosition {
     /// Counts frames that have been rendered and written.
     /// - Parameters:
     ///   - taken: the number of these frames that belong to the music.
-    ///   - index: the ring index before them.
-    ///   - isPlaying: true if they are audible or an order to play is in effect.
+    ///   - index: the ring index before these frames.
+    ///   - isPlaying: true if these frames are audible or an order to play is in effect.
     @_noLocks @_noAllocation
     mutating func pass(_ count: Int, taken: Int, from index: Int, isPlaying: Bool) {
         silentFrames = isPlaying ? 0 : silentFrames + count

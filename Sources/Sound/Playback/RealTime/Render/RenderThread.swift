@@ -4,10 +4,10 @@ import Files
 import Glibc
 import Threads
 
-/// The thread that owns the device. It opens the device when it is needed, runs the `RenderLoop` while it is open, and
-/// after a loss retries until it can open the device again.
+/// The thread that owns the device. It opens the device when it is needed, and runs the `RenderLoop` while the device
+/// is open. After a loss, it retries until it can open a device again.
 ///
-/// This class can allocate and wait because no device is open and nothing is played. The loop must not.
+/// Unlike the loop, this class may allocate and wait, because it does so only while no device is open.
 final class RenderThread {
     private let settings: EngineSettings
     private let exchange: RenderExchange
@@ -43,7 +43,7 @@ final class RenderThread {
             acknowledge(orders)
             if orders.quits != 0 { return }
             adoptLoss(orders)
-            // After a loss, wait until control has seen it before reopening the device.
+            // After a loss, wait until control has received the report before reopening the device.
             let isWanted = isLost || orders.wantsSound || orders.device.openings != openings
             guard isWanted, orders.device.releases == 0, orders.device.losses == losses else {
                 exchange.renderBell.wait(nil)
@@ -53,7 +53,7 @@ final class RenderThread {
             let start = ContinuousClock.now
             let end: RenderEnd
             do throws(PCMError) {
-                // If the result is nil, control has to see the loss first.
+                // If the result is nil, control has to receive the report of the loss first.
                 guard let result = try play(orders) else { continue }
                 end = result
             } catch {
@@ -69,7 +69,7 @@ final class RenderThread {
             case .moved: leave()
             case .resumed(let heard): inbox.post(.heard(heard))
             case .fault:
-                // Keep the longer pause if the device was lost at once, so that this does not become a busy loop.
+                // If the device was lost at once, do not shorten the pause, so that this does not become a busy loop.
                 let hasLasted = ContinuousClock.now - start > .seconds(1)
                 if hasLasted { retry.restart() }
                 // Do not wait if another device can replace it at once.
@@ -105,14 +105,15 @@ final class RenderThread {
         inbox.post(.lost(error, losses: losses))
     }
 
-    /// Reports once for each loss that no device can replace the lost one.
+    /// Reports that no device can replace the lost one, once for each loss.
     private func reportAbsence(_ error: PCMError) {
         guard !hasReportedAbsence else { return }
         hasReportedAbsence = true
         inbox.post(.unavailable(error, losses: losses))
     }
 
-    /// Reports that the device is closed. As after a loss, no other device is opened before control has seen this.
+    /// Reports that the device is closed. As after a loss, no other device is opened before control has received the
+    /// report.
     private func leave() {
         adoptLoss(exchange.readOrders())
         guard !isLost else { return }
@@ -147,7 +148,7 @@ final class RenderThread {
         var failures: [(index: Int, error: PCMError)] = []
         for index in Array(target..<devices.count) + Array(0..<target) {
             do throws(PCMError) {
-                // Each device has its own time to open.
+                // The time limit for opening applies to each device separately.
                 begin(.opening)
                 let device = try open(index, quietly: isLost || !failures.isEmpty)
                 return run(device, index, after: failures.filter { $0.index < index }.map(\.error).first, orders)
@@ -201,7 +202,8 @@ final class RenderThread {
         let end = loop.run()
         status = loop.lastStatus
         openings = loop.lastOrders.device.openings
-        // Report the loss before closing the device, because a sound server that hangs can block the closing.
+        // Report the loss before closing the device, because a sound server that hangs can block the call that closes
+        // it.
         if case .fault(let fault) = end { lose(PCMError(fault, device: settings.devices[index].name)) }
         begin(.closing)
         loop.close()
@@ -210,12 +212,13 @@ final class RenderThread {
 
     private var request: PCMRequest {
         let rate = settings.preferredFormat.rate
-        // A sound server wakes its client and takes a period at a time. What it has taken is played whatever is
-        // ordered. A period of 16 ms and a queue of 24 ms are the longest with which orders take effect within 40 ms,
-        // as the benchmark shows. The buffer has room for a longer queue.
+        // A sound server wakes its client and takes a period at a time. The frames that it has taken are played even if
+        // a new order arrives. According to the benchmark, a period of 16 ms and a queue of 24 ms are the longest
+        // values with which orders take effect within 40 ms. The buffer has room for a longer queue.
         var request = PCMRequest(settings.preferredFormat, periodFrames: rate * 16 / 1000, bufferFrames: rate / 5)
         request.isPaced = true
-        // Some cards report their position only to a period. The periods then limit how far these cards can be rewound.
+        // Some cards report their position only with the resolution of a period. The length of a period then limits how
+        // far such a card can be rewound.
         let frames = settings.longestQueue.frames(atRate: rate)
         if frames > 0 { request.rewindable = .init(periodFrames: rate / 50, bufferFrames: frames + rate / 50) }
         return request

@@ -4,11 +4,11 @@ import ALSA
 // The conformance is unchecked because this class holds a pointer. This is safe because the memory behind it never
 // changes.
 final class OrderedSound: @unchecked Sendable {
-    /// The number of the call of `playSound`.
+    /// The number of the call to `playSound`.
     let call: Int
-    /// The time at which that call was given, in nanoseconds of CLOCK_MONOTONIC.
+    /// The time at which the command was given, in nanoseconds of CLOCK_MONOTONIC.
     let given: Int
-    /// The time at which that call was received, on the same clock.
+    /// The time at which `playSound` was called, on the same clock.
     let requested: Int
     let stream: SoundStream?
     /// The sound as the render thread sees it.
@@ -39,6 +39,6 @@ final class OrderedSound: @unchecked Sendable {
 struct SoundSlot {
     let reader: SoundReader
     let format: StreamFormat
-    /// The number of the call of `playSound`.
+    /// The number of the call to `playSound`.
     let call: Int
 }

@@ -1,10 +1,10 @@
 import ALSA
 import Time
 
-/// The sounds of a `RealTimeEngine`, as control sees them. It records which sounds are in memory, and which one is to
-/// be played. It does not use a clock, a file or a thread.
+/// The sounds of a `RealTimeEngine`, as control sees them. This type records which sounds are in memory and which one
+/// is to be played. It does not use a clock, files or threads.
 struct SoundControl {
-    /// A call of `playSound`.
+    /// A call to `playSound`.
     struct Request {
         let sound: Int
         /// The number of this call.
@@ -12,7 +12,8 @@ struct SoundControl {
         let isCue: Bool
         let repeats: Bool
         let wait: Duration
-        /// The times at which the command was given and at which it was received, in nanoseconds of CLOCK_MONOTONIC.
+        /// The times at which the command was given and at which `playSound` was called, in nanoseconds of
+        /// CLOCK_MONOTONIC.
         let given: Int
         let requested: Int
         /// The clip to play instead of the sound's own file, or nil to play the file.
@@ -22,7 +23,7 @@ struct SoundControl {
     /// A sound to put into the orders.
     struct Ready {
         let sound: OrderedSound
-        /// The time before its first frame, in nanoseconds.
+        /// The time before the sound's first frame, in nanoseconds.
         var wait: Int
         /// The rest of the sound, which has to be read while it plays.
         let rest: SoundThread.Rest?
@@ -39,7 +40,7 @@ struct SoundControl {
         case none
         /// The sound waits until its file has been read.
         case held(Request)
-        /// The sound is in the orders of the render thread. If it is a stand-in, the built-in tone is in the orders
+        /// The sound is in the orders of the render thread. If `isStandIn` is true, the built-in tone is in the orders
         /// while the sound's file is still being read.
         case ordered(Request, OrderedSound, isStandIn: Bool)
     }
@@ -51,20 +52,20 @@ struct SoundControl {
     /// The built-in tone, which is made when it is first needed in this format.
     private var tone: SoundMemory?
     private var present = Present.none
-    /// True if the rest of the present sound's file cannot be read, or too much of it is silent.
+    /// True if the rest of the current sound's file cannot be read, or if too much of it is silent.
     private(set) var isBroken = false
     /// True if the pending sound is a cue whose time limit has ended.
     private var hasTimedOut = false
-    /// The clip of the present sound, decoded again in a format later than that in which it was loaded.
+    /// The clip of the current sound, decoded again because the format has changed since it was loaded.
     private var clipMemory: SoundMemory?
-    /// The time at which the decoding of the clip was ordered, in nanoseconds of CLOCK_MONOTONIC, or nil if it was not
-    /// ordered.
+    /// The time at which the decoding of the clip was ordered, in nanoseconds of CLOCK_MONOTONIC, or nil if this was
+    /// not ordered.
     private var clipOrdered: Int?
     /// The earlier sounds that the render thread may still be using.
     private var retired: [OrderedSound] = []
 
     /// The time limit for reading a file, in nanoseconds. If reading takes longer, the built-in tone replaces a cue,
-    /// and an announcement counts as unreadable.
+    /// and an announcement is treated as unreadable.
     private static let timeout = 1_000_000_000
 
     init(_ sounds: [Sound], format: StreamFormat) {
@@ -94,7 +95,7 @@ struct SoundControl {
         return !sounds.isEmpty
     }
 
-    /// - Returns: the event to report, or nil if the result is of an earlier format.
+    /// - Returns: the event to report, or nil if the result is in an earlier format.
     mutating func take(_ sound: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>)
         -> PlaybackEvent?
     {
@@ -102,7 +103,7 @@ struct SoundControl {
         switch result {
         case .success(let memory):
             contents[sound] = .memory(memory)
-            // The sound replaces the tone that stood in for it.
+            // The sound replaces the tone that is being played in its place.
             if case .ordered(let request, let standIn, isStandIn: true) = present, request.sound == sound {
                 retired.append(standIn)
                 present = .held(request)
@@ -114,8 +115,8 @@ struct SoundControl {
         }
     }
 
-    /// - Parameter call: the number of the call of `playSound`.
-    /// - Returns: the sound if it cannot be played. In this case, the sound has ended.
+    /// - Parameter call: the number of the call to `playSound`.
+    /// - Returns: the sound if its clip cannot be played. In this case, the sound has ended.
     mutating func take(clip call: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>)
         -> (sound: Int, reason: DecoderError)?
     {
@@ -130,7 +131,7 @@ struct SoundControl {
         }
     }
 
-    /// Returns the clip that has to be decoded again because it was loaded in another format. It is returned once.
+    /// Returns the clip that has to be decoded again because it was loaded in another format. It is returned only once.
     mutating func takeStaleClip(at now: Int) -> SoundThread.Clip? {
         guard case .held(let request) = present, let clip = request.clip, clipOrdered == nil,
             case .unknown = content(of: request)
@@ -146,7 +147,8 @@ struct SoundControl {
         return .unknown
     }
 
-    /// Withdraws the sound from a device that another one replaces. The sound then waits to be ordered again.
+    /// Withdraws the sound from the device because another device replaces it. The sound then waits to be ordered
+    /// again.
     mutating func withdraw() {
         guard case .ordered(let request, let sound, _) = present else { return }
         retired.append(sound)
@@ -178,7 +180,8 @@ struct SoundControl {
     }
 
     /// Stops waiting for a file that takes too long. An announcement ends, and the built-in tone replaces a cue.
-    /// - Returns: the sound, which counts as unreadable until its file has been read, or nil if there is nothing to report.
+    /// - Returns: the sound, which is treated as unreadable until its file has been read, or nil if there is nothing to
+    ///   report.
     mutating func giveUpWaiting(at now: Int) -> Int? {
         guard case .held(let request) = present, request.clip == nil, !hasTimedOut, let end = timeoutEnd,
             now >= end
@@ -193,7 +196,7 @@ struct SoundControl {
     }
 
     /// Stops waiting for a clip that takes too long to decode again. The sound has then ended.
-    /// - Returns: the sound and the number of the call of `playSound`.
+    /// - Returns: the sound and the number of the call to `playSound`.
     mutating func giveUpClip(at now: Int) -> (sound: Int, call: Int)? {
         guard case .held(let request) = present, request.clip != nil, let end = timeoutEnd, now >= end else {
             return nil
@@ -202,7 +205,8 @@ struct SoundControl {
         return (request.sound, request.call)
     }
 
-    /// Returns the pending sound if its file has been read, or the tone in its place. The caller must order it.
+    /// Returns the pending sound if its file has been read, or the tone that is played in its place. The caller must
+    /// order it.
     mutating func takeReady() -> Ready? {
         guard case .held(let request) = present else { return nil }
         defer { hasTimedOut = false }

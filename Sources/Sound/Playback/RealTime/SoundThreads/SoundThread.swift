@@ -3,14 +3,15 @@ import Synchronization
 import Threads
 
 /// The thread that reads sounds into memory, and reads the rest of long sounds while they play. It is separate from the
-/// storage thread because a lost disk with the music must not delay an alarm's tone.
-// The conformance is unchecked because of the variables. This is safe because only the class's own thread uses them,
-// and `mailbox` is locked.
+/// storage thread because an alarm's tone must not be delayed if the disk with the music is lost.
+// The conformance is unchecked because this class has variables. This is safe because only its own thread uses them,
+// and `mailbox` is protected by a lock.
 final class SoundThread: @unchecked Sendable {
     private struct Mailbox {
         /// The format in which to read all sounds.
         var format: StreamFormat?
-        /// The order for a rest to read, or nil if there is no new order. The inner optional is nil to read no rest.
+        /// The new order for the rest to read, or nil if there is no new order. If the inner optional is nil, no rest
+        /// is to be read.
         var rest: Rest??
         var clip: Clip?
         var quits = false
@@ -27,7 +28,7 @@ final class SoundThread: @unchecked Sendable {
     /// A clip to decode again because the device has another format.
     struct Clip: Sendable {
         let clip: SoundClip
-        /// The number of the call of `playSound`.
+        /// The number of the call to `playSound`.
         let call: Int
         let format: StreamFormat
     }
@@ -38,7 +39,7 @@ final class SoundThread: @unchecked Sendable {
     private let inbox: EngineInbox
     private var rest: Rest?
     private var hasReportedMutilation = false
-    /// The sounds that are left to read, in this format.
+    /// The sounds that are still to be read, and the format in which to read them.
     private var remaining: (format: StreamFormat, sounds: ArraySlice<Sound>)?
     /// The interval at which to read ahead. A stream holds several seconds.
     private static let pace = Duration.milliseconds(250)
@@ -56,7 +57,7 @@ final class SoundThread: @unchecked Sendable {
         bell.ring()
     }
 
-    /// Reads the rest of a sound. This replaces an earlier order. Nil means to read no rest.
+    /// Reads the rest of a sound, or no rest if `rest` is nil. This replaces an earlier order.
     func read(rest: Rest?) {
         mailbox.withLock { $0.rest = .some(rest) }
         bell.ring()
@@ -95,7 +96,7 @@ final class SoundThread: @unchecked Sendable {
     }
 
     /// Reads the next sound into memory.
-    /// - Returns: true if there was one.
+    /// - Returns: true if there was a sound to read.
     private func readNext() -> Bool {
         guard let (format, left) = remaining, let sound = left.first else {
             remaining = nil

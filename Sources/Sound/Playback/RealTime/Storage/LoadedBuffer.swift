@@ -4,13 +4,13 @@ import Threads
 
 /// A buffer that the storage thread fills, as control sees it.
 // The conformance is unchecked because this class holds pointers. This is safe because the pointers never change, and
-// everything that changes behind them is atomic.
+// everything that changes in the memory behind them is atomic.
 final class LoadedBuffer: BufferedPlayback, @unchecked Sendable {
     let format: StreamFormat
     let ring: PlaybackRing
     /// The buffer as the render thread sees it.
     let slot: UnsafeMutablePointer<BufferSlot>
-    /// The ring index at which the render thread notifies control.
+    /// The ring index whose frame causes the render thread to notify control when it is heard.
     let boundary: SharedCounter
     private let boundaryCell: UnsafeMutablePointer<Int>
     /// The positions at which the tracks begin, oldest first. This is a copy of the prefetcher's marks.
@@ -49,9 +49,9 @@ final class LoadedBuffer: BufferedPlayback, @unchecked Sendable {
 struct BufferSlot {
     let reader: RingReader
     let format: StreamFormat
-    /// The number of readable frames below which to wake the storage thread.
+    /// The number of readable frames below which the storage thread is woken.
     let lowWater: Int
-    /// The ring index at which the render thread notifies control when it is heard, or `Int.max` for none. Only control
-    /// writes it.
+    /// The ring index whose frame causes the render thread to notify control when it is heard, or `Int.max` if there is
+    /// none. Only control sets it.
     let boundary: SharedCounter
 }

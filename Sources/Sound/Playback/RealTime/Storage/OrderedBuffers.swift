@@ -2,11 +2,11 @@
 struct OrderedBuffers {
     /// The buffer in the orders.
     private var present: LoadedBuffer?
-    /// The earlier buffers.
+    /// The earlier buffers, which the render thread may still be using.
     private(set) var retired: [LoadedBuffer] = []
 
-    /// True if another buffer may be read. This is limited because buffers that wait for the render thread to release
-    /// them take memory.
+    /// True if another buffer may be loaded. The number is limited because buffers take memory until the render thread
+    /// releases them.
     var hasRoom: Bool { retired.count < 2 }
 
     mutating func order(_ buffer: LoadedBuffer?) {
@@ -14,6 +14,6 @@ struct OrderedBuffers {
         present = buffer
     }
 
-    /// Frees the earlier buffers, which the render thread no longer uses.
+    /// Frees the earlier buffers. Call this when the render thread no longer uses them.
     mutating func freeRetired() { retired = [] }
 }

@@ -2,10 +2,10 @@ import ALSA
 import CRealTime
 import Synchronization
 
-/// The thread that finds and opens tracks, and keeps the current buffer filled some seconds ahead. No other thread
-/// waits for it, however long the storage takes.
-// The conformance is unchecked because of the variables. This is safe because only the class's own thread uses them,
-// and `mailbox` is locked.
+/// The thread that finds and opens tracks, and keeps the current buffer filled a few seconds ahead. No other thread
+/// waits for this thread, however long the storage takes.
+// The conformance is unchecked because this class has variables. This is safe because only its own thread uses them,
+// and `mailbox` is protected by a lock.
 final class StorageThread: @unchecked Sendable {
     private struct Mailbox {
         var request: LoadRequest?
@@ -42,7 +42,7 @@ final class StorageThread: @unchecked Sendable {
 
     // MARK: For control
 
-    /// Requests a buffer. The request replaces one that the thread has not started yet.
+    /// Requests a buffer. It replaces an earlier request that the thread has not started yet.
     func request(_ request: LoadRequest) {
         mailbox.withLock { $0.request = request }
         exchange.storageBell.ring()
@@ -67,7 +67,7 @@ final class StorageThread: @unchecked Sendable {
                 blockedRequest = nil
                 load(request)
             } else if let waiting = blockedRequest {
-                // The current buffer may come from another storage, so continue to fill it.
+                // The current buffer may come from a storage that is still available, so continue to fill it.
                 if buffer?.prefetcher.loss == nil, readAhead() { continue }
                 exchange.storageBell.wait(Self.retry)
                 if !mailbox.withLock({ $0.request != nil }) { load(waiting) }
@@ -99,11 +99,11 @@ final class StorageThread: @unchecked Sendable {
         let rate = request.format.rate
         let buffer = PlaybackBuffer(
             format: request.format, finder: finder, ahead: max(settings.readAhead.frames(atRate: rate), rate / 2),
-            // The frames queued in the device may also have to be played again. While a fade-out is being rendered,
-            // there are few.
+            // The frames queued in the device may also have to be played again. Only a few frames are queued while a
+            // fade-out is being rendered, so the larger of both values is enough.
             history: max(settings.longestFade, settings.longestQueue).frames(atRate: rate) + rate / 2)
         buffer.prefetcher.start(source)
-        // Fill only the part that is needed to begin.
+        // Fill only the part that is needed to start playback.
         buffer.prefetcher.fill(limit: rate / 5)
         let handle = LoadedBuffer(buffer)
         self.buffer = buffer
