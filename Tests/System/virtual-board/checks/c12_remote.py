@@ -77,7 +77,7 @@ def paused(board):
     board.journal.wait("interruption-ended", mark)
     why = says(board, "because it was paused", "‘tacet play’ resumes ‘numbers.wav’")
     explained(board, since, "interruption-began", "phone-call (PHONE_CALL)")
-    entry = explained(board, since, "command", "Somebody gave the command")
+    entry = explained(board, since, "command", "Subject: Command: ")
     board.run("tacet play")
     board.sound.wait_for_music(start)
     return f"{why} — {entry}"
