@@ -1,5 +1,5 @@
-# Everything that a person or a CI does with Tacet. On a Debian machine, each target installs what it needs and does its
-# work. If there is nothing to do, it does nothing.
+# Everything that people and CI do with Tacet. On a Debian machine, each target installs what it needs and then does its
+# work. If everything is up to date, it does nothing.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -7,11 +7,11 @@ MAKEFLAGS += --no-print-directory --silent
 .DEFAULT_GOAL := help
 
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
-# With optimisation, as on the board, so that all states can be visited in seconds.
+# With optimisation, as on the board, so that all states can be visited within seconds.
 RELEASE := -c release $(SWIFT_FLAGS)
-# Swift's libraries are linked statically, so a board needs no Swift. (In addition, a benchmark and the program that it
-# measures would share dynamic libraries, of which PSS counts only half.) All programs are built in one folder, so that
-# a module is compiled once.
+# Swift's libraries are linked statically, so a board does not need Swift. (Also, a benchmark and the program that it
+# measures would share dynamic libraries, of which PSS includes only half.) All programs are built in one folder, so
+# that each module is compiled only once.
 SWIFT_LIBRARIES = $(shell swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 LINKING ?= $(if $(wildcard $(SWIFT_LIBRARIES)_static),--static-swift-stdlib)
 BUILD := .build
@@ -32,11 +32,11 @@ SOUND_PACKAGE := sound-theme-freedesktop
 SOUND_FOLDER := /usr/share/sounds/freedesktop/stereo
 REHEARSAL := .build/rehearsal
 
-# Tests that only compute. They visit states, play random scenarios and cut the power of disks in memory.
+# Exploration tests, which only compute. They visit states, play random scenarios and cut the power of disks in memory.
 EXPLORING := (VerificationTests\.|(ConditioningOracle|Crash|Damage|Heard|PowerCut|RandomScenario|RecordedFiles|Verify)Tests)
 # Tests that play in real time, each on a separate sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
-# Tests of programs on a bus and at a broker.
+# Tests of programs that are connected to a bus or a broker.
 PROGRAMMED := ^(tacetd|tacet_mqtt|MQTT|Systemd)Tests
 
 .PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check vocabulary picture manual clean
@@ -45,7 +45,8 @@ PROGRAMMED := ^(tacetd|tacet_mqtt|MQTT|Systemd)Tests
 help: ## list these targets
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | column -ts $$'\t'
 
-# Without optimisation, because somebody waits: this halves the compilation, and a minute of music takes one second.
+# Without optimisation, because a person waits for the result. This halves the compilation time, and a minute of music
+# takes one second.
 REHEARSED := .build/debug/tacet
 run: toolchain libraries music sounds ## rehearse a minute of music with a call, alarms, announcements, a closed cover and a power cut
 	mkdir -p $(REHEARSAL)
@@ -60,16 +61,16 @@ run: toolchain libraries music sounds ## rehearse a minute of music with a call,
 	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
 	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it and run this again)"
 
-# Tests are built with other flags than programs, so they have their own folder. Otherwise each build would undo the
+# Tests are built with different flags from programs, so they have a separate folder. Otherwise, each build would undo the
 # other. Tests/XCTMain.swift explains why there is no index.
 SWIFT_TESTING := --disable-xctest --enable-swift-testing --disable-index-store
 TESTS := $(RELEASE) $(SWIFT_TESTING) --scratch-path .build/tests
-# For trying one change quickly: compiles only what has changed, without optimisation, and no tests of other modules.
+# For testing a single change quickly. Compiles only what has changed, without optimisation and without the tests of other
+# modules.
 QUICK := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
 
-# The tests that record sound wait most of the time, so the tests that only compute run at the same time, on idle
-# processors.
-test: toolchain libraries sound-server message-bus broker journal-maker $(if $(ONLY),,test-files tests) ## run all tests that need no virtual machine (ONLY=part of a test's name: runs only these, compiled without optimisation)
+# The tests that record sound wait most of the time, so the exploration tests run at the same time, on idle processors.
+test: toolchain libraries sound-server message-bus broker journal-maker $(if $(ONLY),,test-files tests) ## run all tests that do not need a virtual machine (ONLY=part of a test's name: runs only these tests, without optimisation)
 	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)',\
 	  $(MAKE) --jobs=2 --old-file=tests test-listening test-aside && $(MAKE) --old-file=tests test-quietly)
 
@@ -78,7 +79,7 @@ test: toolchain libraries sound-server message-bus broker journal-maker $(if $(O
 RUN_TESTS := NO_COLOR=1 Tests/Tools/again $(CURDIR)/.build/tests/release/tacetPackageTests.xctest --testing-library swift-testing
 
 .PHONY: test-files test-explorations test-quietly test-listening test-aside test-of-programs test-of-modules
-# The tests that need no compiler.
+# The tests that do not need a compiler.
 test-files: import-check vocabulary-check deploy-check page-check
 
 test-aside: tests
@@ -101,8 +102,8 @@ test-of-modules: tests
 test-listening: tests
 	$(RUN_TESTS) --no-parallel --filter '$(LISTENING)'
 
-# In a separate folder, so that the mistakes never reach the source.
-mutants: toolchain libraries sound-server message-bus broker ## check that small mistakes in the source fail a test, and print which one (ONLY=parts of names)
+# Works in a separate folder, so that the mistakes never reach the source.
+mutants: toolchain libraries sound-server message-bus broker ## check that each small mistake in the source fails a test, and print the name of this test (ONLY=parts of names)
 	Tests/Mutants/run $(ONLY)
 
 # Only `swift test` compiles the modules in such a way that tests can access their internals.
@@ -111,12 +112,12 @@ tests: toolchain libraries ## compile the tests and all programs as `make test` 
 	swift test list $(TESTS) >.build/tests/list || { cat .build/tests/list; exit 1; }
 
 # This is a debug build in its own folder. The suppressions file gives the reason for each suppression.
-test-thread: toolchain libraries sound-server ## run the tests of the engine under ThreadSanitizer
+test-thread: toolchain libraries sound-server ## run the engine's tests under ThreadSanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Tools/ThreadSanitizer.suppressions" \
 	  swift test --sanitize=thread $(SWIFT_TESTING) --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
 # `make test` does the same with every 25th checkpoint and with fixed seeds.
-proof: toolchain libraries sound-server ## run the sampling tests in full: all damage to saved states, 10,000 power cuts during saves and 10,000 during recordings, 200 interruptions of a recording and 1,000 of a long queue, 10,000 random scenarios, and as many recorded ones (TACET_SEED= replays a run)
+proof: toolchain libraries sound-server ## run the randomised tests in full: all kinds of damage to saved states, 10,000 power cuts during saves and 10,000 during recordings, 200 interruptions of a recording and 1,000 of a long queue, 10,000 random scenarios, and as many recorded ones (TACET_SEED= replays a run)
 	TACET_PROOF=1 swift test $(TESTS) --filter '(Damage|StateFile|Crash|RandomScenario|Heard|PowerCut)Tests'
 	TACET_PROOF=1 swift test $(TESTS) --no-parallel --filter '(MicrophoneRecorderTests|RewindingTests.pausesAndResumesAreExact)'
 
@@ -138,14 +139,14 @@ archive-maker:
 	$(call apt-install,apt-utils gnupg dpkg-dev xz-utils)
 
 .PHONY: page-check javascript
-page-check: ## test the texts of the page for Cockpit without a browser
+page-check: ## test the texts of the Cockpit page without a browser
 	if ! command -v node >/dev/null; then $(MAKE) javascript; fi
 	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; node --test Tests/System/CockpitTests/page.mjs >"$$log" || { cat "$$log"; exit 1; }
 
 javascript:
 	$(call apt-install,nodejs)
 
-cockpit-test: programs browser message-bus journal-maker ## test the page for Cockpit in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
+cockpit-test: programs browser message-bus journal-maker ## test the Cockpit page in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
 	Tests/System/CockpitTests/run $(BUILT)
 
 .PHONY: browser chromium
@@ -156,7 +157,7 @@ browser:
 chromium:
 	$(call apt-install,cockpit-ws cockpit-bridge cockpit-system chromium chromium-driver python3-selenium)
 
-picture: run ## update the README's picture from a rehearsal
+picture: run ## update the picture in the README from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
 
 # The program prints the pages. The files are checked in, because a board that gets programs built elsewhere cannot run
@@ -171,7 +172,7 @@ manual: build ## write the manual pages and the completions that the program gen
 format-check: toolchain import-check vocabulary-check ## check the format of the source, the imports of the modules, and the generated files
 	swift format lint --strict --recursive Sources Tests Package.swift
 
-# Compares Package.swift, the sources, and the pages of the folders.
+# Compares Package.swift, the sources, and the READMEs of the folders.
 .PHONY: import-check python
 import-check: toolchain
 	if ! command -v python3 >/dev/null; then $(MAKE) python; fi

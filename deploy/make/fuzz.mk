@@ -1,9 +1,9 @@
-# The fuzzers. Each is compiled from the files that it fuzzes.
+# The fuzzers. Each fuzzer is compiled from the files that it fuzzes.
 
-# The toolchain from swift.org has libFuzzer; Debian's does not.
+# The toolchain from swift.org includes libFuzzer, but Debian's does not.
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
-fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations, and messages of a broker and a bus (FUZZ_SECONDS=600 for each, ONLY=names of readers)
+fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations, and messages from a broker and a bus (FUZZ_SECONDS=600 for each, ONLY=names of readers)
 	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus
 	for path in Core/Time Store/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals Board/Clocks Sound/ALSA \
 	    Board/Evdev Board/GPIO; do module=$${path#*/}; \

@@ -7,8 +7,8 @@ TACET_BIN ?=
 STRIP ?= strip
 PROGRAMS := tacet tacetd tacet-mqtt
 
-# The folders that pkg-config reports, or else the usual ones, independent of PREFIX. (Debian 12 reports /lib, which is
-# a link to /usr/lib.)
+# The folders that pkg-config reports, or else the usual ones, regardless of PREFIX. (Debian 12 reports /lib, which is a
+# link to /usr/lib.)
 folder-of = $(or $(patsubst /lib/%,/usr/lib/%,$(shell pkg-config --variable=$(2) $(1) 2>/dev/null)),$(3))
 UNIT_FOLDER = $(call folder-of,systemd,systemdsystemunitdir,/usr/lib/systemd/system)
 SYSUSERS_FOLDER = $(call folder-of,systemd,sysusersdir,/usr/lib/sysusers.d)
@@ -23,11 +23,11 @@ define privileged
 	$$as_root $(MAKE) $(1) PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" STRIP="$(STRIP)" TACET_BIN="$(TACET_BIN)"
 endef
 
-install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board, or below DESTDIR= (PREFIX=/usr, TACET_BIN=folder of built programs)
+install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board, or into DESTDIR= (PREFIX=/usr, TACET_BIN=folder with built programs)
 	$(call privileged,place place-fleet place-page)
 	if [ -z "$(DESTDIR)" ]; then $(call privileged,announce); fi
 
-uninstall: ## remove what `make install` has installed, except for the state and /etc/tacet
+uninstall: ## remove everything that `make install` has installed, but keep the state and the configuration in /etc/tacet
 	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
 	$(call privileged,displace)
 
@@ -39,7 +39,7 @@ device-tree-compiler:
 	$(call apt-install,device-tree-compiler)
 
 programs: toolchain libraries
-	echo "Building. This takes some minutes …"
+	echo "Building. This takes a few minutes …"
 	for program in $(PROGRAMS); do $(SWIFT_BUILD) --product $$program; done
 
 # The location of each file. Paths in these files that begin with /usr follow PREFIX.
@@ -61,7 +61,8 @@ EXAMPLES := $(notdir $(wildcard deploy/examples/*))
 # The compiled overlays, which name a board's lines.
 OVERLAYS := $(basename $(notdir $(wildcard hardware/overlays/*.dtso)))
 OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays
-# The page for Cockpit, which also looks in /usr/local. It is a separate package, and has no effect without Cockpit.
+# The Cockpit page. (Cockpit also looks in /usr/local.) It is a separate package, and does not have any effect without
+# Cockpit.
 PAGE := $(notdir $(wildcard deploy/cockpit/*))
 PAGE_FOLDER = $(PREFIX)/share/cockpit/tacet
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
@@ -133,7 +134,7 @@ place:
 place-page:
 	for file in $(PAGE); do install -D -m 644 "deploy/cockpit/$$file" "$(DESTDIR)$(PAGE_FOLDER)/$$file"; done
 
-# Makes a running system use the new files. The group is created before the rule that gives it the chips.
+# Makes a running system use the new files. The group is created before udev applies the rule that gives it the chips.
 announce:
 	if command -v systemd-sysusers >/dev/null; then \
 	  systemd-sysusers $(SYSUSERS_FOLDER)/tacet.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; fi

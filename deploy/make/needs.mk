@@ -1,7 +1,7 @@
-# The packages that the other targets need on this machine. Each is installed if it is missing.
+# The packages that the other targets need on this machine. Missing packages are installed.
 
-# Installs Debian packages as root or with sudo. If neither is possible, it prints what to do. It waits for other
-# installations.
+# Installs Debian packages as root or with sudo. If neither is possible, it prints what to do. If another installation is
+# running, it waits for it to finish.
 define apt-install
 	echo "Installing $(1) …"
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
