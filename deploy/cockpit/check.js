@@ -1,4 +1,4 @@
-// The configuration check, which shows the output of `tacet check`.
+// Shows the output of `tacet check`.
 
 import { byId, setAttribute, setText } from "./elements.js";
 import { absence, run } from "./program.js";
@@ -23,7 +23,7 @@ export class Check {
         // A disabled button would lose the keyboard's focus.
         setAttribute(byId("check-again"), "aria-disabled", "true");
         this.say("Checking …", "unknown");
-        // Warnings go to standard error, and are shown together with the output.
+        // Warnings are written to standard error, and are shown together with the output.
         const { output, error } = await run(["tacet", "check"], { err: "out" });
         this.isRunning = false;
         setAttribute(byId("check-again"), "aria-disabled", null);

@@ -1,4 +1,4 @@
-// The daemon on the system bus: its reports, and the commands to it.
+// Communicates with the daemon over the system bus: receives its reports, and sends commands to it.
 /* global cockpit */
 
 const NAME = "org.mpris.MediaPlayer2.tacet";
@@ -47,13 +47,13 @@ function unwrap(name, variant) {
 export class Daemon {
     /// One of connecting, running, stopped (nobody owns the name) and broken (no bus, or no permission to read)
     phase = "connecting";
-    /// The reason in words, while the phase is broken.
+    /// The reason in words while the phase is broken.
     problem = "";
     /// The properties that the daemon has and that this page understands.
     session = {};
     /// The names of the properties that do not have the expected type.
     unknown = [];
-    /// True if this user may send commands. Null while this is not known.
+    /// True if this user may send commands. Null while this has not been determined.
     mayCommand = null;
 
     /// @param changed is called after every change
@@ -114,11 +114,11 @@ export class Daemon {
         if (!problem || problem === "not-found")
             this.stop("stopped", "");
         else if (problem === "disconnected")
-            this.stop("broken", "The connection to this machine or its message bus is lost; trying again.");
+            this.stop("broken", "The connection to this machine or its message bus is lost. The page keeps trying to reconnect.");
         else if (problem === "access-denied")
             this.stop("broken", "You do not have permission to use the system's message bus.");
         else
-            this.stop("broken", message || `The system's message bus cannot be used (${problem}). The page keeps trying.`);
+            this.stop("broken", message || `The system's message bus cannot be used (${problem}). The page keeps trying to connect.`);
         this.retry = window.setTimeout(() => this.open(), 2000);
     }
 
@@ -127,8 +127,8 @@ export class Daemon {
         this.changed(true);
     }
 
-    /// Finds out whether this user may send commands, with an invalid command that has no effect: either the daemon rejects
-    /// it, or the bus does.
+    /// Finds out whether this user may send commands. It sends an invalid command, which does not have any effect because
+    /// either the daemon or the bus rejects it.
     probe() {
         const client = this.client;
         Promise.resolve(client.call(PATH, SESSION, "Command", [""], { type: "s" }))
@@ -141,7 +141,7 @@ export class Daemon {
             });
     }
 
-    /// @param isNews true if something has happened, and not only time has passed
+    /// @param isNews true if an event has occurred, rather than only time having passed
     refresh(isNews) {
         this.isNews ||= isNews;
         if (this.isReading) {

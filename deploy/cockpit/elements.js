@@ -37,7 +37,7 @@ export function setAttribute(node, name, value) {
         node.setAttribute(name, String(value));
 }
 
-/// The number of rows that a long list shows before somebody unfolds it.
+/// The number of rows that a long list shows before it is unfolded.
 const SHORT = 12;
 
 /// A list that keeps the nodes of its items, and therefore the focus, when the items change. A long list is folded, but an
@@ -123,8 +123,8 @@ export function position(seconds) {
 /// Returns a level as text: −6 dB
 export const decibels = level => `${String(Math.round(level * 10) / 10).replace("-", "−")} dB`;
 
-/// Returns a sentence of Tacet as the headline of a narrow page, without the process that gave a command, and with the names
-/// of files instead of their paths.
+/// Returns a sentence from Tacet as the headline of a narrow page, without the process that gave a command, and with the
+/// names of files instead of their paths.
 export function headline(sentence) {
     return sentence.replace(/ \((?:pid|uid) \d+(?:, uid \d+)?\)|, process \d+/g, "").replace(/\bprocess \d+/g, "a program")
         .replace(/(^|[\s(‘“"])(?:\/[^\s/’”"]+)+\/([^\s/’”"]+)/g, "$1$2");

@@ -63,7 +63,7 @@ export class History {
         }
         this.hours = "day";
         this.first = this.read();
-        // Spans that are not over grow, and without a daemon there is no event for a new entry.
+        // Spans that are not over grow, and while the daemon is not running, there are no events for new entries.
         window.setInterval(() => this.soon(), 30000);
         document.addEventListener("visibilitychange", () => this.soon());
     }
@@ -72,7 +72,7 @@ export class History {
     soon() {
         this.timer ??= window.setTimeout(() => {
             this.timer = undefined;
-            // Nobody needs a page that is not visible.
+            // A page that is not visible does not need to be updated.
             if (document.visibilityState === "visible")
                 this.read();
         }, 700);
@@ -116,7 +116,7 @@ export class History {
         const notes = [...this.notes];
         const isEmpty = !this.answer || this.timeline.spans.length === 0;
         if (notes.length === 0 && isEmpty && this.answer)
-            notes.push("The journal has no entries for this time. Nothing has happened, or Tacet was not running.");
+            notes.push("The journal has no entries for this time. Nothing happened, or Tacet was not running.");
         byId("timeline-note").hidden = notes.length === 0;
         setText(byId("timeline-note"), notes.join("\n"));
         byId("chart").hidden = isEmpty;

@@ -32,7 +32,7 @@ function parse(output, is) {
 }
 
 /// Asks a sub-command for its JSON object.
-/// @param is returns true if an object has the expected shape, which that of another version may not have
+/// @param is returns true if an object has the expected shape; that of another version may not have it
 /// @returns the answer, or undefined if there is none; messages for people about it; and the error if it failed
 export async function ask(name, words, is) {
     const { output, error } = await run(["tacet", name, "--json", ...words]);
@@ -43,7 +43,7 @@ export async function ask(name, words, is) {
     if (!answer && error && output.trim() === "")
         return { error, notes: [error.message] };
     if (!answer)
-        return { error, notes: [`This page does not understand the answer of ‘tacet ${name}’. Update the package cockpit-tacet.`] };
+        return { error, notes: [`This page does not understand the answer of ‘tacet ${name}’. Update the cockpit-tacet package.`] };
     const problems = Array.isArray(answer.problems) ? answer.problems.filter(isText) : [];
     return { answer, error, notes: error ? [...problems, error.message] : problems };
 }

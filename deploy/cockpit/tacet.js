@@ -34,13 +34,13 @@ function showWhy(daemon, isNews) {
     byId("hero").dataset.mood = value;
     const full = {
         connecting: "Connecting to Tacet …", stopped: "Tacet is not running, so no music plays.", broken: daemon.problem,
-        running: session.Why ?? "This page does not understand the explanation that Tacet gives.",
+        running: session.Why ?? "This page does not understand the explanation from Tacet.",
     }[phase];
     const sentence = isNarrow.matches ? headline(full) : full;
     setText(byId("why"), sentence);
     byId("absence").hidden = phase !== "stopped";
 
-    // The sentence is spoken when the cause changes, not each second.
+    // The sentence is spoken when the cause changes, not every second.
     const cause = phase === "running" ? [word, scene.quiet_cause, scene.track, ...(scene.active ?? [])].join(" ") : `${phase} ${daemon.problem}`;
     if (isNews && cause !== showWhy.spoken) {
         showWhy.spoken = cause;
@@ -71,7 +71,7 @@ function showHealth({ phase, session, unknown }) {
 
 const ANSWERS = {
     success: "Done.",
-    deferred: "It will play as soon as nothing blocks it.",
+    deferred: "Playback will start as soon as nothing blocks it.",
     noActionableNowPlayingItem: "Ignored: there is no track, or playback is stopped.",
     noSuchContent: "There is no such sound, or its file cannot be read.",
     commandFailed: "The command failed",
@@ -85,7 +85,7 @@ const HUSHED = {
 /// The time for which a success is shown, in ms. A failure is shown until the next command.
 const REMEMBERED = 8000;
 
-/// @param id the node that shows it, which is beside the button, so that it is in view on a phone
+/// @param id the node that shows the answer, which is next to the button, so that it is in view on a phone
 function answer(text, isBad = false, id = "answer") {
     const node = byId(id);
     setText(node, text);
@@ -95,7 +95,7 @@ function answer(text, isBad = false, id = "answer") {
         node.timer = window.setTimeout(() => setText(node, ""), REMEMBERED);
 }
 
-/// @param texts the texts of this command's answers, by their words; ANSWERS has those of the others
+/// @param texts the texts for answers to this command, by their words; ANSWERS contains the texts for the others
 async function give(order, texts, id) {
     answer("", false, id);
     try {
@@ -124,7 +124,7 @@ class Volume {
             this.send(this.level <= MUTE ? `volume ${this.loud ?? -12}dB` : "volume mute"));
     }
 
-    /// While somebody drags the slider, only the newest level counts.
+    /// While a user drags the slider, only the newest level is sent.
     async send(text) {
         this.next = text;
         if (this.isSending)
@@ -184,7 +184,7 @@ const STATES = { deasserted: "not asserted", inForce: "active", suppressed: "sup
 const SOUND_STATES = { due: "playing", waiting: "waiting", idle: "" };
 const MEANINGS = {
     amplifier: "anything plays", playing: "the music plays", ducked: "the music is turned down",
-    interrupted: "the music is interrupted", recording: "the microphone is recorded",
+    interrupted: "the music is interrupted", recording: "Tacet records from the microphone",
     sounding: "a sound plays or is about to play", healthy: "there is no fault",
 };
 
@@ -228,7 +228,7 @@ class Lists {
             const lamp = { deasserted: "off", inForce: "on" }[state] ?? "odd";
             return { key: name, name, detail: EFFECTS[effect] ?? effect, state: STATES[state] ?? state, lamp, isActive: lamp !== "off" };
         });
-        // The problems above show the reason why a file cannot be read.
+        // The list of problems shows the reason why a file cannot be read.
         const sounds = (session.Sounds ?? []).map(([name, seconds, isReadable, , state]) => ({
             key: name, name, canAnnounce: mayCommand === true && isReadable,
             detail: isReadable ? seconds > 0 ? span(seconds * 1e6) : "length unknown" : "its file cannot be read",
@@ -278,10 +278,10 @@ async function startService() {
     setText(byId("start-answer"), "Starting …");
     try {
         await Promise.resolve(cockpit.spawn(["systemctl", "start", "tacet.service"], { superuser: "require", err: "message" }));
-        setText(byId("start-answer"), "Started. Waiting for its connection to the bus …");
+        setText(byId("start-answer"), "Started. Waiting until it is connected to the bus …");
     } catch (error) {
         setText(byId("start-answer"), error.problem === "access-denied" || error.problem === "authentication-failed"
-            ? "You need administrative access to start it."
+            ? "You need administrative access to start Tacet."
             : `Tacet cannot be started: ${error.message || error.problem}`);
     }
     setAttribute(button, "aria-disabled", null);

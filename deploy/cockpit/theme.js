@@ -12,7 +12,7 @@
     }
 
     window.addEventListener("storage", event => { if (event.key === "shell:style") apply(); });
-    // The shell sends this event to its frames, because a page gets no storage event for its own changes.
+    // The shell sends this event to its frames, because a page does not get storage events for its own changes.
     window.addEventListener("cockpit-style", event => apply(event.detail?.style));
     system.addEventListener("change", () => apply());
     apply();

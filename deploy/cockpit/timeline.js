@@ -4,7 +4,7 @@ import { element, shape, setText, span } from "./elements.js";
 
 const AXIS = 26;
 const BAR = 18;
-/// The least width of a span, because narrower spans are hard to see and to touch.
+/// The minimum width of a span, because narrower spans are hard to see and to touch.
 const NARROWEST = 3;
 const NARROW_PAGE = 560;
 /// The shortest view, in µs. The axis shows minutes.
@@ -42,7 +42,7 @@ function length(one) {
     return one.atLeast > 0 ? `${span(one.atLeast)} to ${most}` : `at most ${most}`;
 }
 
-/// Returns the lines of a span's tooltip.
+/// Returns the lines of the tooltip of a span.
 export function words(offsets, one) {
     const from = timeOfDay(offsets, one.from);
     if (one.isInstant)
@@ -65,7 +65,7 @@ export function zoomed(whole, view, factor, at) {
 const spoken = lines => lines.filter(line => line).join("; ");
 
 export class Timeline {
-    /// @param zoom is called with the factor and the time at which somebody zooms
+    /// @param zoom is called with the factor and the time at which the user zooms
     constructor(container, zoom) {
         Object.assign(this, { container, zoom });
         this.tooltip = element("div", { class: "tooltip", role: "tooltip", hidden: true });

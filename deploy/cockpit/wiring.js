@@ -1,4 +1,4 @@
-// Lines, switches, keys and jacks with their current levels, for wiring a board.
+// Shows lines, switches, keys and jacks with their current levels, for wiring a board.
 
 import { byId, element, Rows, setAttribute, setText } from "./elements.js";
 import { ask, isDictionary, isListOf, isText } from "./program.js";
@@ -107,11 +107,11 @@ export class Wiring {
     }
 
     async readLines() {
-        // Requesting a line may disturb the device that is connected to it, so a person decides.
+        // Requesting a line may disturb the device that is connected to it, so the user decides.
         const { answer, error, notes } = await ask("lines", byId("free-lines").checked ? ["--levels"] : [], isLineListing);
         const rows = answer?.chips.flatMap(chip => chip.lines.map(line => lineRow(chip, line))).filter(row => row.isNotable) ?? [];
         this.lines.show(rows.sort((a, b) => Number(b.isImportant) - Number(a.isImportant)));
-        this.note("lines-note", [...notes, answer && rows.length === 0 && !error ? "No line has a name, and none is used." : ""]);
+        this.note("lines-note", [...notes, answer && rows.length === 0 && !error ? "None of the lines has a name or is in use." : ""]);
     }
 
     async readInputs() {
