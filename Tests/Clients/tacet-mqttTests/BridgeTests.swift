@@ -123,7 +123,7 @@ import Testing
         try broker.publish("tacet/b/announce", #"{"id":"2","sound":"loud","expires_at":\#(soon)}"#)
         board.wait(desk, #""id":"2""#, #""answer":"deferred""#)
         try broker.publish("tacet/b/command", "announce loud")
-        board.wait(desk, #""answer":"refused","reason":"announcements have a topic"#)
+        board.wait(desk, #""answer":"refused","reason":"announcements have their own topic"#)
         #expect(!desk.lines.contains { $0.contains("soundCut(siren)") }, "\(desk.lines)")
         try broker.publish("tacet/b/signal/alarm", "off", retained: true)
         for id in 1...2 { board.wait(desk, #""id":"\#(id)""#, #""outcome":"ended""#) }
@@ -175,7 +175,7 @@ import Testing
         let second = try Board(broker)
         for board in [first, second] {
             board.wait("problem") { board.problems.contains("is another board called b as well (Name= in mqtt.conf)?") }
-            board.wait("entry") { board.output.contains("is another board called b, too") }
+            board.wait("entry") { board.output.contains("is another board called b as well") }
         }
     }
 
