@@ -30,10 +30,10 @@ struct NotificationBridge {
         }
         let due = snapshot.sound.map { (name: $0, id: snapshot.announcement ?? 0) }
         let isSoundNews = due?.name != sound?.name || due?.id != sound?.id
-        // It is unknown whether it was played to its end.
+        // It is unknown whether the sound was played to its end.
         if let sound, isSoundNews { missed.append(.soundCut(sound.name, id: sound.id, because: .unknown)) }
         if snapshot.isInterrupted != isInterrupted {
-            // If music plays again, the missed end recommended resuming. Otherwise that is unknown.
+            // If music plays again, the missed end recommended resuming. Otherwise, the recommendation is unknown.
             let options: InterruptionOptions = snapshot.directive == .silent ? [] : .shouldResume
             missed.append(isInterrupted ? .ended(options) : .began(.appWasSuspended))
         }

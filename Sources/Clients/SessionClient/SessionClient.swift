@@ -28,8 +28,8 @@ public final class SessionClient: Sendable {
 
     /// Returns at once and connects in the background.
     ///
-    /// Any user may follow the session, but only root and members of the group `tacet` may send commands.
-    /// - Parameter bus: the bus on which Tacet is. A service runs on the system bus.
+    /// Any user may follow the session, but only root and members of the `tacet` group may send commands.
+    /// - Parameter bus: the bus that Tacet uses. The service uses the system bus.
     public convenience init(_ bus: BusKind = .system) {
         self.init { SessionFollower(bus) }
     }
@@ -65,8 +65,8 @@ public final class SessionClient: Sendable {
     /// If an interruption is in progress when the sequence starts, the first notification is `began(appWasSuspended)`.
     /// If a sound is playing at that time, the sequence reports that it began.
     ///
-    /// While the bus or the daemon is unavailable, there are no notifications. Anything that began or ended meanwhile
-    /// is reported when they return. To observe the outage itself, read `updates`.
+    /// While the bus or the daemon is unavailable, there are no notifications. Anything that began or ended during that
+    /// time is reported when they return. To observe the outage itself, read `updates`.
     /// - Parameter capacity: the number of unread elements to keep, at least 1. Beyond that, the oldest are dropped.
     public func notifications(capacity: Int = 64) -> AsyncStream<SessionNotification> {
         AsyncStream(bufferingPolicy: .bufferingNewest(capacity)) {
@@ -102,7 +102,7 @@ public final class SessionClient: Sendable {
     /// announcements, because a command has neither options nor a number.
     /// - Returns: the daemon's answer, which is `deferred` if the command takes effect once nothing blocks playback any
     ///   more.
-    /// - Throws: `denied` unless the caller is root or in the group `tacet`, `refused` if the daemon rejects the
+    /// - Throws: `denied` unless the caller is root or in the `tacet` group, `refused` if the daemon rejects the
     ///   request, or `unavailable` if the daemon cannot be reached or does not answer in time, in which case it may
     ///   still have executed the command. `closed` is thrown after `close`, or if 1024 requests are waiting to be sent.
     @discardableResult

@@ -12,7 +12,7 @@ final class SessionMailbox: Sendable {
         let interface: String
         let arguments: [BusValue]
         var timeout = SessionFollower.answerTimeout
-        /// Called once, on any thread.
+        /// Receives the result. It is called once, on any thread.
         let then: @Sendable (Result<[BusValue], SessionError>) -> Void
     }
 

@@ -16,7 +16,7 @@ public enum SessionUpdate: Hashable, Sendable {
         case notRunning
         /// The bus is unavailable or refused the connection. The value is the message of the system or the bus.
         case noBus(String)
-        /// The service that owns Tacet's name is not Tacet, or another version of it.
+        /// The service that owns Tacet's name is not Tacet, or is another version of it.
         case otherVersion
         /// The client's thread could not be created. This is final, because the client does not retry.
         case noThread
@@ -66,7 +66,7 @@ public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The daemon could not be reached or did not answer in time. A request that was already sent may have been
     /// executed.
     case unavailable(String)
-    /// The caller is neither root nor in the group `tacet`.
+    /// The caller is neither root nor in the `tacet` group.
     case denied(String)
     /// The daemon understood the request and rejected it.
     case refused(String)
@@ -82,7 +82,7 @@ public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter error: the answer to a call of the daemon's methods.
+    /// - Parameter error: the answer to a call to one of the daemon's methods.
     public init(_ error: BusError) {
         self =
             switch error.name.split(separator: ".").last {

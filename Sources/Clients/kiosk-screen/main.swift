@@ -1,4 +1,4 @@
-// A kiosk's screen that freezes during an interruption and dims while the music is ducked.
+// A kiosk screen that freezes during an interruption and dims while the music is ducked.
 import Glibc
 import SessionClient
 

@@ -2,17 +2,17 @@ import Files
 import Fleet
 import Glibc
 
-/// The sound files that announcements have carried, by their hashes, so that the second use needs no transfer. Other
+/// The sound files that announcements have contained, by their hashes, so that a file is transferred only once. Other
 /// files in its folders are left alone. Use it on one thread only.
 ///
-/// A new file is staged in memory until Tacet has answered, because Tacet reads it before. To spare the disk, it is
-/// written there only if Tacet accepts it. When the files take too much space, those that have not been used for
-/// longest are deleted.
+/// A new file is staged in memory until Tacet has answered, because Tacet reads it before it answers. To spare the
+/// disk, it is written there only if Tacet accepts it. When the files take too much space, the least recently used ones
+/// are deleted.
 final class AudioCache {
-    /// The largest number of files and bytes that are kept.
+    /// The maximum number of files and bytes that are kept.
     private static let mostFiles = 1024
     private static let mostBytes = 64 << 20
-    /// The largest number of bytes that are staged.
+    /// The maximum number of bytes that are staged.
     private static let mostStaged = 16 << 20
 
     /// The location of a file.
@@ -20,7 +20,7 @@ final class AudioCache {
         case kept(String)
         /// The file is staged until `settle`.
         case staged(String)
-        /// The announcement contains only the hash of the file, which is not kept here.
+        /// The announcement contains only the hash of a file that is not kept here.
         case missing
         case noRoom
     }
@@ -107,12 +107,12 @@ final class AudioCache {
         }
     }
 
-    /// Deletes incomplete files that a power cut has left.
+    /// Deletes incomplete files that a power cut has left behind.
     private func deleteLeftovers() {
         for name in names(in: folder) where isOurs(name) && !CarriedAudio.isHash(name) { unlink("\(folder)/\(name)") }
     }
 
-    /// A Boolean value that indicates whether a name is a hash, or that of a file that is to replace one.
+    /// Returns true if a name is a hash, or the name of a new file that is to replace such a file.
     private func isOurs(_ name: String) -> Bool {
         let suffix = OpenFile.replacementSuffix
         return CarriedAudio.isHash(name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name)

@@ -10,8 +10,8 @@ import Threads
 import Time
 import Vocabulary
 
-/// Connects the agent with the broker, with Tacet's bus, with the disk and with the service manager. It runs on the
-/// main thread, which waits in `SessionFollower.next`.
+/// Connects the agent to the broker, to Tacet's bus, to the disk and to the service manager. It runs on the main
+/// thread, which waits in `SessionFollower.next`.
 final class Bridge {
     private let settings: BridgeSettings
     private let follower: SessionFollower
@@ -66,7 +66,7 @@ final class Bridge {
                 inputs.append(.update(update))
             }
             bell.wait(.zero)
-            // In a flood, unhandled messages stay in the connection, which bounds their bytes.
+            // In a flood, unhandled messages stay in the connection, which bounds their total size.
             if inputs.count < Bridge.mostInputs {
                 broker.news.wait(.zero)
                 inputs += broker.takeEvents().map { .broker($0) }
@@ -111,14 +111,14 @@ final class Bridge {
     private func showStatus() {
         let status = agent.status
         guard status != shownStatus else { return }
-        // If the manager is busy, the next turn of the loop shows it.
+        // If the manager is busy, the next turn of the loop tries again.
         if ServiceManager.attempt(.status(status)) != .busy { shownStatus = status }
     }
 
     // MARK: The agent's orders
 
-    /// Records all requests before the first is passed on, so that it waits for the disk only once, however many have
-    /// arrived.
+    /// Records all requests before the first is passed on, so that the program waits for the disk only once, however
+    /// many requests have arrived.
     private func remember(_ effects: [FleetEffect]) {
         let entries = effects.compactMap { if case .remember(let entry) = $0 { entry } else { nil } }
         guard !entries.isEmpty else { return }
@@ -166,7 +166,7 @@ final class Bridge {
                 guard left > .zero else { return finish(call, .expired) }
                 order.announcement.expire = .after(left)
             }
-            // The audio is not needed until the answer.
+            // The file contains the audio, so its bytes need not stay in memory until the answer.
             order.audio = nil
             call.what = .announce(order)
         }

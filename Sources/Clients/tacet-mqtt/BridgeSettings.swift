@@ -8,14 +8,14 @@ import MQTT
 import Release
 import Systemd
 
-/// The meaning of the configuration on this machine.
+/// The settings that follow from the configuration on this machine.
 struct BridgeSettings: Sendable {
     let agent: FleetAgent.Settings
     /// The file that stores the ids.
     let idFile: String
     /// The folder that stores the sound files of announcements.
     let audioFolder: String
-    /// The folder of the files that Tacet has not read yet. It is in memory if systemd has created it.
+    /// The folder of the files that Tacet has not read yet. If systemd has created it, it is in memory.
     let stagingFolder: String
     /// The file in which `tacet health` finds the problems, or nil if there is none.
     let problemFile: String?
@@ -24,7 +24,7 @@ struct BridgeSettings: Sendable {
     private let broker: BrokerConfiguration.Broker
     private let trustsClock: Bool
 
-    /// A message for people.
+    /// An error that is described for people.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -63,7 +63,7 @@ struct BridgeSettings: Sendable {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Returns the settings of the connection. Reads the password.
+    /// Reads the password and returns the settings of the connection.
     func connection() throws -> MQTTSettings {
         var settings = MQTTSettings()
         settings.host = broker.host
@@ -101,7 +101,7 @@ struct BridgeSettings: Sendable {
         }
     }
 
-    /// The problems of the certificates that this process can read, as messages for people.
+    /// The problems with the certificates that this process can read, as messages for people.
     var badCertificates: [String] {
         func problem(_ key: String, _ path: String, _ check: (String) -> String?) -> String? {
             guard !path.isEmpty, access(path, R_OK) == 0 else { return nil }
@@ -129,7 +129,7 @@ struct BridgeSettings: Sendable {
             description: "cannot read the password of the user \(broker.user) in \(path): \(advice)")
     }
 
-    /// The present time.
+    /// The current time.
     var now: Instant {
         Instant(
             monotonic: SystemClock.monotonic.now, wallClock: SystemClock.wallClock,
@@ -154,5 +154,5 @@ extension RuterSettings {
     }
 }
 
-/// Returns nil if a setting is empty.
+/// Returns a setting, or nil if it is empty.
 private func given(_ text: String) -> String? { text.isEmpty ? nil : text }

@@ -9,7 +9,7 @@ import Time
 /// program, and boards that download nothing need no HTTP library. No method waits for a download. It is thread-safe.
 final class Downloads: Sendable {
     private let results = Mutex<[(number: Int, result: Result<[UInt8], DownloadFailure>)]>([])
-    /// Readable when there are results.
+    /// Becomes readable when there are results.
     let news = WakeUp()
 
     /// - Parameters:
@@ -42,7 +42,7 @@ final class Downloads: Sendable {
             .failure(DownloadFailure(description: "\(url): \(reason)"))
         }
         var ends: [Int32] = [-1, -1]
-        // Unlike the ends of a pipe, these are never inherited by the child of another thread.
+        // Unlike the ends of a pipe, these sockets are never inherited by a child that another thread starts.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return failure(String(errno: errno)) }
         let output = OpenFile(owning: ends[0], "curl")
@@ -71,7 +71,7 @@ final class Downloads: Sendable {
         guard !isTooLong else { return failure(excess) }
         switch status {
         case 0: return .success(bytes)
-        // These are curl's exit codes, because --show-error would need another pipe.
+        // The messages follow from curl's exit codes, because --show-error would need another pipe.
         case 28 << 8: return failure("it did not arrive within \(seconds) s")
         case 22 << 8: return failure("the server does not have it")
         case 63 << 8: return failure(excess)

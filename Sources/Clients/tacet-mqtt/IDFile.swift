@@ -31,7 +31,7 @@ final class IDFile {
     func add(_ entries: [IDMemory.Entry], of all: @autoclosure () -> [IDMemory.Entry]) throws(FileError) {
         guard lines < 2 * IDMemory.capacity else { return try rewrite(all()) }
         let file = try OpenFile.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-        // It begins with a line feed, because the last line may be torn.
+        // The text begins with a line feed, because the last line may be torn.
         try file.write("\n\(entries.map { "\($0.line)\n" }.joined())".utf8)
         try file.sync()
         lines += entries.count

@@ -51,7 +51,7 @@ enum MQTTCommandLine {
         defer { FleetJournal.flush() }
         do {
             let (configuration, warnings) = try BrokerConfiguration.load(source)
-            // A service does not wait for whoever reads its messages.
+            // A service must not wait for the program that reads its messages.
             for warning in warnings {
                 if onlyChecks { complain("\(warning)") } else { FleetJournal.write("\(warning)") }
             }
@@ -76,7 +76,7 @@ enum MQTTCommandLine {
         }
     }
 
-    /// Reports problems of the files that the configuration names, and the effects of MaximumPriority= on the local
+    /// Reports problems with the files that the configuration names, and the effects of MaximumPriority= on the local
     /// cues.
     private static func check(_ configuration: BrokerConfiguration, _ source: ConfigurationSource) throws -> Int32 {
         let settings = try BridgeSettings(configuration)

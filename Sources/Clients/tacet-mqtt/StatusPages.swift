@@ -9,7 +9,7 @@ import Systemd
 final class StatusPages {
     private let settings: BridgeSettings
     private var shown: [String: String] = [:]
-    /// The files whose failure has been reported.
+    /// The files for which a failed write has been reported.
     private var failed: Set<String> = []
 
     init(_ settings: BridgeSettings) {

@@ -6,7 +6,7 @@ import Vocabulary
 
 /// A call to Tacet with the arguments that its bus accepts.
 struct TacetCall {
-    /// The agent's number of the call.
+    /// The agent's number for the call.
     let number: Int
     var what: FleetCall
     /// The file that an announcement plays instead of the sound's own, or nil to play the sound's own.

@@ -3,19 +3,20 @@ import AudioSession
 /// The announcements that Tacet has accepted and that have not ended yet. It has no side effects.
 struct AnnouncementOutcomes: Hashable {
     enum Owner: Hashable {
-        /// A request of the broker, by its id.
+        /// A request from the broker, by its id.
         case request(String)
-        /// A message of Ruter's audio topic.
+        /// A message on Ruter's audio topic.
         case audioPart
     }
 
     private struct Entry: Hashable {
         let owner: Owner
-        /// The time by the monotonic clock.
+        /// The time on the monotonic clock.
         let accepted: Duration
     }
 
-    /// The time after which an announcement that is neither due nor waits must have ended, which was missed.
+    /// The time after which an announcement that is neither played nor queued is dropped, because its outcome must have
+    /// been missed.
     private static let timeout = Duration.seconds(30)
 
     private var entries: [Announcement.ID: Entry] = [:]
@@ -47,7 +48,7 @@ struct AnnouncementOutcomes: Hashable {
     /// Drops the parts of Ruter's messages when nothing is being played any more, in case an outcome was missed.
     mutating func forgetAudioParts() { entries = entries.filter { $0.value.owner != .audioPart } }
 
-    /// Removes those that were accepted long ago. Call this while nothing is due or waits.
+    /// Removes the announcements that were accepted long ago. Call this while no sound is played and none is queued.
     /// - Returns: the ids of the requests that are lost.
     mutating func removeMissed(at now: Duration) -> [String] {
         remove { now - $0.accepted >= AnnouncementOutcomes.timeout }

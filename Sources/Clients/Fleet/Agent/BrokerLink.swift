@@ -14,16 +14,16 @@ struct BrokerLink: Hashable {
     private enum Phase: Hashable {
         case connecting
         case connected(Flow)
-        /// The reason is meant for people.
+        /// The connection was lost. The value is the reason, for people.
         case lost(String)
     }
 
-    /// The acknowledgements of the broker on this connection.
+    /// The broker's acknowledgements on this connection.
     private struct Flow: Hashable {
         var unacknowledged: Int
         /// The time of the last acknowledgement, or the last time at which nothing was left to acknowledge.
         var lastAcknowledgement: Duration
-        /// True if that is too long ago.
+        /// True if the last acknowledgement is too long ago.
         var isStalled = false
 
         mutating func forgetOne() { unacknowledged = max(0, unacknowledged - 1) }
@@ -40,13 +40,13 @@ struct BrokerLink: Hashable {
     private var subscription = SubscriptionState()
     /// The messages to publish once the broker is connected and has acknowledged earlier ones.
     private(set) var waiting: [MQTTPublication] = []
-    /// The reason why the broker does not have the newest message of each of the board's own topics. Topics without a
-    /// problem are absent.
+    /// The reasons why the broker does not have the newest messages, by topic of the board. Topics without a problem
+    /// are absent.
     private var refusals: [String: String] = [:]
 
     init(_ settings: FleetAgent.Settings) { self.settings = settings }
 
-    /// It is nil without a connection.
+    /// The acknowledgements on this connection, or nil without a connection.
     private var flow: Flow? {
         get { if case .connected(let flow) = phase { flow } else { nil } }
         set { if let newValue { phase = .connected(newValue) } }
@@ -110,7 +110,7 @@ struct BrokerLink: Hashable {
     /// Notes that the broker has acknowledged or refused a publication.
     /// - Parameter problem: the reason why the broker does not have the message, or nil if it has it.
     private mutating func settle(_ topic: String, _ problem: String?, at now: Duration) {
-        // Senders of requests choose the topics of answers, so storing those topics would have no limit.
+        // Senders choose the topics of answers, so the number of stored topics would be unlimited.
         if settings.topics.isOwn(topic) || topic == settings.discovery?.topic { refusals[topic] = problem }
         flow?.forgetOne()
         flow?.lastAcknowledgement = now

@@ -4,7 +4,7 @@ import MQTT
 /// because the broker then disconnects each client when the other connects. Few brokers state that reason. It has no
 /// side effects.
 struct DisconnectHistory: Hashable {
-    /// The time for which a loss counts, and the number of losses that are a problem.
+    /// The time for which a loss is remembered, and the number of losses that indicates a problem.
     private static let window = Duration.seconds(600)
     private static let suspicious = 3
 
@@ -17,7 +17,7 @@ struct DisconnectHistory: Hashable {
     private var entries: [Entry] = []
 
     /// Adds the loss of a connection that the broker had accepted.
-    /// - Returns: true if this loss turns the losses into a problem.
+    /// - Returns: true if this loss reaches the number that indicates a problem.
     mutating func add(_ loss: MQTTLoss, at now: Duration) -> Bool {
         advance(to: now)
         entries.append(Entry(loss: loss, time: now))
@@ -26,10 +26,10 @@ struct DisconnectHistory: Hashable {
 
     mutating func advance(to now: Duration) { entries.removeAll { now - $0.time >= DisconnectHistory.window } }
 
-    /// True if the broker caused any of the losses by something that MQTT does not allow.
+    /// True if the broker caused any of the losses by sending something that MQTT does not allow.
     var haveMalformed: Bool { entries.contains { $0.loss.cause == .malformed } }
 
-    /// Returns what the losses suggest, for people, or nil if there were few.
+    /// Returns the likely cause of the losses, for people, or nil if there were few.
     func problem(ofBoard name: String) -> String? {
         guard entries.count >= DisconnectHistory.suspicious, let last = entries.last?.loss else { return nil }
         let reason =

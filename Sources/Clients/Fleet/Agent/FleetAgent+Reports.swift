@@ -49,11 +49,11 @@ extension FleetAgent {
         }
     }
 
-    /// True if Tacet is available, and neither a sound nor an announcement is due or waits.
+    /// True if Tacet is available, no sound is played, and no announcement is queued.
     var isQuiet: Bool { snapshot.map { $0.sound == nil && $0.waiting.isEmpty } ?? false }
 
-    /// Reports the announcements whose end was missed, because they would take a place for ever. The agent is called often
-    /// enough, because it asks for health.
+    /// Reports the announcements whose end was missed. Otherwise, each of them would occupy a place in the queue for
+    /// ever. The agent runs often enough for this, because it regularly requests Tacet's health.
     mutating func dropMissed(_ turn: inout Turn) {
         guard isQuiet else { return }
         for id in outcomes.removeMissed(at: turn.now.monotonic) { publish("lost", of: id, &turn) }
@@ -65,7 +65,7 @@ extension FleetAgent {
         if snapshot != nil, health.ask(at: turn.now.monotonic) { call(.health, .health, &turn) }
     }
 
-    /// All problems of Tacet and of the connection to the broker, including the broker's requests.
+    /// All problems of Tacet, of the connection to the broker, and with the broker's requests.
     public var problems: [String] { (health.complaints ?? []) + fleetProblems }
 
     /// The problems that Tacet's own health does not include.

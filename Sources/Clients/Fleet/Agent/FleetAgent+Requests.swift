@@ -14,7 +14,7 @@ extension FleetAgent {
         do throws(BadPayload) { payload = try CommandPayload(message.payload) } catch {
             return reject(Reply(bad: message, settings), "\(error)", &turn)
         }
-        // As a command, it would have neither an expiry nor a limited priority.
+        // An announcement that is sent as a command would have neither an expiry nor a limited priority.
         guard payload.words.split(whereSeparator: \.isWhitespace).first != "announce" else {
             return reject(
                 Reply(bad: message, settings),
@@ -78,7 +78,7 @@ extension FleetAgent {
     /// The number of announcements from the broker that have a place in Tacet's queue, or are about to get one.
     var openAnnouncements: Int { outcomes.count + calls.announcements + held.count }
 
-    /// Returns true if a request may be executed. Otherwise this answers its sender with the reason.
+    /// Returns true if a request may be executed. Otherwise, answers its sender with the reason.
     private mutating func mayExecute(
         _ reply: Reply, _ entry: IDMemory.Entry?, expiresAt: Duration?, _ turn: inout Turn
     ) -> Bool {
@@ -98,7 +98,7 @@ extension FleetAgent {
 
     enum Verdict {
         case execute
-        /// The value is the reason.
+        /// The request must not be executed. The value is the reason.
         case refuse(String)
         /// The request was executed before. The value is its answer, or nil if that is no longer stored.
         case repeated(answer: String?)
@@ -106,7 +106,7 @@ extension FleetAgent {
         case reused
     }
 
-    /// Returns whether a request may be executed, without considering its expiry.
+    /// Decides if a request may be executed, without considering its expiry.
     mutating func verdict(
         on entry: IDMemory.Entry?, expiresAt: Duration?, at now: Instant
     ) -> Verdict {
@@ -127,7 +127,7 @@ extension FleetAgent {
         return .execute
     }
 
-    /// Returns true if a request has expired according to the wall clock. In that case, this answers its sender.
+    /// Returns true if a request has expired according to the wall clock. In that case, also answers its sender.
     private mutating func answersExpired(_ reply: Reply, _ expiresAt: Duration?, _ turn: inout Turn) -> Bool {
         guard let expiresAt, expiresAt <= turn.now.wallClock else { return false }
         answer(reply, .expired("it expired at \(Timestamp.format(expiresAt, decimals: 3))"), &turn)

@@ -2,8 +2,9 @@ import AudioSession
 import MQTT
 import SessionClient
 
-/// The agent of a board at the fleet's broker. It turns messages into calls of Tacet, and Tacet's state into messages.
-/// It has no side effects: the code around it connects to the broker, calls Tacet, writes files and reads the clocks.
+/// The agent of a board that is connected to a fleet's broker. It turns messages into calls to Tacet, and Tacet's state
+/// into messages. It has no side effects. The program that runs it connects to the broker, calls Tacet, writes files
+/// and reads the clocks.
 ///
 /// - Every command and announcement is executed at most once per id.
 /// - No announcement begins after its `expires_at`. Without a trustworthy clock, an announcement with an `expires_at`
@@ -39,22 +40,22 @@ public struct FleetAgent: Sendable {
             discoveryPrefix.map { HomeAssistant(prefix: $0, topics: topics, version: version) }
         }
 
-        /// Returns true if an answer to this topic could be read as something else. A client that may only send commands
-        /// must not report or set signals in a board's name.
+        /// Returns true if an answer to this topic could be mistaken for another message. A client that may only send
+        /// commands must not report or set signals in a board's name.
         func uses(_ topic: String) -> Bool {
             topics.use(topic) || ruter.uses(topic) || discoveryPrefix.map { topic.hasPrefix("\($0)/") } == true
         }
     }
 
-    /// The size of the largest payload of an announcement, which may contain audio, and of any other message, in bytes.
+    /// The maximum payload sizes, in bytes, of an announcement, which may contain audio, and of any other message.
     static let longestAnnouncement = 3 << 20
     static let longestPayload = 16 << 10
     /// The maximum length of the correlation data of MQTT 5, in bytes. Correlation data also serves as an id.
     static let longestCorrelation = 128
-    /// The maximum number of unanswered calls of Tacet, and of held announcements.
+    /// The maximum number of unanswered calls to Tacet, and of held announcements.
     static let mostPending = 32
-    /// The maximum numbers of announcements that have not ended, without and with Ruter's audio. The other places of
-    /// Tacet's 16 are for programs on the board.
+    /// The maximum numbers of announcements that have not ended, without and with Ruter's audio. The other places in
+    /// Tacet's queue of 16 are for programs on the board.
     static let mostAnnouncements = 8
     static let mostWithAudioParts = 12
     /// The maximum size of the audio of all held announcements, in bytes.
@@ -95,7 +96,7 @@ public struct FleetAgent: Sendable {
     public mutating func handle(_ input: FleetInput, at now: Instant) -> [FleetEffect] {
         var turn = Turn(at: now)
         if now.isSynchronised { lacksClock = false }
-        // This must precede any code that would send them.
+        // Expired announcements must be dropped before any code sends them.
         dropExpired(&turn)
         signals.advance(to: now.monotonic)
         switch input {
@@ -145,8 +146,9 @@ public struct FleetAgent: Sendable {
         ruter.repeatRetained()
     }
 
-    /// The topics to subscribe to. Any client can publish to a topic that MQTT does not allow, which would end each
-    /// connection. In that case, the board only subscribes to the signals that Tacet has, by their names.
+    /// The topics to subscribe to. Any client could publish to a topic that MQTT does not allow, and each delivery
+    /// would then end the connection. In that case, the board subscribes only to the signals that Tacet has, by their
+    /// names.
     private var filters: [String] {
         settings.topics.filters(signals: link.isMalformed ? signals.known ?? [] : nil)
             + [settings.discovery?.statusTopic, settings.ruter.audio?.topic].compactMap { $0 }
@@ -173,8 +175,8 @@ public struct FleetAgent: Sendable {
         // An empty message deletes a retained one.
         if message.payload.isEmpty { return }
         guard flood.admitsMessage(at: turn.now.monotonic) else { return }
-        // Every board of a fleet would receive it at each start, and it could be years old, so its contents do not
-        // matter.
+        // Every board of a fleet would receive a retained request at each start, and the request could be years old. It
+        // is therefore rejected whatever it contains.
         guard !message.isRetained else {
             let reason = "it is retained, so publish it without the retain flag"
             if isAudio { return turn.log(.rejected(topic: message.topic, reason: reason)) }
@@ -220,7 +222,7 @@ public struct FleetAgent: Sendable {
 
     // MARK: Calls
 
-    /// True while Tacet has not answered a request of the broker.
+    /// True while Tacet has not answered a request from the broker.
     public var awaitsAnswer: Bool { calls.haveRequest }
 
     mutating func call(_ call: FleetCall, _ purpose: PendingCalls.Purpose, _ turn: inout Turn) {

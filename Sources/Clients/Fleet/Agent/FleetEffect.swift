@@ -6,9 +6,10 @@ import SessionClient
 public enum FleetEffect: Hashable, Sendable {
     case subscribe([String])
     case publish(MQTTPublication)
-    /// It is written to disk before any later effect, so that a power cut cannot cause a second execution.
+    /// A request to store. It is written to disk before any later effect, so that a power cut cannot cause a second
+    /// execution.
     case remember(IDMemory.Entry)
-    /// A call of Tacet, which `FleetInput.answered` answers with the same number.
+    /// A call to Tacet, which `FleetInput.answered` answers with the same number.
     case call(Int, FleetCall)
     /// A file of at most `CarriedAudio.longest` bytes to download. `FleetInput.downloaded` supplies it with the same
     /// number.
@@ -25,10 +26,10 @@ public enum FleetCall: Hashable, Sendable {
 
 /// An announcement as the fleet requests it.
 public struct FleetAnnouncement: Hashable, Sendable {
-    /// Tacet assigns its number.
+    /// The announcement, to which Tacet assigns a number.
     public var announcement: Announcement
     /// The audio that is played instead of the sound's own file. The caller stores it in a file, or already has that
-    /// file. Otherwise it answers with `audioMissing`.
+    /// file. Otherwise, it answers with `audioMissing`.
     public var audio: CarriedAudio?
     /// The level of the audio, relative to the sound's own.
     public var level: Level
@@ -71,17 +72,17 @@ public enum FleetInput: Sendable {
 
 /// The events to log in the journal.
 public enum FleetNews: Hashable, Sendable {
-    /// The broker is named for people.
+    /// The broker has accepted the connection. The value is the broker's name, for people.
     case connected(String)
     case disconnected(String, reason: String)
-    /// A request of the broker has been sent to Tacet.
+    /// A request from the broker has been sent to Tacet.
     case executed(topic: String, what: String, id: String?)
-    /// A signal has another level.
+    /// The level of a signal has changed.
     case signal(topic: String, isOn: Bool)
     /// A message has not been executed.
     case rejected(topic: String, reason: String)
-    /// The number of messages that were ignored because they arrived too fast, and the number of others without a
-    /// separate entry.
+    /// The number of messages that were ignored because they arrived too fast, and the number of other messages without
+    /// a separate entry.
     case flood(ignored: Int, unlogged: Int)
     /// The connection was lost so often that another board may have the same name.
     case losesConnections(String)

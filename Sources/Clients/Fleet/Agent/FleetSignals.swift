@@ -2,7 +2,7 @@
 ///
 /// Tacet's bus accepts a level with a lease. While the broker is connected, each lease is renewed. Once the broker is
 /// lost, the lease expires, and the signal's own `LostGrace=` and `WhenLost=` apply. A level may change during a
-/// disconnection, so after a reconnection it only counts once the broker has repeated it. Before that, a broker that
+/// disconnection, so after a reconnection it is used only once the broker has repeated it. Before that, a broker that
 /// has kept the session delivers everything that was published in the meantime, including levels that may be out of
 /// date.
 struct FleetSignals: Hashable {
@@ -10,7 +10,7 @@ struct FleetSignals: Hashable {
     static let renewal = Duration.seconds(5)
     /// The time after which a refused signal is tried again, because Tacet's configuration may have changed.
     static let retry = Duration.seconds(60)
-    /// The time after which a level is set again that Tacet could not accept.
+    /// The time after which a level that Tacet could not accept is set again.
     static let pause = Duration.milliseconds(500)
     /// The time after a subscription within which the broker may repeat the retained messages.
     static let settling = Duration.seconds(2)
@@ -21,7 +21,7 @@ struct FleetSignals: Hashable {
     /// The reliability of a topic's level since the last connection.
     private enum Standing: Hashable {
         case doubted
-        /// The broker has delivered it, but not as a retained message.
+        /// The broker has delivered the level, but not as a retained message.
         case delivered
         case confirmed
     }
@@ -34,18 +34,18 @@ struct FleetSignals: Hashable {
     private enum Phase: Hashable {
         /// The broker has not answered the subscription yet.
         case doubtful
-        /// Until then, the broker may still repeat retained messages.
+        /// The broker may still repeat retained messages until this time.
         case settling(until: Duration)
         case settled
     }
 
     private struct Entry: Hashable {
-        /// The levels by the board, the group or the fleet whose topic has the level.
+        /// The level of each topic, by its scope: the board, a group or the fleet.
         var levels: [String: Level] = [:]
         var reported: Bool?
         var next = Duration.zero
         var isInFlight = false
-        /// The reason why Tacet refuses it.
+        /// The reason why Tacet refuses the signal.
         var refusal: String?
 
         /// True while any topic asserts the signal, or nil while that is unknown.
@@ -77,7 +77,8 @@ struct FleetSignals: Hashable {
     mutating func set(_ name: String, _ level: Bool, by scope: String, isKept: Bool) -> Bool? {
         if entries[name] == nil, entries.count >= FleetSignals.most {
             let isKnown = known?.contains(name) == true
-            // A signal that Tacet does not have makes room. If Tacet has it later, the board subscribes again.
+            // A signal that Tacet does not have is dropped to make room. If Tacet has it later, the board subscribes
+            // again.
             let other = entries.first { entry in
                 known?.contains(entry.key) != true && (entry.value.refusal != nil || isKnown)
             }
@@ -129,7 +130,7 @@ struct FleetSignals: Hashable {
     }
 
     /// Applies the passage of time. Once the broker has had the time to repeat its retained messages, levels that were
-    /// only delivered also count. A level that the broker has not sent at all is not renewed, and is therefore lost
+    /// only delivered are also used. A level that the broker has not sent at all is not renewed, and is therefore lost
     /// unless the same signal has a level from another topic.
     mutating func advance(to now: Duration) {
         guard case .settling(let end) = phase, end <= now else { return }
@@ -144,7 +145,7 @@ struct FleetSignals: Hashable {
     /// The time at which `advance` has something to do, or nil if there is no such time.
     var settlingEnd: Duration? { if case .settling(let end) = phase { end } else { nil } }
 
-    /// Returns the levels to set now. A call of `answered` follows for each.
+    /// Returns the levels to set now. Call `answered` for each of them.
     mutating func due(at now: Duration) -> [(name: String, level: Bool)] {
         entries.keys.sorted().compactMap { name in
             guard var entry = entries[name], !entry.isInFlight, let level = entry.level, let time = entry.dueTime,
@@ -159,7 +160,7 @@ struct FleetSignals: Hashable {
     }
 
     /// - Parameter refusal: Tacet's reason, or nil if it has accepted the level.
-    /// - Returns: true if that has changed.
+    /// - Returns: true if the reason has changed.
     @discardableResult
     mutating func answered(_ name: String, refusal: String?, at now: Duration) -> Bool {
         guard var entry = entries[name] else { return false }

@@ -6,8 +6,8 @@ struct FloodLimit: Hashable {
     /// The time from the first counted message to the report.
     private static let timeout = Duration.seconds(1)
 
-    /// The most commands, and the most announcements, that are executed in any hour after a burst. Each makes this program
-    /// and Tacet write to a disk, and flash memory wears out.
+    /// The maximum number of commands, and of announcements, that are executed in an hour after a burst. Each makes
+    /// this program and Tacet write to a disk, and flash memory wears out.
     static let mostPerHour = 600
     private static let longTerm = RateLimit(burst: 100, perSecond: Double(mostPerHour) / 3600)
 
@@ -24,7 +24,7 @@ struct FloodLimit: Hashable {
     private(set) var deadline: Duration?
     private var earliest = Duration.zero
 
-    /// Returns true if a message may be processed. Otherwise it is counted.
+    /// Returns true if a message may be processed. Otherwise, the message is counted.
     mutating func admitsMessage(at now: Duration) -> Bool {
         if messages.passes(at: now) { return true }
         ignored += 1
@@ -32,10 +32,10 @@ struct FloodLimit: Hashable {
         return false
     }
 
-    /// Returns true if a command may be executed, and counts it then.
+    /// Returns true if a command may be executed, in which case it is counted.
     mutating func admitsCommand(at now: Duration) -> Bool { commands.passes(at: now) }
 
-    /// Returns true if an announcement may be executed, and counts it then.
+    /// Returns true if an announcement may be executed, in which case it is counted.
     mutating func admitsAnnouncement(at now: Duration) -> Bool { announcements.passes(at: now) }
 
     /// Returns a turn's effects without the news that would fill the journal.
@@ -45,7 +45,7 @@ struct FloodLimit: Hashable {
         return effects + (takeSummary(at: now).map { [.log($0)] } ?? [])
     }
 
-    /// - Returns: true if this is logged now. Otherwise it is counted.
+    /// - Returns: true if the entry is logged now. Otherwise, it is counted.
     private mutating func passes(_ news: FleetNews, at now: Duration) -> Bool {
         switch news {
         case .rejected, .brokerRefused: if rejections.passes(at: now) { return true }

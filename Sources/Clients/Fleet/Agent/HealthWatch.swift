@@ -1,7 +1,7 @@
 /// Determines when to request Tacet's health, and stores the answer. It has no side effects.
 struct HealthWatch: Hashable {
     private static let period = Duration.seconds(10)
-    /// The delay after an event.
+    /// The delay between an event and the request.
     private static let delay = Duration.milliseconds(500)
 
     /// Tacet's answer, or nil until it is known.

@@ -22,7 +22,7 @@ public struct IDMemory: Hashable, Sendable {
 
     enum Finding: Hashable {
         case new
-        /// It is the same request. The value is its answer, or nil if that is no longer stored.
+        /// The request was executed before. The value is its answer, or nil if that is no longer stored.
         case repeated(answer: String?)
         /// Another request had this id.
         case reused
@@ -57,7 +57,7 @@ public struct IDMemory: Hashable, Sendable {
         checksums[order[first]] = nil
         answers[order[first]] = nil
         first += 1
-        // Removing the oldest each time would move all others.
+        // Removing the oldest id each time would move all the others.
         if first == IDMemory.capacity {
             order.removeFirst(first)
             first = 0

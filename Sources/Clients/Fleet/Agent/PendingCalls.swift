@@ -1,12 +1,12 @@
-/// The calls of Tacet that are not answered yet. It has no side effects.
+/// The calls to Tacet that have not been answered yet. It has no side effects.
 struct PendingCalls: Hashable {
     enum Purpose: Hashable {
         case signal(String)
         case health
-        /// A command or an announcement of the broker, with the destination of its answer.
+        /// A command or an announcement from the broker, with the destination of its answer.
         case command(Reply)
         case announcement(Reply)
-        /// A part of a message of Ruter's audio topic.
+        /// A part of a message on Ruter's audio topic.
         case audioPart(topic: String, id: String)
     }
 
@@ -24,7 +24,7 @@ struct PendingCalls: Hashable {
 
     var count: Int { purposes.count }
 
-    /// True if a request of the broker is among them.
+    /// True if any of the calls is a request from the broker.
     var haveRequest: Bool {
         purposes.values.contains {
             switch $0 {
@@ -45,7 +45,7 @@ struct PendingCalls: Hashable {
         }
     }
 
-    /// The number of announcements of any origin.
+    /// The number of calls that request announcements.
     var announcements: Int {
         purposes.values.count {
             switch $0 {

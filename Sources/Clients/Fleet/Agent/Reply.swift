@@ -5,7 +5,7 @@ import MQTT
 struct Reply: Hashable {
     /// The longest topic that a sender can choose, in bytes.
     static let longestResponseTopic = 256
-    /// Brokers allow about 200.
+    /// The maximum number of levels in such a topic. Brokers allow about 200.
     private static let mostResponseLevels = 32
 
     /// The topic of the request, for the journal.
@@ -17,7 +17,7 @@ struct Reply: Hashable {
     var correlation: [UInt8]?
     /// The key under which the request and then its answer are stored, or nil if they are not stored.
     var key: String?
-    /// The reasons in the answer if Tacet does not give one.
+    /// The reasons that are sent if Tacet gives none.
     var notes: [String] = []
 
     init(_ message: MQTTMessage, _ settings: FleetAgent.Settings) {
@@ -52,7 +52,7 @@ struct Reply: Hashable {
     }
 
     /// Returns true if every broker accepts the topic. A broker that does not accept it would end the connection, and
-    /// would do so again when the answer is repeated. Topics with a $ are the broker's own.
+    /// would do so again when the answer is repeated. Topics that begin with `$` are reserved for the broker.
     private static func isTopic(_ text: String) -> Bool {
         (1...longestResponseTopic).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "$")
             && text.utf8.count { $0 == UInt8(ascii: "/") } < mostResponseLevels
@@ -82,7 +82,7 @@ struct Response: Hashable, CustomStringConvertible {
     /// True if the request is executed, now or later.
     var isSuccess: Bool { [Answer.success.name, Answer.deferred.name].contains(name) }
 
-    /// For the journal.
+    /// The text for the journal.
     var description: String { reason.isEmpty ? name : reason }
 }
 

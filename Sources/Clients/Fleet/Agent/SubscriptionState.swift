@@ -1,5 +1,5 @@
 /// The broker's answers to the board's subscriptions, each of which contains all filters. It has no side effects, and
-/// the time is a parameter.
+/// the caller passes in the time.
 struct SubscriptionState: Hashable, Sendable {
     /// The longest time that the broker may take to answer.
     static let timeout = Duration.seconds(30)
@@ -18,8 +18,8 @@ struct SubscriptionState: Hashable, Sendable {
     private(set) var filters: [String] = []
     /// The number of subscriptions that the broker has not answered yet.
     private var open = 0
-    /// The time by which it must have answered one of them, or nil if no answer is expected or the time is already
-    /// over.
+    /// The time by which the broker must have answered one of the subscriptions, or nil if no answer is expected or the
+    /// time is already over.
     private(set) var deadline: Duration?
 
     mutating func asked(_ filters: [String], at now: Duration) {
@@ -30,7 +30,7 @@ struct SubscriptionState: Hashable, Sendable {
 
     mutating func answered(_ granted: [Bool]) {
         close()
-        // A broker may answer for fewer filters than the subscription has.
+        // A broker may answer for fewer filters than the subscription contains.
         let refused = filters.enumerated().filter { !($0.offset < granted.count && granted[$0.offset]) }.map(\.element)
         answer = refused.isEmpty ? .granted : .refused(refused)
     }
@@ -41,7 +41,7 @@ struct SubscriptionState: Hashable, Sendable {
     }
 
     /// Notes the end of the connection. Each connection begins with a subscription, and a problem remains until the
-    /// broker answers that.
+    /// broker answers it.
     mutating func disconnected() {
         open = 0
         deadline = nil

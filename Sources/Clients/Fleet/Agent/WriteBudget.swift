@@ -16,7 +16,7 @@ public struct WriteBudget: Hashable, Sendable {
 
     public init() {}
 
-    /// Returns true if a file of this many bytes may be written now. It then counts as written.
+    /// Returns true if a file of this many bytes may be written now. In that case, it is treated as written.
     public mutating func admits(_ bytes: Int, at now: Duration) -> Bool {
         writes.removeAll { now - $0.time >= WriteBudget.hour }
         guard writes.count < WriteBudget.mostFiles,

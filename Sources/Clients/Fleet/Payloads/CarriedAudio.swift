@@ -13,7 +13,7 @@ public struct CarriedAudio: Hashable, Sendable {
     /// - Parameters:
     ///   - base64: the file, or nil if the announcement only refers to it.
     ///   - hash: the hash, or nil if the announcement only contains the file.
-    ///   - key: the payload's key of the file, for messages.
+    ///   - key: the payload's key for the file, for error messages.
     /// - Returns: nil if there is neither a file nor a hash.
     init?(base64: String?, hash: String?, called key: String = "audio") throws(BadPayload) {
         let named = hash?.lowercased()
@@ -51,7 +51,7 @@ public struct CarriedAudio: Hashable, Sendable {
         var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
         let count = Int(EVP_DecodeBlock(&bytes, text, Int32(text.count)))
         guard count >= 0 else { throw BadPayload(description: "“\(key)” is not base64") }
-        // It also counts the padding.
+        // The decoder also counts the padding.
         let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
         bytes.removeSubrange((count - padding)...)
         guard bytes.count <= longest else { throw BadPayload(description: "“\(key)” has more than \(longest) bytes") }

@@ -24,7 +24,7 @@ public struct FleetTopics: Hashable, Sendable {
         case command, announce
         /// - Parameter scope: the board, a group or `all`, each of which has a separate level.
         case signal(name: String, scope: String)
-        /// A message of Ruter's audio topic.
+        /// A message on Ruter's audio topic.
         case ruterAudio
     }
 

@@ -1,4 +1,4 @@
-/// The present time on both of a board's clocks.
+/// The current time on both of a board's clocks.
 public struct Instant: Hashable, Sendable {
     /// The time since an arbitrary moment. It never jumps.
     public var monotonic: Duration

@@ -43,7 +43,8 @@ struct AnnouncePayload: Hashable {
     var sound: SoundID
     /// The priority, or nil for the sound's own.
     var priority: Int?
-    /// The time after which the announcement must not be played, or nil if the sound's own `Expire` counts from now on.
+    /// The time after which the announcement must not be played, or nil if the sound's own `Expire` applies from now
+    /// on.
     var expiresAt: Duration?
     /// The audio that is played instead of the sound's own file, or nil for that file.
     var audio: CarriedAudio?
@@ -84,7 +85,7 @@ struct PayloadObject {
 
     private init(members: [String: JSONValue]) { self.members = members }
 
-    /// Allows any keys.
+    /// Reads an object that may have any keys.
     /// - Parameter example: an example of a payload, for messages.
     init(_ payload: [UInt8], example: String = #"{"id": …}"#) throws(BadPayload) {
         let value: JSONValue
@@ -97,7 +98,7 @@ struct PayloadObject {
         self.members = members
     }
 
-    /// Allows only these keys.
+    /// Reads an object that may have only these keys.
     init(_ payload: [UInt8], keys: [String]) throws(BadPayload) {
         try self.init(payload)
         if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
@@ -159,7 +160,7 @@ struct PayloadObject {
         return objects
     }
 
-    /// Returns a string, or a list of strings, as a list, or nil if there is none.
+    /// Returns a list of strings, or nil if there is none. A single string is returned as a list of one.
     func texts(_ key: String) throws(BadPayload) -> [String]? {
         switch members[key] {
         case nil, .null?: return nil

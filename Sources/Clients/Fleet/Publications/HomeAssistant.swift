@@ -77,8 +77,8 @@ struct HomeAssistant: Hashable {
         ]
     }
 
-    /// The message is delivered at most once, because a press that is delivered again or late must not skip a second
-    /// track.
+    /// Returns a button whose message is delivered at most once, because a press that is delivered again or late must
+    /// not skip a second track.
     private func button(_ command: String, _ name: String, _ topic: String) -> (String, String) {
         component(
             command, "button", name, [("command_topic", topic), ("payload_press", command)], numbers: [("qos", "0")])

@@ -17,7 +17,7 @@ struct RetainedTopic: Hashable, Sendable {
 
     mutating func set(_ value: String) { current = value }
 
-    /// Requests another publication of the newest value, because the last publication is lost.
+    /// Requests another publication of the newest value, because the last publication was lost.
     mutating func repeatLast() { published = nil }
 
     private var isDue: Bool { current != nil && current != published }
@@ -53,7 +53,7 @@ struct RetainedTopics: Hashable, Sendable {
         discovery?.repeatLast()
     }
 
-    /// The time at which one of them must be published, or nil if there is nothing to publish.
+    /// The time at which one of the topics must be published, or nil if there is nothing to publish.
     var deadline: Duration? { [state.deadline, health.deadline, discovery?.deadline].compactMap { $0 }.min() }
 
     /// Returns the messages to publish now.

@@ -1,4 +1,4 @@
-/// The check of the URLs that messages of the broker contain. It has no side effects.
+/// Checks the URLs in messages from the broker. It has no side effects.
 enum AudioURL {
     /// A path that is still encoded after this many passes is refused.
     private static let mostPasses = 4
@@ -27,7 +27,7 @@ enum AudioURL {
         return true
     }
 
-    /// Replaces each `%41` by its byte.
+    /// Replaces each escape such as `%41` with its byte.
     private static func decode(_ text: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text[...]

@@ -3,10 +3,10 @@ import MQTT
 
 /// Sends Ruter's messages to Tacet.
 extension FleetAgent {
-    /// The time within which all files of a list without an expiry begin.
+    /// The time within which all files of a message without an expiry must begin.
     private static let usualLength = Duration.seconds(120)
 
-    /// Processes a message of the audio topic. It is not answered.
+    /// Processes a message on the audio topic. Such messages are not answered.
     mutating func hear(_ message: MQTTMessage, _ turn: inout Turn) {
         do throws(BadPayload) {
             guard let request = try ruter.request(message) else { return }

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The messages of Ruter's audio topic that have not been sent to Tacet yet, in the order of their arrival. It has no
+/// The messages on Ruter's audio topic that have not been sent to Tacet yet, in the order of their arrival. It has no
 /// side effects.
 ///
 /// A message waits for its preferred start, then for its downloads, and then for Tacet. During the last two, no later
@@ -97,7 +97,7 @@ struct RuterAudioQueue: Hashable {
     }
 
     /// Removes and returns the first message if it can be played now.
-    /// - Parameter places: the most parts that it may have.
+    /// - Parameter places: the maximum number of parts that it may have.
     mutating func takeReady(places: Int) -> Message? {
         guard let index = messages.firstIndex(where: { $0.start <= now }),
             messages[index].parts.allSatisfy(\.isSettled), messages[index].parts.count <= places
@@ -105,7 +105,7 @@ struct RuterAudioQueue: Hashable {
         return messages.remove(at: index)
     }
 
-    /// Removes and returns the first message whose time is over.
+    /// Removes and returns the first message that has expired.
     mutating func takeOverdue() -> Message? {
         messages.firstIndex { $0.deadline <= now }.map { messages.remove(at: $0) }
     }

@@ -3,8 +3,8 @@ import MQTT
 import Spelling
 import Time
 
-/// The stop request and the doors, as Ruter's vehicle API requires them to be reported: at each change, and the newest
-/// state after a connection. It has no side effects.
+/// The reports about the stop request and the doors, as Ruter's vehicle API requires them. Each change is reported, and
+/// the newest state is reported after each connection. It has no side effects.
 /// <https://github.com/RuterNo/adt-doc/tree/master/asyncapi/json-schemas/sensors>
 struct RuterSensors: Hashable {
     /// The state of a topic.

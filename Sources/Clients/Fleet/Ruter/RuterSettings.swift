@@ -1,10 +1,9 @@
 import AudioSession
 
-/// The part of the board in Ruter's vehicle API, which defines the topics of the broker inside a public-transport
-/// vehicle.
+/// The board's role in Ruter's vehicle API, which defines the topics of the broker inside a public-transport vehicle.
 /// <https://github.com/RuterNo/adt-doc>
 public struct RuterSettings: Hashable, Sendable {
-    /// The announcements to the vehicle's passengers, or nil if the board does not play any.
+    /// The settings of the announcements to the vehicle's passengers.
     public struct Audio: Hashable, Sendable {
         public var topic: String
         /// The sound that determines the level, the priority and the effect on the music.
@@ -22,7 +21,7 @@ public struct RuterSettings: Hashable, Sendable {
         }
     }
 
-    /// The passengers' request to stop, or nil if it is not reported.
+    /// The settings of the passengers' request to stop.
     public struct StopRequest: Hashable, Sendable {
         public var topic: String
         public var signal: SignalID
@@ -36,7 +35,7 @@ public struct RuterSettings: Hashable, Sendable {
         }
     }
 
-    /// The state of a door, or nil if it is not reported.
+    /// The settings of a door whose state is reported.
     public struct Door: Hashable, Sendable {
         public var topic: String
         public var signal: SignalID

@@ -1,17 +1,17 @@
 import AudioSession
 import MQTT
 
-/// The part of the board in Ruter's vehicle API: the audio messages to play, and the reports of the sensors. It has no
-/// side effects. The agent stores the ids, calls Tacet and publishes.
+/// The board's role in Ruter's vehicle API, which consists of the audio messages to play and the reports of the
+/// sensors. It has no side effects. The agent stores the ids, calls Tacet and publishes.
 struct RuterVehicle: Hashable {
     /// The longest time for a download, and the time for which a message without an expiry waits for its downloads and
     /// for Tacet.
     private static let longestDownload = Duration.seconds(10)
     private static let usualTimeout = Duration.seconds(20)
-    /// The longest time before its start at which a message may be sent.
+    /// The maximum time by which a message may be sent before its start.
     private static let longestWait = Duration.seconds(3600)
 
-    /// A message of the audio topic, as it arrives.
+    /// A message on the audio topic, as it arrives.
     struct Request {
         let entry: IDMemory.Entry
         let topic: String
@@ -71,7 +71,7 @@ struct RuterVehicle: Hashable {
         queue.downloaded(number, result)
     }
 
-    /// Applies the passage of time: drops the messages whose time is over, and downloads missing files.
+    /// Applies the passage of time: drops the messages that have expired, and downloads missing files.
     mutating func advance(_ turn: inout Turn) {
         queue.advance(to: turn.now.monotonic)
         while let message = queue.takeOverdue() { turn.log(.rejected("it has expired", message)) }
@@ -82,7 +82,7 @@ struct RuterVehicle: Hashable {
     }
 
     /// Removes and returns the first message if it can be played now.
-    /// - Parameter places: the most parts that it may have.
+    /// - Parameter places: the maximum number of parts that it may have.
     mutating func takeReady(places: Int) -> RuterAudioQueue.Message? { queue.takeReady(places: places) }
 
     /// The time at which `advance` has something to do or a message can be played if nothing else happens, or nil if

@@ -5,8 +5,8 @@ import Vocabulary
 /// Decides what to do with each message from the bus, so that no event is missed between the first state and the events
 /// that follow. It has no side effects.
 ///
-/// It subscribes to changes of the name's owner before it queries the owner, and to events before it queries the state.
-/// Any event that arrives before the state is therefore already part of it.
+/// It subscribes to changes in the ownership of the name before it queries the owner, and to events before it queries
+/// the state. Any event that arrives before the state is therefore already part of it.
 struct Follower {
     enum Call: Hashable {
         case watch(rule: String)
@@ -23,7 +23,7 @@ struct Follower {
         case absent
         /// Waiting for the answer to the state query.
         case querying(owner: String)
-        /// The daemon could not give its state, for example because it is changing configurations or is flooded. The
+        /// The daemon could not return its state, for example because it is changing configurations or is flooded. The
         /// next event or the answer to another query contains the state.
         case awaitingEvent(owner: String)
         case following(owner: String)
@@ -95,7 +95,7 @@ struct Follower {
         case (.scene(let owner), let answer):
             guard phase == .querying(owner: owner) else { return [] }
             return take(answer, from: owner)
-        // The bus refuses a subscription when a limit is reached. Without it, no event would arrive.
+        // The bus refuses a subscription when a limit is reached. Without the subscription, no event would arrive.
         case (.watch, .failure(let error)): return becomeUnavailable(.noBus(error.message))
         case (.watch, .success): return []
         }
@@ -106,7 +106,7 @@ struct Follower {
     private mutating func switchOwner(to owner: String) -> [Step] {
         guard !owner.isEmpty else { return becomeUnavailable(.notRunning) }
         guard owner != self.owner else { return [] }
-        // A new owner took over at once, but the previous one is lost all the same.
+        // Even if a new owner has taken over at once, the previous owner is lost and must be reported.
         let loss = self.owner == nil ? [] : becomeUnavailable(.notRunning)
         phase = .querying(owner: owner)
         return loss + [.call(.scene(of: owner))]
@@ -159,7 +159,7 @@ struct Follower {
 }
 
 extension SessionUpdate.Unavailability {
-    /// True if both describe the same outage, which each attempt to connect may word differently.
+    /// True if both values describe the same outage, which each attempt to connect may word differently.
     fileprivate func isLike(_ other: Self) -> Bool {
         if case (.noBus, .noBus) = (self, other) { true } else { self == other }
     }

@@ -21,10 +21,10 @@ public final class SessionFollower {
     private let connect: () throws(SystemdError) -> BusClient
     private var client: BusClient?
     private var retry = Duration.zero
-    /// The delays before the attempts to connect.
+    /// The delays between attempts to connect.
     private var backoff = Backoff(from: .milliseconds(100), to: .seconds(5))
     private var follower = Follower()
-    /// The time at which the state is queried again, or nil while it is not missing.
+    /// The time at which the state is queried again, or nil while the state is not missing.
     private var nextQuery: Duration?
     private var calls: [UInt64: Follower.Call] = [:]
     private var requests: [UInt64: Request] = [:]
@@ -36,7 +36,7 @@ public final class SessionFollower {
         let then: (Answer) -> Void
     }
 
-    /// Connects on the first call of `next`.
+    /// Creates a follower, which connects on the first call to `next`.
     public init(_ bus: BusKind = .system) {
         connect = { () throws(SystemdError) in try BusClient(bus) }
     }

@@ -1,8 +1,8 @@
 import Glibc
 import Playback
 
-/// A user's access to a file or folder, judged by the owner, group and mode of it and of every folder above it. Ignores
-/// access control lists.
+/// A user's access to a file or folder, according to the owner, group and mode of the path and of every folder above
+/// it. Access control lists are ignored.
 enum Access: Hashable {
     case granted
     /// - Parameters:

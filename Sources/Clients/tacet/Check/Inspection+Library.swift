@@ -143,7 +143,7 @@ extension Inspection {
 }
 
 extension LibraryError {
-    /// True if the user of this process may not read it.
+    /// True if the user of this process may not read the file or folder.
     fileprivate var isLackOfPermission: Bool {
         let mode = kind == .folder ? R_OK | X_OK : R_OK
         return reason == .notReadable && file.withPath { access($0, mode) != 0 && errno == EACCES }

@@ -3,8 +3,8 @@ import Glibc
 import Time
 
 extension Inspection {
-    /// Warns if the microphone's device is missing, if its recordings have no folder, or if `Keep=` has no room for
-    /// them.
+    /// Warns if the microphone's device or the folder for its recordings is missing, or if `Keep=` is too small for one
+    /// file.
     mutating func inspectRecording() {
         guard configuration.session.canRecord, let recording = configuration.recording else { return }
         if let problem = deviceProblem(recording.device) {

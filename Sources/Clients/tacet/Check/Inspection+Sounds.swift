@@ -26,7 +26,7 @@ extension Inspection {
         }
     }
 
-    /// The longest time after its edge at which a cue is played in time for an alarm.
+    /// The maximum time between the edge and its cue for which the cue is still in time for an alarm.
     private static let latestCue = Duration.seconds(1)
 
     /// Warns about cues that are played too late.

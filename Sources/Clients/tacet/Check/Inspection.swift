@@ -2,7 +2,7 @@ import ALSA
 import Configuration
 import GPIO
 
-/// Looks for settings that are legal but will disappoint on this board.
+/// Looks for settings that are legal but will not work as intended on this board.
 struct Inspection {
     let loaded: LoadedConfiguration
     /// The user that the service runs as, or nil if this machine does not have it.

@@ -16,7 +16,7 @@ final class Assertion {
     /// The delay before another request for a signal that the configuration does not have, because no event reports
     /// that a reload has added it.
     private static let reloadPause = Duration.seconds(2)
-    /// The longest time by which the release of the signal may delay the end.
+    /// The longest time by which the release of the signal may delay the end of the program.
     private static let farewell = Duration.seconds(1)
 
     private let signal: String
@@ -40,7 +40,7 @@ final class Assertion {
     /// The last complaint, which is not repeated.
     private var complaint: String?
 
-    /// The part of the way to the supervisor that has answered so far.
+    /// The component on the way to the supervisor that has answered so far.
     private enum Reach {
         /// Nothing has answered. If the socket of the bus is missing, a connection waits for it.
         case nothing
@@ -53,7 +53,7 @@ final class Assertion {
         self.kind = kind
         self.time = time
         self.command = command
-        // This happens before signals are blocked, because the command inherits this mask.
+        // The child is created before signals are blocked, because the command inherits the signal mask.
         child = ChildProcess()
         loop = try EventLoop()
     }
@@ -189,7 +189,7 @@ final class Assertion {
     }
 
     private func leave() {
-        // Otherwise, the end of the loop would wait for a bus that does not answer.
+        // Otherwise, the loop would wait for a bus that does not answer before it ends.
         owner = nil
         bus = nil
         loop.exit()

@@ -13,7 +13,7 @@ struct DaemonStatus {
         let isActive: Bool
         /// One of the states of `Session1`: `deasserted`, `inForce`, `suppressed` or `dropped`.
         let state: String
-        /// The faults of its line, such as `lost`, `stuck` or `chatter`.
+        /// The faults of the signal's line, such as `lost`, `stuck` or `chatter`.
         let faults: [String]
 
         /// A description for people.
@@ -48,11 +48,11 @@ struct DaemonStatus {
     let waiting: [String]
     /// The name and meaning of each output, and its state.
     let outputs: [(name: String, meaning: String, isAsserted: Bool)]
-    /// True if the microphone is being recorded.
+    /// True if a recording is in progress.
     let isRecording: Bool
     /// The file that is being written, or nil if there is none.
     let recordingFile: String?
-    /// The time recorded since the start, in seconds.
+    /// The time recorded since the recording began, in seconds.
     let recorded: Double
     let health: [String]
     /// The name of the device, or nil during a reload.

@@ -21,7 +21,7 @@ enum HealthReport: Hashable {
         self = descriptions.isEmpty ? .healthy(status: status) : .unhealthy(descriptions)
     }
 
-    /// Returns the same report with problems that another program reports.
+    /// Returns the report with additional problems that another program reports.
     func adding(_ others: [String]) -> HealthReport {
         switch self {
         case .healthy where !others.isEmpty: .unhealthy(others)

@@ -30,7 +30,7 @@ enum MonitorCommand: Subcommand {
         if case .unavailable(let reason) = first {
             throw DaemonConnection.Unreachable(description: "\(reason)\n\(DaemonConnection.Unreachable.advice)")
         }
-        // Ctrl-C is the usual way to end it.
+        // Ctrl-C is the usual way to end the program.
         signal(SIGINT) { _ in _exit(ExitCode.done.rawValue) }
         signal(SIGPIPE, SIG_IGN)
         return follow(follower, from: first, asJSON: options.flags.contains("--json"))
@@ -39,7 +39,7 @@ enum MonitorCommand: Subcommand {
     private static func follow(_ follower: SessionFollower, from first: SessionUpdate, asJSON: Bool) -> ExitCode {
         var page = MonitorPage()
         var update: SessionUpdate? = first
-        // The output is polled, so that the program notices that its reader has left without waiting for an event.
+        // The output is polled, so that the program ends when its reader has gone, even if no event occurs.
         let reader = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         while let news = update {
             let line = asJSON ? page.json(news) : page.line(news)

@@ -31,7 +31,7 @@ struct MonitorPage {
             ? "" : "Active: \(snapshot.active.map(\.rawValue).joined(separator: ", ")). "
     }
 
-    /// Returns the consequence of an event. If there is none, it returns at least the position.
+    /// Returns the consequence of an event. If there is none, returns at least the position.
     private static func consequence(_ sentence: String, _ snapshot: Snapshot) -> String {
         guard sentence.isEmpty, let track = snapshot.track else { return sentence }
         return "‘\(track)’ at \(snapshot.position.clock(decimals: 2))."

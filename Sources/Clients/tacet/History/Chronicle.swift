@@ -3,8 +3,8 @@
 /// A board without a battery-backed clock has a wrong date until the network sets its clock. Boots are therefore
 /// ordered as in the journal, and the entries within a boot are ordered by the monotonic clock. All times of a boot are
 /// derived from its last clock reading, which is most likely to be right. After a power cut, the last saved state often
-/// has a later reading than the last entry. The monotonic clock stands still while the system is suspended, so the
-/// entries about waking contain the length of the suspension.
+/// has a later reading than the last entry. The monotonic clock stops while the system is suspended, so the entries
+/// about waking contain the length of the suspension.
 struct Chronicle {
     struct Moment: Hashable {
         let record: JournalRecord
@@ -17,7 +17,8 @@ struct Chronicle {
         let id: String
         /// The beginning in µs since 1970.
         let start: Int64
-        /// The wakings, each with its time on the monotonic clock and the total time suspended until then.
+        /// The instants on the monotonic clock at which the system woke up, each with the total time suspended until
+        /// then.
         var wakings: [Waking] = []
         /// True if the clock was behind the previous boot's, so that the time between the two is unknown.
         var isStartUncertain = false
@@ -93,8 +94,8 @@ struct Chronicle {
     /// The largest difference, in µs, between two readings of the clocks with the same setting of the wall clock.
     private static let jitter: Int64 = 500_000
 
-    /// Returns the start of the current boot, by the first entry since the clock was last set. The readings of the
-    /// clocks differ by microseconds, but the same entry must have the same date each time it is listed.
+    /// Returns the start of the current boot, according to the first entry since the clock was last set. The readings
+    /// of the clocks differ by microseconds, but the same entry must have the same date each time it is listed.
     /// - Parameter start: the start by the current clock.
     private static func steady(_ start: Int64, _ records: [JournalRecord]) -> Int64 {
         var steady = start
@@ -102,7 +103,7 @@ struct Chronicle {
             let reading = record.realtime.subtracting(record.monotonic)
             guard reading.subtracting(start).magnitude < jitter else { break }
             steady = reading
-            // Before the waking, the monotonic clock had another distance from the wall clock.
+            // Before the system woke up, the difference between the two clocks was another one.
             if record.suspended > 0 { break }
         }
         return steady

@@ -6,7 +6,7 @@ struct DaemonOutage: Hashable {
     let cause: Timeline.Outage
     /// The boot of the last entry before the outage.
     let boot: String
-    /// The last sign of the previous run, in µs since 1970.
+    /// The last known activity of the previous run, in µs since 1970.
     let from: Int64
     /// The time from which it is certain that nothing ran. It equals `from` if the end of the run was logged.
     let certainFrom: Int64
@@ -17,7 +17,7 @@ struct DaemonOutage: Hashable {
     /// True if it may have lasted longer, because the board's clock was wrong.
     var isLengthUncertain = false
 
-    /// The result of everything that was not over when the outage began.
+    /// The outcome of everything that was not over when the outage began.
     var verdict: String {
         switch cause {
         case .powerCut: "not over at the power cut"

@@ -4,7 +4,7 @@ import Vocabulary
 ///
 /// Entries are separated by empty lines. A field is `NAME=value`. If the value is not plain text on one line, the field
 /// consists of the name, the value's length in eight bytes (little-endian), and the value. Entries of other programs
-/// are skipped. Values longer than any message are dropped, so memory is bounded whatever length the text contains.
+/// are skipped. Values longer than any message are dropped, so memory is bounded whatever lengths the text states.
 struct ExportParser {
     /// An error which means that the text is not in the export format.
     struct NoExport: Error {
@@ -17,7 +17,7 @@ struct ExportParser {
 
     private enum State {
         case line
-        /// In the length of a binary value. The bytes are those read so far.
+        /// Within the length of a binary value. `bytes` are the ones that have been read so far.
         case length(name: String, bytes: [UInt8])
         case value(name: String, left: UInt64)
     }

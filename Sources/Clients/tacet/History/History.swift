@@ -2,15 +2,15 @@ import Configuration
 import Spelling
 import Time
 
-/// The interruptions of the music with their causes, times and lengths, from the journal. It has one row per
+/// The interruptions of the music with their causes, times and lengths, from the journal. It contains one row per
 /// interruption, fault or command, not per entry.
 struct History {
     /// The length of an event.
     struct Length: Hashable {
         /// The time in µs, or nil for an instant, and while the event is not over.
         var lasted: Int64?
-        /// The least time that it lasted, in µs, if the journal does not contain its beginning. `lasted` is then the
-        /// longest time.
+        /// The minimum time that it lasted, in µs, if the journal does not contain its beginning. `lasted` is then the
+        /// maximum.
         var atLeast: Int64?
         /// True if its end was not logged, so that it lasted at least this long.
         var isCutShort = false
@@ -144,9 +144,9 @@ struct History {
             add(.notice, "start refused", moment, because: record[.reason]) { $0.kind = .fault }
         case .reloadRefused, .configurationRejected:
             add(.notice, record.event, moment, because: record[.reason]) { $0.kind = .fault }
-        // The outages show stops. The others are not part of the history.
+        // Stops are shown as outages. The other events are not part of the history.
         case .stopping, .noOpReason: break
-        // The picture shows outputs, which only follow the rest.
+        // Only the picture shows outputs, because they merely follow the other events.
         case .output: break
         default: add(.notice, record.event, moment, because: record[.reason])
         }
@@ -203,7 +203,7 @@ struct History {
         }
     }
 
-    /// Adds the change of a signal. A signal that joins an interruption belongs to the interruption's row.
+    /// Adds a change in the level of a signal. A signal that joins an interruption belongs to the interruption's row.
     private mutating func signal(_ moment: Chronicle.Moment) {
         guard let name = moment.record.signals.first, let isAssertion = moment.record.isAssertion else { return }
         if book[.interruption] != nil {
@@ -221,7 +221,7 @@ struct History {
         end(.sound, moment, outcome)
     }
 
-    /// Ends a sleep. The beginning of a sleep that was not announced is only found at its end.
+    /// Ends the row of a sleep. If the sleep was not announced, its beginning is only found when it ends.
     private mutating func awake(_ moment: Chronicle.Moment) {
         if book[.sleep] == nil {
             let length = max(0, moment.record.number(.asleep) ?? 0)

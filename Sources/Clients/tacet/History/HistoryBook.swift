@@ -1,4 +1,4 @@
-/// The rows of a history while it is being read. They begin, and later end or are cut short.
+/// The rows of a history while it is being read. Each row begins, and later ends or is cut short.
 struct HistoryBook {
     private(set) var rows: [History.Row] = []
     /// The indices of the rows that are not over.

@@ -2,14 +2,14 @@ import Spelling
 import Timeline
 import Vocabulary
 
-/// The history in a form that another program can draw. It has the rows of `tacet log` and the states of the music, the
-/// signals and the outputs.
+/// The history in a form that another program can draw. It contains the rows of `tacet log` and the states of the
+/// music, the signals and the outputs.
 struct HistoryLanes {
     /// The version of the JSON object. It changes if a reader of the last version would misunderstand the next.
     static let version = 1
-    /// The largest number of rows. If there are more, the oldest are omitted.
+    /// The maximum number of rows. If there are more, the oldest are omitted.
     static let mostRows = 10_000
-    /// The length in bytes at which longer texts are cut.
+    /// The length, in bytes, to which longer texts are cut.
     static let longestText = 500
 
     /// The rows of all lanes, in no particular order.
@@ -133,7 +133,7 @@ extension HistoryLanes {
 
     private static func text(_ text: String) -> String { JSON.string(text.visible(limit: longestText)) }
 
-    /// Returns the times from which local time is ahead of UTC, and the differences.
+    /// Returns each difference between local time and UTC, with the time from which it applies.
     private static func offsets(from since: Int64, to until: Int64) -> [String] {
         WrittenTime.clock(from: since, to: until).offsets.map { offset in
             let from = since.adding(Int64(exactly: (offset.from * 1_000_000).rounded()) ?? 0)

@@ -31,8 +31,8 @@ struct HistoryRange {
         }
     }
 
-    /// Returns the same range with a beginning. If it has none, the beginning is that of the last 24 hours that have
-    /// entries.
+    /// Returns the same range with a beginning. If the range has none, it begins at most 24 hours before the last
+    /// entry.
     func bounded(by chronicle: Chronicle) -> HistoryRange {
         guard since == nil, let first = chronicle.moments.first?.time, let last = chronicle.last(until: until) else {
             return self

@@ -98,13 +98,14 @@ extension JournalRecord {
         return self[.level]
     }
 
-    /// True if it is a command that may have moved the music.
+    /// True if the entry is a command that may have changed the position of the music.
     var isJump: Bool {
         guard kind == .command, let word = self[.command]?.split(separator: " ").first else { return false }
         return ["next", "previous", "seek", "stop"].contains(word)
     }
 
-    /// For a waking, the time that the system had been suspended, in µs. The monotonic clock stood still meanwhile.
+    /// For an entry about waking up, the time for which the system was suspended, in µs. The monotonic clock stopped
+    /// during that time.
     var suspended: Int64 {
         kind == .awake && self[.reason] == "suspended" ? max(0, number(.asleep) ?? 0) : 0
     }
@@ -114,14 +115,15 @@ extension JournalRecord {
 
     static func words(ofLevel level: String) -> String { level == "mute" ? "silence" : "\(level) dB" }
 
-    /// A change of the entry's signals.
+    /// A change in the entry's signals.
     enum SignalChange { case asserted, suppressed, released }
 
-    /// Returns the change of the entry's signals, or nil if the entry does not contain it.
+    /// Returns the change in the entry's signals, or nil if the entry does not contain it.
     /// - Parameter isHeld: true if the first of them was asserted before.
     func signalChange(isHeld: Bool) -> SignalChange? {
         switch kind {
-        // The entry does not contain whether the music would have played otherwise, so the signal counts as asserted.
+        // The entry does not contain whether the music would have played otherwise, so the signal is treated as
+        // asserted.
         case .started, .interruptionBegan, .duckBegan: .asserted
         case .interruptionEnded, .duckEnded, .noOpReason: .released
         // A signal joined or left.

@@ -31,7 +31,7 @@ enum JournalSource {
         }
     }
 
-    /// - Parameter newest: the largest number of entries to read from a journal.
+    /// - Parameter newest: the maximum number of entries to read from a journal.
     func read(newest: Int? = nil) throws -> Content {
         switch self {
         case .export(let path): try readFile(path)
@@ -75,7 +75,7 @@ enum JournalSource {
     private static func readJournal(_ directory: String?, _ newest: Int?) throws(HistoryError) -> Content {
         var content = Content()
         do throws(SystemdError) {
-            // The unit is written by the journal itself, whereas any program can call itself tacetd.
+            // The journal itself records the unit, whereas any program can call itself tacetd.
             content.damaged = try read(directory, [("_SYSTEMD_UNIT", "tacet.service")], newest) { entry in
                 guard let event = entry.fields[JournalField.event.name]?.first else { return }
                 content.records.append(
@@ -83,7 +83,7 @@ enum JournalSource {
                         realtime: Int64(clamping: entry.realtime), monotonic: Int64(clamping: entry.monotonic),
                         boot: entry.boot, event: event, fields: entry.fields))
             }
-            // A damaged entry of the service manager only reduces precision.
+            // A damaged entry from the service manager only reduces precision.
             _ = try read(directory, ProcessExit.selection, newest) { entry in
                 let exit = ProcessExit(
                     monotonic: Int64(clamping: entry.monotonic), boot: entry.boot, fields: entry.fields)
@@ -142,7 +142,7 @@ extension JournalSource {
 }
 
 extension JournalSource {
-    /// Returns problems that a person should be aware of besides the history.
+    /// Returns problems that a person should be aware of in addition to the history.
     /// - Parameter isNothing: true if there is nothing to show.
     func problems(of content: Content, isNothing: Bool) -> [String] {
         var problems: [String] = []

@@ -3,7 +3,7 @@ import Timeline
 /// The positions of the music between the journal's entries, as far as the entries and the lengths of the tracks prove
 /// them. Unproven positions are omitted, because any number of tracks may have been played between two entries.
 struct PositionReconstruction {
-    /// The contents of an entry. Times are in seconds on the picture.
+    /// The contents of an entry. Times are in seconds from the start of the picture.
     struct Fix {
         let time: Double
         let track: String
@@ -11,12 +11,12 @@ struct PositionReconstruction {
         /// The length of the track, or nil if it is unknown.
         let length: Double?
         let plays: Bool
-        /// True if a command moved the music there, or may have done so.
+        /// True if a command moved the music to this position, or may have done so.
         let isJump: Bool
     }
 
-    /// The largest difference between two positions that count as one. Entries are written a little later than the
-    /// state that they report.
+    /// The maximum difference between two positions that are treated as the same. Entries are written a little later
+    /// than the state that they report.
     private static let tolerance = 2.0
 
     private(set) var spans: [Timeline.PlaybackSpan] = []

@@ -9,8 +9,8 @@ struct ProcessExit: Hashable {
     /// The start of the service to which the process belonged.
     let invocation: String
 
-    /// The fields that select these entries in the journal. They are systemd's message “Main process exited” and its
-    /// process, so that no other program can claim an end.
+    /// The fields that select these entries in the journal. They select systemd's message “Main process exited” and
+    /// systemd's own process, so that no other program can forge such an entry.
     static let selection = [("MESSAGE_ID", "98e322203f7a4ed290d09fe03c09fe15"), ("_PID", "1")]
 
     /// - Parameter fields: the fields as in the journal, with their prefix.

@@ -50,7 +50,7 @@ enum TimelineCommand: Subcommand {
             """),
         failure: "the journal cannot be read, has no entries in this time, or the picture cannot be written")
 
-    /// The largest number of entries that are read for a program, which may ask often.
+    /// The maximum number of entries that are read when a program asks, because it may ask often.
     private static let newestEntries = 20_000
 
     static func run(_ options: Options) throws -> ExitCode {

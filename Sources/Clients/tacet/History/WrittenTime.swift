@@ -82,7 +82,7 @@ extension WrittenTime {
         let first = floorSeconds(since)
         let last = max(first, floorSeconds(until))
         var offsets = [Timeline.WallClock.Offset(from: 0, ahead: ahead(first))]
-        // No zone changes twice in a week. A span of thousands of years comes from a damaged journal.
+        // No zone changes twice in a week. A span of thousands of years can only come from a damaged journal.
         let step: Int64 = max(7 * 86_400, (last - first) / 10_000)
         var time = first
         while time < last {

@@ -3,7 +3,7 @@ import Configuration
 import Evdev
 import Spelling
 
-/// The input devices with their switches and keys, and the jacks of the sound cards, with their present states.
+/// The input devices with their switches and keys, and the jacks of the sound cards, with their current states.
 struct InputListing {
     struct Code: Hashable {
         let name: String
@@ -79,7 +79,7 @@ struct InputListing {
         return devices + cards
     }
 
-    /// The largest number of keys that are all listed. A device with more keys is a keyboard.
+    /// The maximum number of keys for which all are listed. A device with more keys is treated as a keyboard.
     private static let few = 12
 
     /// The list as one object, for programs.

@@ -79,7 +79,8 @@ enum LinesCommand: Subcommand {
 
     private static func level(_ chip: ChipInfo, _ line: LineSetting) -> Bool? {
         let request = try? LineRequest(levelsOf: [line], of: chip.path, consumer: "tacet lines")
-        // This is the settling time for the bias. 50 kΩ charges ten metres of cable (1 nF) in a quarter of it.
+        // This is the settling time for the bias. A bias of 50 kΩ charges ten metres of cable (1 nF) in a quarter of
+        // this time.
         usleep(1000)
         return (try? request?.levels())?.first
     }

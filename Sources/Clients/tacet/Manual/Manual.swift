@@ -82,7 +82,7 @@ struct Manual {
     }
 
     let name: String
-    /// The summary, without a capital and a full stop.
+    /// The summary, without a capital letter or a full stop.
     let summary: String
     /// Other names of the sub-command.
     var aliases: [String] = []
@@ -99,7 +99,7 @@ struct Manual {
     /// True if it uses the running daemon.
     var asksDaemon = false
 
-    /// The option of every sub-command.
+    /// The option that every sub-command has.
     static let help = Option("--help", nil, "print this help")
 
     /// The name and the aliases.

@@ -37,7 +37,7 @@ enum StateCommand: Subcommand {
         return areRead ? .done : .failed
     }
 
-    /// - Returns: true if it has a readable state.
+    /// - Returns: true if the file contains a readable state.
     private static func show(_ path: String, _ configuration: Configuration?, _ options: Options) -> Bool {
         let file = isFolder(path) ? path + "/state" : path
         let image: StateImage

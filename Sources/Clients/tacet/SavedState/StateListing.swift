@@ -14,7 +14,7 @@ struct StateListing {
     let age: Duration?
     /// True if the tracks are played in random order.
     let isShuffled: Bool
-    /// The results of a boot now, with the signals as saved and with none asserted, or nil without a configuration.
+    /// The forecasts for a boot now, with the signals as saved and with none asserted, or nil without a configuration.
     let forecasts: (asSaved: BootForecast, quiet: BootForecast)?
 
     /// - Parameter now: the wall clock's time.

@@ -29,7 +29,7 @@ final class ConcurrentExploration: @unchecked Sendable {
         return result ?? explorer.explore()
     }
 
-    /// Ends it early, because its result is not needed any more.
+    /// Ends the exploration early, because its result is not needed any more.
     func cancel() {
         cancellation.isRequested.store(true, ordering: .relaxed)
         while let thread, !thread.join(within: .seconds(60)) {}

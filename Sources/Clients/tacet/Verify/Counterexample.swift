@@ -151,7 +151,7 @@ struct Counterexample {
             remark("cleared \(words)")
             guard !levels[signal] else { return }
             began[signal] = nil
-            // In this path it is deasserted at once.
+            // In this path, the signal is deasserted at once.
             guard line(signal).releaseDelay > .zero else { return }
             now += .microseconds(1)
             turn(signal, false)

@@ -22,7 +22,7 @@ struct Exploration {
     private(set) var omissions: [String] = []
     /// The signals that were explored, at least separately.
     private(set) var explored: Set<SignalID> = []
-    /// The configuration that the violation applies to. It has only the signals that were explored together.
+    /// The configuration that the violation applies to. It contains only the signals that were explored together.
     private(set) var configuration: Configuration
     private let budget: ExplorationBudget
     private let kinds: Int
@@ -48,13 +48,13 @@ struct Exploration {
     /// True if all signals were explored together, in every state.
     var isComplete: Bool { omissions.isEmpty }
 
-    /// True if no rule can be broken. Combinations of three count as a proof.
+    /// True if no rule can be broken. Exploring all combinations of three is treated as a proof.
     var isProof: Bool { violation == nil && (isComplete || together == Exploration.largestCombination) }
 
     private mutating func exploreSession(limit: Int, share: Double, _ behaviour: SessionBehaviour) {
         let signals = configuration.session.signals
         let subject = "\(signals.count > 1 ? "all " : "")\(Exploration.count(signals.count, "signal")) together"
-        // It uses half of the time, so that the rest suffices for the combinations.
+        // This exploration uses half of the time, so that the rest is left for the combinations.
         budget.begin(subject, until: signals.count > 1 ? share / 2 : share)
         guard !explore(limit: limit, behaviour) else {
             explored = Set(signals.map(\.id))
@@ -110,8 +110,8 @@ struct Exploration {
         if violation != nil { self.configuration = configuration }
     }
 
-    /// Explores everything but announcements and recording, then each distinct announcement. Meanwhile it explores
-    /// recording.
+    /// Explores everything but announcements and recording, then each distinct announcement. Explores recording at the
+    /// same time.
     ///
     /// - Returns: true if all states were visited, or false at the first limit that is reached, or the first violation.
     private mutating func explore(limit: Int, _ behaviour: SessionBehaviour) -> Bool {
@@ -209,7 +209,7 @@ extension Explorer {
     }
 
     /// Creates an explorer of recording. No line chatters, and the only playback command is `play`, which drops stuck
-    /// signals. The rest does not matter to a recording.
+    /// signals. Other commands do not affect a recording.
     init(
         recordingUnder configuration: Configuration, limit: Int, behaviour: SessionBehaviour,
         shouldStop: @escaping (Int) -> Bool

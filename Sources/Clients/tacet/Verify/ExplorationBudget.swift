@@ -37,7 +37,7 @@ final class ExplorationBudget: Sendable {
     }
 
     /// - Parameters:
-    ///   - interval: the time between two calls of `report`.
+    ///   - interval: the time between two calls to `report`.
     ///   - report: receives one line about the progress of the explorations.
     ///   - clock: a clock that never goes back.
     ///   - memory: the bytes that the process uses.
@@ -61,7 +61,7 @@ final class ExplorationBudget: Sendable {
     ///   - subject: the subject of the exploration, for people.
     ///   - share: the part of the whole time after which it must end, 0…1.
     func begin(_ subject: String, until share: Double) {
-        // Memory that the previous exploration used no longer counts.
+        // Memory that the previous exploration used must not count against this one.
         Heap.trim()
         state.withLock {
             $0.subject = subject

@@ -75,7 +75,8 @@ struct LikelyMistakes {
 
     // MARK: Silences
 
-    /// Returns true if silences that nothing ends must be searched for. If nobody can start playback, a stop is final.
+    /// Returns true if silences that nothing ends must be searched for. If no command can start playback, a stop is
+    /// final.
     static func canBeSilentForGood(_ configuration: Configuration) -> Bool {
         !configuration.session.hasPlaybackInterface
     }

@@ -80,6 +80,6 @@ enum VerifyCommand: Subcommand {
     }
 
     private static let infinity = "infinity"
-    /// The least memory, in bytes, that suffices for anything.
+    /// The minimum amount of memory, in bytes, with which an exploration is useful.
     private static let least: Int64 = 64 << 20
 }
