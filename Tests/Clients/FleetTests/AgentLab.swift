@@ -58,13 +58,13 @@ struct AgentLab {
     /// Makes Tacet unavailable.
     mutating func lose() { _ = give(.update(.unavailable(.notRunning))) }
 
-    /// Acknowledges all publications and answers the questions about health.
+    /// Acknowledges all publications and answers the queries about health.
     mutating func settle() {
         for _ in 0..<20 { _ = give(.acknowledged(topic: "tacet/b/state", refused: nil)) }
         for number in 1..<20 { _ = give(.answered(number, .health([]))) }
     }
 
-    /// Answers the next question about health with the signals that Tacet has.
+    /// Answers the next query about health with the signals that Tacet has.
     @discardableResult
     mutating func sendSignals(_ names: Set<String>) -> [FleetEffect] {
         if agent.health.deadline != nil { _ = advance(by: .seconds(10)) }

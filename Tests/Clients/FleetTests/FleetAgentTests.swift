@@ -71,7 +71,7 @@ struct FleetAgentTests {
         #expect(memory.find(first) == .repeated(answer: "old"))
         for number in 0..<IDMemory.capacity { memory.add(IDMemory.Entry(id: "\(number)", checksum: 1)) }
         #expect(memory.find(first) == .new)
-        // The same id is used again much later, with another answer.
+        // When the same id is used again much later, the old answer is not returned.
         memory.add(first)
         #expect(memory.find(first) == .repeated(answer: nil))
     }
@@ -145,7 +145,7 @@ struct FleetAgentTests {
                 "the clock is not synchronised, so announcements with expires_at are refused (is there a time server? see"
                     + " TrustClock= in mqtt.conf)"
             ])
-        // It was not executed, so it can be sent again.
+        // The announcement was not executed, so it can be sent again.
         lab.now.isSynchronised = true
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":2000000}"#).calls.count == 1)
         #expect(lab.agent.problems.isEmpty)
@@ -157,7 +157,7 @@ struct FleetAgentTests {
         #expect(lab.message("b/command", "pause", retained: true).calls.isEmpty)
     }
 
-    /// All boards of a fleet would read it at each start.
+    /// Otherwise, all boards of a fleet would parse retained requests each time they start.
     @Test(arguments: ["b/announce", "all/command"]) func retainedRequestIsRejectedBeforeItIsRead(_ topic: String) {
         var lab = AgentLab()
         let effects = lab.message(topic, #"{"id":"a","#, retained: true)
@@ -215,7 +215,7 @@ struct FleetAgentTests {
         let most = WriteBudget.mostFiles
         let files = admitted(
             (0..<most).map { (1, minute * ($0 / 10)) } + [(1, minute * 59)]
-                // The first ten are an hour old.
+                // The first ten announcements are an hour old.
                 + (0..<11).map { _ in (1, minute * 60) })
         #expect(files[..<most].allSatisfy { $0 })
         #expect(Array(files[most...]) == [false] + Array(repeating: true, count: 10) + [false])
@@ -359,7 +359,7 @@ struct FleetAgentTests {
         #expect(lab.agent.outcomes.isEmpty)
     }
 
-    /// Programs on the board must be able to announce, too, whatever the broker's clients send.
+    /// Programs on the board must also be able to announce, whatever the broker's clients send.
     @Test func announcementsFromTheBrokerTakeOnlyAPartOfThePlaces() throws {
         var lab = AgentLab()
         func announce(_ id: Int) throws -> Bool {
@@ -389,14 +389,14 @@ struct FleetAgentTests {
         #expect(lab.agent.held.isEmpty)
     }
 
-    /// Its place would be taken for ever, also if nothing happens any more.
+    /// Otherwise, the announcement would occupy its place in the queue for ever.
     @Test(arguments: [false, true]) func announcementWhoseEndWasMissedIsLost(afterAnotherSound: Bool) throws {
         var lab = AgentLab()
         let call = try #require(lab.message("b/announce", #"{"id":"a","sound":"gong"}"#).lastCall)
         let receipt = try #require(AnnouncementReceipt([.string("success"), .uint64(9)]))
         _ = lab.give(.answered(call, .receipt(receipt)))
         lab.settle()
-        // Its event may be on its way.
+        // The event for the end may be on its way.
         #expect(lab.event("pause", sound: afterAnotherSound ? "gong" : nil).published("answer").isEmpty)
         #expect(lab.advance(by: .seconds(29)).published("answer").isEmpty)
         var effects = lab.advance(by: .seconds(1))

@@ -32,7 +32,7 @@ struct FleetPublicationTests {
         #expect(lab.message("b/command", "next").calls.count == 1)
     }
 
-    /// Each can wear out the disks of tacet-mqtt and tacetd.
+    /// Each command makes tacet-mqtt and tacetd write to a disk, which wears out.
     @Test func commandsOfAnHourAreBoundedWhateverTheirRate() throws {
         var lab = AgentLab()
         var calls = 0
@@ -50,10 +50,10 @@ struct FleetPublicationTests {
         }
         #expect((699...701).contains(calls))
         #expect(refusal.contains(#""answer":"refused","reason":"this board executes at most 600 commands an hour"#))
-        // Nor does their sender fill the journal.
+        // The commands do not fill the journal either.
         let executed = news.count { if case .executed = $0 { true } else { false } }
         #expect((400...500).contains(executed), "\(executed)")
-        // Nor keep announcements away, or from being remembered.
+        // Nor do the commands prevent announcements from being executed and remembered.
         let announced = lab.message("b/announce", #"{"id":"a","sound":"gong"}"#)
         #expect(announced.calls.count == 1)
         #expect(announced.contains { if case .remember(let entry) = $0 { entry.id == "announce id a" } else { false } })
@@ -137,7 +137,7 @@ struct FleetPublicationTests {
             ])
     }
 
-    /// Another board is not the cause.
+    /// The cause is not another board.
     @Test func repeatedConnectionLossForAKnownReasonNamesTheReason() {
         var lab = AgentLab()
         var news: [FleetNews] = []
@@ -149,7 +149,8 @@ struct FleetPublicationTests {
         #expect(lab.agent.problems == [problem] && news.contains(.losesConnections(problem)))
     }
 
-    /// Otherwise anybody who publishes such a topic would block every alarm, because a broker may retain and repeat it.
+    /// Otherwise, any client that publishes to such a topic would block every alarm, because a broker may retain and
+    /// repeat the message.
     @Test func signalsAreSubscribedByTheirNamesAfterAMalformedTopic() throws {
         var lab = AgentLab()
         func filters(_ effects: [FleetEffect]) -> [[String]] {
@@ -164,7 +165,7 @@ struct FleetPublicationTests {
         // Tacet has another signal.
         let told = lab.sendSignals(["alarm", "evacuation", "a/b"])
         #expect(filters(told).first?.prefix(2) == ["tacet/b/signal/alarm", "tacet/b/signal/evacuation"])
-        // After ten minutes, the next connection tries all.
+        // After ten minutes, the next connection subscribes to all signals again.
         _ = lab.advance(by: .seconds(600))
         _ = lab.give(AgentLab.loss)
         #expect(filters(lab.give(.connected(unacknowledged: 0))) == [["b", "g", "all"].map { "tacet/\($0)/signal/+" }])
@@ -226,7 +227,7 @@ struct FleetPublicationTests {
         #expect(lab.advance(by: .seconds(1)).contains { if case .publish = $0 { true } else { false } })
     }
 
-    /// It would end the connection, and would do so again at each repetition.
+    /// An answer to such a topic would end the connection, each time that it is repeated.
     @Test(arguments: [
         String(repeating: "/", count: 32), "$SYS/x", "$share/a/b", "a/+", "a\u{1}b", String(repeating: "a", count: 257),
         "",

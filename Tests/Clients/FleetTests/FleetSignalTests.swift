@@ -16,7 +16,7 @@ struct FleetSignalTests {
         try lab.answer(renewed)
         _ = lab.give(AgentLab.loss)
         #expect(lab.advance(by: .seconds(60)).calls.isEmpty)
-        // It may have ended meanwhile, so the level counts again only when the broker has repeated it.
+        // The signal may have ended in the meantime, so its level is used again only when the broker has repeated it.
         #expect(lab.give(.connected(unacknowledged: 0)).calls.isEmpty)
         #expect(lab.message("all/signal/evacuation", "on", retained: true).calls == on.calls)
     }
@@ -44,7 +44,8 @@ struct FleetSignalTests {
         #expect(lab.advance(by: FleetSignals.settling).calls == [.set("x", false, lease: FleetSignals.lease)])
     }
 
-    /// A broker that has kept the session first delivers the messages published meanwhile, and then the retained ones.
+    /// A broker that has kept the session first delivers the messages published in the meantime, and then the retained
+    /// ones.
     @Test(arguments: [true, false])
     func messagePublishedDuringADisconnectionIsNotYetALevel(_ isKept: Bool) throws {
         var lab = AgentLab()
@@ -57,7 +58,7 @@ struct FleetSignalTests {
             let kept = lab.message("all/signal/x", "off", retained: true)
             #expect(kept.calls == [.set("x", false, lease: FleetSignals.lease)])
             try lab.answer(kept)
-            // This message is published now.
+            // This message is not retained, but has just been published.
             #expect(lab.message("all/signal/x", "on").calls == [.set("x", true, lease: FleetSignals.lease)])
         }
         let settled = lab.advance(by: FleetSignals.settling).calls
@@ -80,7 +81,7 @@ struct FleetSignalTests {
         #expect(lab.agent.problems == ["the broker does not allow this board to subscribe to tacet/b/signal/+"])
         _ = lab.give(.subscribed(AgentLab.granted))
         #expect(lab.agent.problems.isEmpty)
-        // An answer without results refuses all.
+        // An answer without results refuses all filters.
         _ = lab.give(.subscribed([]))
         #expect(lab.agent.problems.count == 1)
     }
@@ -93,7 +94,7 @@ struct FleetSignalTests {
         #expect(
             lab.advance(by: .milliseconds(1)).news == [.brokerRefused("A request to the broker failed: \(problem).")])
         #expect(lab.agent.problems == [problem])
-        // It is reported once, and another connection alone is not an answer.
+        // The missing answer is reported once, and another connection alone is not an answer.
         #expect(lab.advance(by: SubscriptionState.timeout).news.isEmpty)
         lab.reconnect()
         #expect(lab.agent.problems == [problem])
@@ -135,7 +136,7 @@ struct FleetSignalTests {
         #expect(lab.message("all/signal/evacuation", "on").calls.count == 1)
     }
 
-    /// Write access to one topic must not be enough to block an alarm of the whole fleet.
+    /// Write access to one topic must not be enough to block an alarm for the whole fleet.
     @Test func knownSignalIsAcceptedHoweverManyOthersThereAre() throws {
         var lab = AgentLab()
         lab.sendSignals(["evacuation"])
@@ -158,7 +159,7 @@ struct FleetSignalTests {
         #expect(told.contains { if case .subscribe = $0 { true } else { false } })
         let on = lab.message("all/signal/evacuation", "on", retained: true)
         #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
-        // It does not ask for ever if there are too many signals of others.
+        // The board does not subscribe again and again if there are too many signals that Tacet does not have.
         _ = lab.message("b/signal/one-more", "on", retained: true)
         #expect(!lab.sendSignals(["evacuation"]).contains { if case .subscribe = $0 { true } else { false } })
     }
@@ -172,7 +173,7 @@ struct FleetSignalTests {
         #expect(lab.advance(by: FleetSignals.pause).calls == [.set("evacuation", true, lease: FleetSignals.lease)])
     }
 
-    /// The configuration may get a signal later, when others have taken its place.
+    /// The configuration may be given a signal after other signals have taken its place.
     @Test func droppedSignalIsRequestedAgainWhenTacetHasIt() throws {
         var lab = AgentLab()
         lab.sendSignals(["alarm"])
@@ -181,7 +182,7 @@ struct FleetSignalTests {
         var other = lab
         for number in 0..<FleetSignals.most { _ = lab.message("b/signal/\(number)", "on") }
         #expect(lab.sendSignals(["alarm", "new"]).contains { if case .subscribe = $0 { true } else { false } })
-        // If it is still there, it is set at once.
+        // A signal that has not been dropped is set at once.
         #expect(other.sendSignals(["alarm", "new"]).calls == [.set("new", true, lease: FleetSignals.lease)])
     }
 

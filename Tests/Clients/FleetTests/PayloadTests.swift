@@ -54,7 +54,7 @@ struct PayloadTests {
         ("[" + String(repeating: "{},", count: 1_000_000), "the payload has more than 1024 values"),
         (#"{"id":["# + String(repeating: "1,", count: 2000), "the payload has more than 1024 values"),
         (#"{"id":"# + String(repeating: "1", count: 65), "the payload has a number or word of more than 64 bytes"),
-        // The contents of a string do not count, whatever is escaped.
+        // The contents of a string are not counted, whatever is escaped in it.
         (
             #"{"id":""# + String(repeating: #"\"{,["#, count: 2000) + #""}"#,
             "“id” must be a text of 1 to 128 bytes, or a whole"

@@ -17,7 +17,7 @@ struct RuterTests {
             topic: "sensors/stop_button", signal: "stop", accessibleSignal: "blue-button"),
         door: RuterSettings.Door(topic: "sensors/door", signal: "door"))
 
-    /// An agent at a given time, whose clock counts as synchronised.
+    /// Returns an agent at a given time, with a synchronised clock.
     private static func lab(at time: String = "2018-11-13T08:39:33Z", available: Bool = true) throws -> AgentLab {
         var lab = AgentLab(connected: false, available: available, ruter: settings)
         lab.now.wallClock = try #require(Timestamp.parse(time))
@@ -30,7 +30,8 @@ struct RuterTests {
         .message(MQTTMessage(topic: "pe/audio", payload: Array(payload.utf8), isRetained: retained))
     }
 
-    /// The structure of the published example of two files, with two tiny files instead of its truncated ones.
+    /// Returns a message like the published example with two files, but with two tiny files instead of the truncated
+    /// ones.
     private static func example(
         trace: String = "3841a268-0c03-4588-b476-211be0f26a0d", first: String = #""content":"T25l""#,
         second: String = #""content":"VHdv""#
@@ -96,7 +97,7 @@ struct RuterTests {
         #expect(announcements(effects).isEmpty)
         let download = try #require(downloads(effects).first)
         #expect(download.url == "http://webserver.local/resources/safety_long.opus" && download.within == .seconds(10))
-        // The message is delivered again meanwhile.
+        // In the meantime, the message is delivered again.
         #expect(downloads(lab.give(RuterTests.message(payload))).isEmpty)
         // The next message does not overtake it either.
         #expect(announcements(lab.give(RuterTests.message(RuterTests.example()))).isEmpty)
@@ -208,7 +209,7 @@ struct RuterTests {
         #expect(slow.give(.downloaded(download.number, .success([1]))).calls.isEmpty)
     }
 
-    /// It would occupy places in the queue.
+    /// Otherwise, the message would occupy places in the queue.
     @Test func messageForTomorrowIsRefused() throws {
         var lab = try RuterTests.lab()
         let payload = RuterTests.example().replacing("2018-11-13T08:39:32.749Z", with: "9999-01-01T00:00:00Z")
@@ -347,7 +348,8 @@ struct RuterTests {
         #expect(published(again, "sensors/stop_button").isEmpty && published(again, "sensors/door").count == 1)
     }
 
-    /// A message that is heard in parts, and the announcements of others, leave places to the programs on the board.
+    /// A message that is played in parts, together with other announcements, must leave places for the programs on the
+    /// board.
     @Test func messageWaitsUntilThereAreEnoughPlacesForItsFiles() throws {
         var lab = try RuterTests.lab()
         let call = try #require(lab.give(announcement("a")).lastCall)
@@ -359,7 +361,7 @@ struct RuterTests {
         #expect(announcements(lab.give(RuterTests.message(payload))).isEmpty)
         let ended = lab.event("sound ended gong", [.soundEnded("gong", id: 1)])
         #expect(announcements(ended).count == 12)
-        // And the other way round.
+        // Other announcements also wait for the message.
         #expect(announcements(lab.give(announcement("b"))).isEmpty)
     }
 

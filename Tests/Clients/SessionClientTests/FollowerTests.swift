@@ -66,7 +66,7 @@ import Testing
         #expect(late.isEmpty)
         let steps = follower.take(Telegram.answer(.variant(Telegram.scene())), to: .scene(of: ":1.9"))
         #expect(names(steps) == ["available active"])
-        // A new owner that takes over at once is also reported as a gap.
+        // If a new owner takes over at once, the loss of the previous one is also reported.
         let takeover = follower.take(Telegram.nameOwner(":1.12"))
         #expect(names(takeover) == ["unavailable: tacetd is not running", "scene of :1.12?"])
     }

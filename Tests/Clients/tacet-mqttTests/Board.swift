@@ -5,7 +5,7 @@ import ServiceLab
 import SoundLab
 import Testing
 
-/// A board at a broker, with a real mosquitto, a message bus, tacetd (on the `null` PCM) and tacet-mqtt.
+/// A board that is connected to a real mosquitto, with a message bus, tacetd (on the `null` PCM) and tacet-mqtt.
 final class Board {
     let broker: Broker
     let bus: MessageBus
@@ -16,8 +16,8 @@ final class Board {
     private let log: Int32
 
     /// - Parameters:
-    ///   - signals: sections that are added to tacetd's configuration, which has a track of a minute and a sound `gong`
-    ///     of a second.
+    ///   - signals: sections that are added to tacetd's configuration, which has a track of one minute and a sound
+    ///     `gong` of one second.
     ///   - settings: settings that are added to mqtt.conf, whose [Board] has the name `b` and trusts the clock.
     init(_ broker: Broker, signals: String = "", settings: String = "") throws {
         self.broker = broker
@@ -90,7 +90,7 @@ final class Board {
     func killBridge() { bridge?.end() }
     func stopBridge() { bridge?.end(with: SIGTERM) }
 
-    /// The most memory that tacet-mqtt has used so far, in KiB.
+    /// The peak memory use of tacet-mqtt so far, in KiB.
     var bridgeMemoryPeak: Int {
         let status = bridge.flatMap { try? String(contentsOfFile: "/proc/\($0.pid)/status", encoding: .utf8) } ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

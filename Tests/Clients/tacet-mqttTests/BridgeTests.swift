@@ -43,7 +43,7 @@ import Testing
         }
         board.wait(desk, "tacet/b/answer", #""id":"a1","board":"b","answer":"success""#)
         board.wait(desk, "tacet/b/answer", #""id":"a1","board":"b","outcome":"ended""#)
-        // This also holds after a restart, even if the broker delivers the announcement again.
+        // The announcement is not played again after a restart either, even if the broker delivers it again.
         board.killBridge()
         try board.startBridge()
         board.wait("return") { desk.lines.filter { $0.hasSuffix("availability online") }.count == 2 }
@@ -92,7 +92,7 @@ import Testing
         board.wait(desk, #""id":"3""#, #""answer":"audioMissing""#)
         try announce("4", #""audio":"\#(Data("no sound".utf8).base64EncodedString())""#)
         board.wait(desk, #""id":"4""#, #""answer":"noSuchContent""#)
-        // The disk has only files that Tacet has accepted.
+        // The disk contains only files that Tacet has accepted.
         #expect(try FileManager.default.contentsOfDirectory(atPath: board.path("audio")) == [hash])
         #expect(try FileManager.default.contentsOfDirectory(atPath: board.path("run/audio")).isEmpty)
     }
@@ -129,7 +129,7 @@ import Testing
         for id in 1...2 { board.wait(desk, #""id":"\#(id)""#, #""outcome":"ended""#) }
     }
 
-    /// The kernel reports the most memory that the process has used, in KiB.
+    /// The kernel reports the peak memory use of the process, in KiB.
     @Test func messageOfManyTinyValuesTakesLittleMemory() throws {
         let broker = try Broker()
         let desk = try broker.subscribe(["tacet/b/answer"])
@@ -152,9 +152,9 @@ import Testing
             try Data([1]).write(to: URL(fileURLWithPath: board.path("audio/\(name)")))
         }
         for number in 1000..<2200 { try create(name(number)) }
-        // The first file is left over from a power cut, and the second is from another program.
+        // The first of these files is left over from a power cut, and the second belongs to another program.
         for file in ["\(name(1000)).new", "notes"] { try create(file) }
-        // This file was used longest ago.
+        // This is the least recently used file.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: board.path("audio/\(name(1500))"))
         board.wait("state") { board.isReady }
@@ -421,7 +421,7 @@ import Testing
         #expect(low.split(separator: "\n").count == 1)
     }
 
-    /// Runs `tacet-mqtt --check`. Returns its exit code and its complaints.
+    /// Runs `tacet-mqtt --check`, and returns its exit code and messages.
     private func check(_ path: String) throws -> (code: Int32, text: String) {
         let pipe = Pipe()
         let process = try Subprocess(

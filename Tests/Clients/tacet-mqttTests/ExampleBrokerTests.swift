@@ -76,7 +76,7 @@ import Testing
     /// that are kept for it.
     @Test func nobodyCanTakeTheSessionOfABoard() throws {
         let certificates = try Certificates()
-        // Everything but what would leave this test's folder.
+        // Uses all settings except those with paths outside this test's folder.
         let lines = try Self.example("mosquitto.conf").split(separator: "\n").filter { line in
             !["listener", "persistence", "autosave", "#"].contains { line.hasPrefix($0) }
         }
@@ -84,7 +84,7 @@ import Testing
             of: "/etc/mosquitto/acl", with: "FOLDER/acl"
         ).replacingOccurrences(of: "/etc/mosquitto", with: certificates.folder.path)
         let broker = try Broker(settings, files: ["acl": try Self.example("mosquitto.acl")])
-        // The user's name is the certificate's.
+        // The user's name comes from the certificate.
         func login(_ user: String, _ client: String) -> [String] {
             [
                 "-V", "5", "-i", client, "--cafile", certificates.path("ca.pem"), "--cert",

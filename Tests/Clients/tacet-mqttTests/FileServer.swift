@@ -61,7 +61,7 @@ final class FileServer: Sendable {
                 state.requests.append(path)
                 return state.files[path]
             }
-            // The answer has no length, so the client has to count.
+            // The answer does not contain the length, so the client has to count the bytes.
             var answer = Data("HTTP/1.0 \(file == nil ? "404 Not Found" : "200 OK")\r\n\r\n".utf8)
             if let file { answer += file }
             var rest = Array(answer)[...]

@@ -8,7 +8,7 @@ import Testing
 
 /// The files that tacet-mqtt writes to the disk.
 struct StorageTests {
-    /// A separate folder that is deleted with this value.
+    /// A separate folder that is deleted when this object is deallocated.
     private final class Scratch {
         let folder: URL
 
@@ -93,7 +93,7 @@ struct StorageTests {
         #expect(try scratch.names("disk").contains(audio(1000).hash))
     }
 
-    /// Otherwise a power cut could make the board execute a request twice.
+    /// Otherwise, a power cut could make the board execute a request twice.
     @Test func idsAreOnTheDiskBeforeTheirRequestsArePassedOn() throws {
         let scratch = try Scratch()
         let file = IDFile(scratch.path("ids"))
@@ -107,7 +107,7 @@ struct StorageTests {
     }
 }
 
-/// The sizes that files had when they were last synced.
+/// The size that each file had when it was last synced.
 private enum Syncs {
     private static let sizes = Mutex<[ino_t: Int]>([:])
 

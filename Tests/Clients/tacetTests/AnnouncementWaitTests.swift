@@ -34,7 +34,7 @@ import Testing
         AnnouncementWait.end(of: id, in: update)
     }
 
-    /// It is played again after the call, and after an announcement of higher priority.
+    /// The announcement is played again after the call, and after an announcement of higher priority.
     @Test mutating func cutThatIsNotFinalDoesNotEndTheWait() {
         #expect(end(announce("gong", 1)) == nil)
         #expect(end(turn(true)) == nil)

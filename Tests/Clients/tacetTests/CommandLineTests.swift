@@ -158,7 +158,7 @@ import Testing
         #expect(try folder.contents == ["c.conf", "s"])
     }
 
-    /// In this way, Ctrl-C leaves nothing behind.
+    /// Pressing Ctrl-C therefore leaves nothing behind.
     @Test func simulateWithoutOutputsWritesNoFiles() throws {
         let folder = try Folder(["c.conf": "[Session]\n", "s": "1s power-cut\n2s boot\n3s end\n"])
         let result = try Program.run(

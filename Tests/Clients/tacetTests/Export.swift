@@ -236,7 +236,7 @@ extension ExportParser {
 }
 
 extension Chronicle {
-    /// Returns the timeline that `tacet timeline` draws of everything.
+    /// Returns the timeline that `tacet timeline` draws for the whole history.
     func timeline() throws -> Timeline { try #require(HistoryPicture(self, .everything)?.timeline) }
 }
 

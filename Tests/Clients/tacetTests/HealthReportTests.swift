@@ -3,7 +3,7 @@ import Testing
 
 @testable import tacet
 
-/// The single line and the exit code that a monitoring system reads.
+/// The line and the exit code that a monitoring system reads.
 @Suite struct HealthReportTests {
     private func report(_ problems: [String]) -> HealthReport {
         HealthReport(["Health": .strings(problems), "Status": .string("Playing ‘One.flac’")])

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// This also holds while the music is interrupted, when the log has no row for the signal.
+    /// The signal also has a lane while the music is interrupted, although the log then has no row for it.
     @Test func signalHasALaneDuringAnInterruption() throws {
         let export = Export.morning
         #expect(

@@ -6,7 +6,8 @@ import Timeline
 
 /// The picture that `tacet timeline` draws.
 @Suite struct HistoryPictureTests {
-    /// The picture shows the volume like that of a rehearsal. An entry without a volume changes nothing.
+    /// The picture shows the volume in the same way as the picture of a rehearsal. An entry without a volume changes
+    /// nothing.
     @Test func pictureShowsTheVolume() throws {
         var export = Export()
         let plays: [(String, String)] = [("PLAYING", "yes"), ("INTENT", "playing")]

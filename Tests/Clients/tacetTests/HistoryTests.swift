@@ -17,7 +17,7 @@ import Testing
         #expect(records[2].monotonic == 80_100_000 && records[2].realtime == 1_795_269_680_100_000)
     }
 
-    /// An entry that waited for the journal is older than its date in the journal, as a later entry may also be.
+    /// If an entry was delayed before the journal received it, its date in the journal is too late.
     @Test func entryThatWaitedHasTheTimeAtWhichItWasWritten() throws {
         var export = Export()
         export.entry(10, "started", "Tacet runs.")
@@ -88,7 +88,7 @@ import Testing
         return (rows, History.text(rows).map { $0.line })
     }
 
-    /// A flipped bit causes at most an error.
+    /// A flipped bit causes an error at worst.
     @Test(arguments: [Export.morning, .extreme])
     func anyFlippedByteIsHandled(export: Export) {
         let whole = Array(export.data)
@@ -157,8 +157,8 @@ import Testing
         let chronicle = try Export.morning.chronicle()
         let moments = chronicle.moments
         #expect(zip(moments, moments.dropFirst()).allSatisfy { $0.time <= $1.time })
-        // The clock was corrected from 1970 during the second boot, so its first entry is also 18 s after the beginning
-        // of that boot.
+        // The clock was corrected during the second boot, which began in 1970, so the first entry of that boot is also
+        // 18 s after its beginning.
         let second = try #require(moments.first { $0.record.boot.hasPrefix("2") })
         #expect(
             second.time == 1_795_269_918_000_000 && chronicle.boot(second.record.boot)?.start == 1_795_269_900_000_000)
@@ -214,7 +214,7 @@ import Testing
         // The outage lasts from the last saved state to the first entry of the next boot.
         #expect(rows[6].began == 1_795_269_745_000_000)
         #expect(rows[6].length.lasted == 173_000_000 && !rows[6].length.isOpen)
-        // It certainly lasts from the boot on.
+        // It is certain only from the boot on.
         #expect(rows[6].length.atLeast == 18_000_000)
         #expect(rows[7].length.lasted == 12_000_000)
         #expect(rows[9].length.lasted == 5_000_000 && rows[10].length.isOpen)
@@ -347,7 +347,7 @@ import Testing
         export.clock += 0.000_004
         export.entry(30, "stopping", "Tacet stops.")
         let records = try export.read().records
-        // This also applies to the readings of each run.
+        // The readings also differ slightly from run to run.
         let runs = [Int64(-3), 0, 7, 200_000].map { jitter in
             let boot = Chronicle.Boot(id: export.boot, start: 1_795_269_600_000_000 + jitter)
             return Chronicle(records, now: boot).moments.map(\.time)

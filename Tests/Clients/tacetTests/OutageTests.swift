@@ -65,7 +65,7 @@ import Timeline
                 "started", "no power", "started",
             ])
         #expect(rows[2].outcome == "/etc/tacet/tacet.conf:3: error: no such key")
-        // A message may contain any number of colons, so only the fields count.
+        // A message may contain any number of colons, so only the fields are used.
         #expect(rows[3].outcome == "plays ‘a.flac’ at 0:05")
         #expect(rows[4].length.isCutShort && rows[4].length.lasted == 15_000_000)
         #expect(rows[4].outcome == "not over when Tacet was killed")
@@ -98,7 +98,7 @@ import Timeline
     }
 
     @Test func killWithoutALoggedEndHasBounds() throws {
-        // The ends belong to another start or come from another program, or there is none.
+        // The entries about ends belong to another invocation or come from another program, or there are none.
         let others: [(inout Export) -> Void] = [
             { $0.exit(170, of: "bbbb") }, { $0.exit(170, of: "aaaa", by: 300) }, { _ in },
         ]

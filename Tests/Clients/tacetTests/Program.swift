@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs `tacet` like a person.
+/// Runs `tacet` as a person would.
 enum Program {
     struct Result {
         let code: Int32

@@ -41,7 +41,7 @@ import Testing
         #expect(listing.lines == ["The configuration has no sounds."] && listing.json == "{\"sounds\":[]}")
     }
 
-    /// Another version of the daemon may send any value.
+    /// A different version of the daemon may send any value.
     @Test func valuesOfOtherTypesAreSkipped() {
         #expect(SoundListing(.string("gong")).sounds.isEmpty)
         let odd = BusValue.array(of: "(s)", [.structure([.string("gong")])])

@@ -6,7 +6,7 @@ import Testing
 
 /// File names can contain control characters, which must not reach the terminal.
 @Suite struct TerminalOutputTests {
-    /// The error names a scenario that does not exist.
+    /// The error contains the name of a scenario that does not exist.
     @Test func escapesControlCharactersInErrors() throws {
         let result = try Program.run("simulate", "\u{1B}[31mred\u{9B}", "--config", "/dev/null")
         #expect(result.code == 1 && result.errors.contains("\\x1b[31mred\\x9b"))

@@ -77,7 +77,8 @@ import Verification
 
     // MARK: Counterexamples
 
-    /// Runs the scenario that was found with a broken session on a correct one, with the same events in the same order.
+    /// Runs the scenario that a broken session has produced on a correct session, with the same events in the same
+    /// order.
     private func rehearse(_ verdict: Verdict, in folder: Folder) throws -> [String] {
         let scenario = try #require(verdict.scenario)
         try scenario.write(to: folder.url.appendingPathComponent("s"), atomically: true, encoding: .utf8)
@@ -129,7 +130,7 @@ import Verification
         let (verdict, folder) = try verdict(
             "[Signal phone-call]\nLine=P\nActiveLow=yes\nStuckAfter=10s\nChatterLimit=6\n",
             behaviour: SessionBehaviour(handle: { session, event, now in
-                // The broken session forgets a stuck signal that also chatters.
+                // This broken session forgets a stuck signal that also chatters.
                 guard case .fault(let fault) = event, fault.kind == .chatter else {
                     return session.handle(event, at: now)
                 }
@@ -142,7 +143,7 @@ import Verification
         #expect(stuck < chatter)
     }
 
-    /// A path that ends with a boot after a call does not wait for the call's ReleaseDelay.
+    /// In a path that ends with a boot after a call, the boot does not wait for the call's ReleaseDelay.
     @Test(arguments: [("", [String]()), ("[Session]\nResumeDelay=300ms\n", ["episode ended"])])
     func signalThatABootHoldsIsDeassertedInTheScenario(session: String, delayed: [String]) throws {
         let (verdict, folder) = try verdict(
@@ -159,7 +160,7 @@ import Verification
         #expect(Array(events.suffix(expected.count)) == expected, "\(events)")
     }
 
-    /// This holds even if there is a step between the end of the call and the end of its ResumeDelay.
+    /// The delay elapses on time even if there is a step between the end of the call and the end of its ResumeDelay.
     @Test func resumeDelayElapsesOnTime() throws {
         let (verdict, folder) = try verdict(
             "[Session]\nResumeDelay=300ms\n" + Self.wires,
@@ -393,10 +394,11 @@ import Verification
             ],
             sounds: [
                 SoundPolicy(id: "a", effect: try level(-14)),
-                // The next two are louder than the music during the alarm.
+                // The next two sounds are louder than the music during the alarm.
                 SoundPolicy(id: "b", effect: try level(-13)), SoundPolicy(id: "c", effect: try level(-12)),
-                // The first of the next three is as important as the call, and the others are more important. The third
-                // is also more important than the alarm, which makes no difference: the alarm does not silence sounds.
+                // The first of the next three has the same priority as the call, and the others have a higher one. The
+                // third also has a higher priority than the alarm. That makes no difference, because the alarm does not
+                // silence sounds.
                 SoundPolicy(id: "d", effect: try level(-14), priority: 50),
                 SoundPolicy(id: "e", effect: try level(-14), priority: 51),
                 SoundPolicy(id: "f", effect: try level(-14), priority: 95),

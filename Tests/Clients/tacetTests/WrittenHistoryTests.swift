@@ -16,7 +16,7 @@ import Testing
         private var session: Session
         private var formatter = JournalFormatter()
         private(set) var export = Export()
-        /// The text that replaces every message, like a later version or a translation.
+        /// The text that replaces every message, as a later version or a translation might.
         var message: String?
         var outputs: [OutputID] = []
 
@@ -128,7 +128,7 @@ import Testing
             rows[1].outcome
                 == "stays paused in ‘One.flac’ at 0:20 because phone-call has ended, after which playback does not resume "
                 + "automatically (Resume=manual)")
-        // During a call without a card, the call is the cause.
+        // If no card is present during a call, the call is reported as the cause.
         #expect(rows[2].outcome == "quiet because phone-call is asserted" && rows[2].length.lasted == 3_000_000)
         #expect(rows[3].outcome == "quiet because phone-call is asserted")
         #expect(rows[6].outcome == "stays paused in ‘One.flac’ at 0:40")

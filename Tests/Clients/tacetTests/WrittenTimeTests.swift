@@ -3,7 +3,7 @@ import Testing
 @testable import tacet
 
 @Suite struct WrittenTimeTests {
-    /// A whole minute, which it is in every time zone.
+    /// A time that is a whole minute in every time zone.
     private let now: Int64 = 1_795_269_600_000_000
 
     @Test func parsesTimeSpansBeforeNow() {

@@ -228,7 +228,7 @@ import Vocabulary
             let entry = service.output.split(separator: "\n").last { $0.contains("FILE=\(path)") }
             #expect(entry?.contains(words) == true && entry?.contains(" REASON=") == true, "\(path): \(entry ?? "")")
         }
-        // None of them has affected the daemon or its sounds.
+        // None of the files has affected the daemon or its sounds.
         #expect(try file(bus, ["s", "\(folder)/gong.wav"], "missing").text == "st \"success\" 1\n")
         #expect(try tacet(bus, "announce", "gong").code == 0)
     }
@@ -285,7 +285,7 @@ import Vocabulary
         await #expect(throws: SessionError.self) { try await client.announce(Announcement("gong"), file: "gong.wav") }
     }
 
-    /// The test uses the library like another program.
+    /// The test uses the library as any other program would.
     @Test func clientFollowsItsAnnouncementByItsNumber() async throws {
         let bus = try MessageBus()
         let service = try start(bus)

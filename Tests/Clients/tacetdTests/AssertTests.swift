@@ -56,7 +56,7 @@ import Testing
         try "end\n".write(toFile: pipe, atomically: false, encoding: .utf8)
         #expect(assertion.wait() >> 8 == 7)
         try waitUntil(false, service, bus)
-        // It was released, not lost.
+        // The signal was released and not lost.
         #expect(!(try bus.property(session, "Health")).contains("voip"))
     }
 
@@ -154,7 +154,7 @@ import Testing
         try waitUntil(true, service, bus)
         service.kill()
         let next = try start(bus, in: service.folder)
-        // It is asserted from the start, because the last run saved it.
+        // The signal is asserted from the start, because the last run saved it.
         #expect(try bus.property(session, "Interrupted") == "v b true\n")
         try next.wait("renewal") { (try? run(bus, ["why"]).text)?.contains("process \(assertion.pid)") == true }
         #expect(!(try bus.property(session, "Health")).contains("voip"))
@@ -187,7 +187,7 @@ import Testing
         try service.wait("reload") { active() > before }
     }
 
-    /// Its section disappears and returns, or it has another source for a while.
+    /// The signal's section disappears and returns, or the signal has another source for a while.
     @Test(arguments: ["", "[Signal voip]\nEffect=pause\n"])
     func signalThatReturnsIsAssertedAgain(meanwhile: String) throws {
         let bus = try MessageBus()
@@ -300,7 +300,8 @@ import Testing
         #expect(try run(bus, ["deassert", "voip"]).code == 69)
     }
 
-    /// The bus refuses calls while too many wait for the supervisor, and no event reports that it accepts calls again.
+    /// While too many calls wait for the supervisor, the bus refuses further ones, and no event reports when it accepts
+    /// calls again.
     @Test func assertionIsRetriedWhenABusyBusRefusesIt() throws {
         let bus = try MessageBus(limits: ["max_outgoing_bytes": 20_000, "max_replies_per_connection": 50_000])
         let service = try start(bus)
@@ -322,7 +323,7 @@ import Testing
         withExtendedLifetime(flood) {}
     }
 
-    /// Without the bus's socket, the connection waits for it without an error.
+    /// If the bus's socket is missing, the connection waits for it without an error.
     @Test func commandRunsWithoutABus() throws {
         let bus = try MessageBus()
         bus.die()

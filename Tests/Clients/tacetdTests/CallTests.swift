@@ -48,7 +48,7 @@ import Testing
             "PropertyChanged", "sv", "2", "s", "State", "s", state)
     }
 
-    /// Waits for a value of `Interrupted`, a level, and the loss of a signal or its end.
+    /// Waits until `Interrupted`, a signal's level and the signal's loss have these values.
     private func wait(
         _ service: Service, _ bus: MessageBus, interrupted: Bool, gain: String? = nil, isLost: Bool = false
     ) throws {
@@ -114,7 +114,7 @@ import Testing
         try wait(service, bus, interrupted: false)
         try call(bus, "/ril_0", "org.ofono.VoiceCallManager", "Dial", "ss", "+49", "")
         try wait(service, bus, interrupted: true)
-        // The end of the bus is the end of the calls.
+        // When the bus ends, the calls end as well.
         bus.die()
         try wait(service, try revived(bus), interrupted: false, isLost: true)
     }

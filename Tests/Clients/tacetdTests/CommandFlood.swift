@@ -38,7 +38,7 @@ final class CommandFlood: @unchecked Sendable {
         return true
     }
 
-    /// The system bus refuses more than 128 unanswered calls of one connection.
+    /// The system bus refuses more than 128 unanswered calls from one connection.
     private static let maximumOpen = 100
 
     private func run() throws {
@@ -81,7 +81,7 @@ extension CommandFlood {
 extension Service {
     /// Waits until programs that do not read their answers have made the daemon connect to the bus again.
     /// - Parameter bus: a bus with `CommandFlood.lowLimits`.
-    /// - Returns: these programs.
+    /// - Returns: the programs that do not read their answers.
     func reconnects(to bus: MessageBus) throws -> [CommandFlood] {
         let first = try bus.supervisor
         let floods = try (0..<4).map { _ in try CommandFlood(bus, .properties, count: 250, reads: false) }

@@ -7,7 +7,7 @@ import Systemd
 import Testing
 import Vocabulary
 
-/// The daemon records a sound server's monitor.
+/// Recordings of a sound server's monitor by the daemon.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DaemonRecordingTests {
     // MARK: Commands
 
@@ -77,7 +77,7 @@ import Vocabulary
         monitor.end()
     }
 
-    /// The commands follow as fast as they are answered.
+    /// Each command is sent as soon as the last one is answered.
     @Test func thousandRecordingsLeaveNothingBehind() async throws {
         let lab = try await RecordingLab()
         try await lab.client.command(.record)
@@ -88,7 +88,7 @@ import Vocabulary
         for _ in 0..<1000 {
             #expect(try await lab.client.command(.record) == .success)
             #expect(try await lab.client.command(.stopRecording) == .success)
-            // Otherwise, the daemon would wait for the service manager to read them.
+            // Otherwise, the daemon would wait for the service manager to read its messages.
             while lab.service.manager.receive(within: .zero) != nil {}
         }
         try lab.service.wait("release of all files: \(before)") {
@@ -126,7 +126,7 @@ import Vocabulary
                 let begun = try lab.bytes(file)
                 let snapshot = try await lab.client.snapshot()
                 #expect(!snapshot.isRecording && snapshot.isInterrupted)
-                // The file contains everything.
+                // The file contains all frames.
                 let decoded = try #require(DecodedFile(begun))
                 #expect(try await decoded.numbers.count == lab.recordedFrames, "round \(round)")
                 #expect(try lab.tacet("why").text.contains("Nothing is recorded because call "))
@@ -171,7 +171,7 @@ import Vocabulary
             let silence = try #require(numbers.firstIndex(of: 0))
             let length = numbers[silence...].prefix { $0 == 0 }.count
             #expect(length > 4800 && numbers[(silence + length)...].allSatisfy { $0 != 0 })
-            // The time remains correct.
+            // The silence is as long as the part that it replaces.
             let gap = (numbers[silence + length] - numbers[silence - 1] + RecordingLab.period) % RecordingLab.period
             #expect(gap == (length + 1) % RecordingLab.period)
             RecordingLab.check(numbers, jumps: 1, silence: true)
@@ -218,7 +218,7 @@ import Vocabulary
         lab.service.kill()
         let first = try #require(lab.names().first)
         #expect(try !lab.hasEnded(first, "recording stopped"))
-        // This allows for the interval, the pieces of the ring, and a busy machine.
+        // This allows for the interval, for the blocks in which the ring is read, and for a busy machine.
         let frames = try lab.decode(first).samples.count / 2
         #expect(frames > 0 && frames <= Int(recorded / .seconds(1) * 48_000) + 48_000)
         let bytes = try lab.bytes(first)
@@ -229,7 +229,7 @@ import Vocabulary
         _ = try await lab.client.command(.stopRecording)
         lab.service.signal(SIGTERM)
         #expect(lab.service.wait() == 0)
-        // A stop is also remembered.
+        // A stop command is also remembered.
         try await lab.restart(configuration)
         #expect(try await !lab.client.snapshot().isRecording && lab.names().count == 2)
     }
@@ -330,7 +330,7 @@ import Vocabulary
         try lab.service.wait("health") { (try? lab.tacet("health").code) == 0 }
     }
 
-    /// There is a regular file in place of the folder.
+    /// A regular file is in the place of the folder.
     @Test func folderThatCannotExistIsOneFaultAndPlaybackContinues() async throws {
         let lab = try await RecordingLab(RecordingLab.recording + "Directory=tacet.conf/recordings\n")
         let start = try await lab.client.snapshot().position
@@ -339,7 +339,7 @@ import Vocabulary
         let health = try lab.tacet("health")
         #expect(health.code == 1 && health.text.contains("tacet.conf/recordings"), "\(health.text)")
         #expect(health.text.contains("correct Directory="), "\(health.text)")
-        // A reload does not clear it.
+        // A reload does not clear the fault.
         try lab.reload(RecordingLab.recording + "Directory=tacet.conf/recordings\n[Playback]\nRepeat=track\n")
         #expect(try lab.tacet("health").text.contains("correct Directory="))
         try await lab.wait("playback") { $0.position > start + .milliseconds(500) }
@@ -361,13 +361,13 @@ import Vocabulary
         let lab = try await RecordingLab(
             "[State]\nInterval=100ms\n" + RecordingLab.recording + "Directory=disk/recordings\n")
         try FileManager.default.createDirectory(atPath: lab.path("disk"), withIntermediateDirectories: true)
-        // Only root can mount it.
+        // Only root can mount a disk.
         guard try Subprocess(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", lab.path("disk")]).wait() == 0 else {
             return
         }
         defer { _ = try? Subprocess(["umount", "-l", lab.path("disk")]).wait() }
         try Data(count: 256 << 10).prefix(200 << 10).write(to: URL(fileURLWithPath: lab.path("disk/ballast")))
-        // This is noise, which FLAC cannot compress.
+        // The microphone's signal is noise, which FLAC cannot compress.
         try lab.play()
         _ = try await lab.client.command(.record)
         try lab.waitForEntry("[recording-storage-lost ")

@@ -11,7 +11,8 @@ import Vocabulary
 
 /// The library and the programs that follow the daemon, on a real message bus.
 ///
-/// There are no wires. The saved state asserts the signals, their lines are missing, and a reload changes their effect.
+/// There are no wires. The signals are asserted because the saved state says so and their lines are missing, and a
+/// reload changes their effect.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FollowingTests {
     private static let duck = Level(decibels: -14) ?? .mute
     private static let lowDuck = Level(decibels: -20) ?? .mute
@@ -74,7 +75,7 @@ import Vocabulary
             return nil
         }
 
-        /// Returns the next change of availability. Skips events.
+        /// Returns the next change in availability, and skips events.
         mutating func nextAvailability() async -> SessionUpdate? {
             while let update = await next() {
                 if case .event = update { continue }
@@ -315,7 +316,7 @@ import Vocabulary
                 && monitor.lines[1].contains(",\"intent\":\"paused\",\"session\""))
     }
 
-    /// This holds even if no event happens.
+    /// The monitor ends even if no event happens.
     @Test func monitorEndsWhenItsReaderEnds() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
@@ -341,7 +342,7 @@ import Vocabulary
     @Test func kioskScreenFreezesDuringACall() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
-        // Its output is a pipe, but appears at once nevertheless.
+        // Although the output is a pipe, each line appears at once.
         let kiosk = try WatchedProgram([try Service.executable("kiosk-screen")], bus, in: service.folder)
         try service.wait("‘Waiting’") {
             kiosk.lines.first == "Waiting for notifications from Tacet. Press Ctrl-C to stop."

@@ -65,7 +65,7 @@ import Testing
                 (path, "org.freedesktop.login1.Manager", "PrepareForSleep", [.bool(true)]),
             ])
         #expect(try bus.property(session, "Status").contains("Playing"))
-        // The signal of the real one is still handled.
+        // A signal from the real sender is still handled.
         let answer = try bus.run(
             [
                 "busctl", "--address=\(bus.address)", "--", "call", "org.freedesktop.login1", path,
@@ -94,7 +94,8 @@ import Testing
         #expect(try bus.property(session, "Health").contains("call is lost") == false)
     }
 
-    /// A message takes its size once, because it is neither copied nor boxed, and nothing of it is sent back.
+    /// A message takes no more memory than its size, because it is neither copied nor boxed, and none of it is sent
+    /// back.
     @Test func hugeMessagesCostNoMoreThanTheirSize() throws {
         let bus = try MessageBus()
         let service = try start(bus, "[Signal call]\nEffect=pause\nSource=call\nCall=active\nLostGrace=0s\n")

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Folders that may outlive their service, because another one continues with them. They are removed when the tests
-/// end.
+/// Folders that may outlive their service, because another service continues to use them. They are removed when the
+/// tests end.
 enum Leftovers {
     private static let folders = Mutex<[URL]>([])
     private static let isSwept = atexit { Leftovers.remove() } == 0

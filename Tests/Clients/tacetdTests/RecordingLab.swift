@@ -43,7 +43,8 @@ final class RecordingLab {
 
         """
 
-    /// The number of frames after which the microphone's signal repeats. Within it, all frames differ and none is 0.
+    /// The number of frames after which the microphone's signal repeats. Within a period, all frames differ and none is
+    /// 0.
     static let period = 32_000
 
     init(_ configuration: String = recording) async throws {
@@ -139,7 +140,7 @@ final class RecordingLab {
         }
     }
 
-    /// Waits until another stretch of this length has been recorded.
+    /// Waits until this much more has been recorded.
     func record(_ time: Duration = .milliseconds(300)) async throws {
         let start = try await client.snapshot().recorded
         try await wait("recording") { $0.recorded >= start + time }
@@ -181,8 +182,8 @@ final class RecordingLab {
         String(decoding: try bytes(name).prefix(4096), as: UTF8.self).contains("ENDED=\(reason)")
     }
 
-    /// Checks that the frames follow the signal, with at most this many places at which a later frame follows.
-    /// - Parameter silence: true if it may be silent for a while.
+    /// Checks that the frames match the signal, in order, and that frames are missing in at most this many places.
+    /// - Parameter silence: true if the recording may be silent for a while.
     static func check(_ numbers: [Int], jumps most: Int, silence: Bool = false) {
         var last = 0
         var jumps = 0
@@ -202,7 +203,7 @@ final class RecordingLab {
 }
 
 /// Runs a test in real time, and repeats it if it fails while the machine has stalled, because such a failure proves
-/// nothing. A failure without a stall counts, as does any failure of the fifth attempt.
+/// nothing. A failure without a stall is final, as is any failure of the fifth attempt.
 func retryOnStall(_ listen: () async throws -> Void) async throws {
     for _ in 0..<4 {
         let stalls = StallDetector()

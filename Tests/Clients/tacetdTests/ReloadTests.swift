@@ -45,7 +45,8 @@ import Testing
         let service = try Service(kind.changes[0], in: folder)
         try service.manager.wait { $0.contains("READY=1") }
         for number in 1...30 { try reload(service, kind.changes[number % 2]) }
-        // Libraries and the allocator also retain memory in occasional steps. A leak would show in every hundred.
+        // Libraries and the allocator also retain memory in occasional steps. A leak would be visible in every hundred
+        // reloads.
         var growth: [Int] = []
         repeat {
             let before = try ProcessUse(service.pid)
@@ -62,7 +63,7 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    /// In this way, the old disk can be unmounted.
+    /// Otherwise, the old disk could not be unmounted.
     @Test func reloadWithAnotherLibraryClosesTheOldFiles() throws {
         let service = try Service()
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") }

@@ -50,14 +50,14 @@ import Testing
         let bus = try MessageBus()
         let service = try start(bus)
         _ = try bus.call(player, "Pause")
-        // Another track or a position past the end is ignored, whereas a position in this track is set.
+        // A position in another track or past the end is ignored, whereas a position in this track is set.
         _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/7", "5000000"])
         _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/0", "61000000"])
         #expect(try bus.property(player, "Position") != "v x 5000000\n")
         _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/0", "7000000"])
         #expect(try bus.property(player, "Position") == "v x 7000000\n")
-        // A position before the start leads to the start, and one past the end to the next track. Extreme values do not
-        // overflow.
+        // Seeking to a position before the start leads to the start, and seeking past the end leads to the next track.
+        // Extreme values do not overflow.
         _ = try bus.call(player, "Seek", ["x", "-9223372036854775808"])
         #expect(try bus.property(player, "Position") == "v x 0\n")
         _ = try bus.call(player, "Seek", ["x", "9223372036854775807"])
@@ -137,7 +137,7 @@ import Testing
         #expect(json?["device_available"] as? Bool == true && json?["volume_db"] as? Double == -6)
         #expect((json?["last_checkpoint"] as? String)?.hasSuffix("Z") == true)
         #expect(json?["status"] as? String == "Playing" && json?["track"] as? String == "0.wav")
-        // These are the answers without the daemon, and without a bus.
+        // These are the answers without the daemon and without a bus.
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
         let gone = try tacet(["status"])
@@ -147,7 +147,7 @@ import Testing
         #expect(try tacet(["pause", "--bus=school"]).code == 64)
     }
 
-    /// Only root and the group may send commands.
+    /// Only root and members of the `tacet` group may send commands.
     @Test(.enabled(if: getuid() == 0)) func otherUsersCanReadButNotSendCommands() throws {
         let bus = try MessageBus()
         let service = try start(bus)
@@ -217,7 +217,7 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    /// At a shutdown, systemd stops the bus and the service in any order.
+    /// When the system shuts down, systemd may stop the bus and the service in either order.
     @Test func busEndingJustBeforeTheServiceIsNotLogged() throws {
         let bus = try MessageBus()
         let service = try start(bus)
@@ -288,7 +288,8 @@ import Testing
         withExtendedLifetime(flood) {}
     }
 
-    /// The kernel buffers what the bus does not read, so few answers are enough, and sd-bus does not notice.
+    /// The kernel buffers what the bus does not read, so a few unread answers are enough, and sd-bus does not notice
+    /// them.
     @Test func reconnectsWhenTheBusNoLongerReadsItsAnswers() throws {
         let bus = try MessageBus(limits: CommandFlood.lowLimits)
         let service = try start(bus)

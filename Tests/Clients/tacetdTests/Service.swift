@@ -4,7 +4,7 @@ import ServiceLab
 import SoundLab
 import Testing
 
-/// The daemon, which is started like systemd would start it, on the `null` PCM.
+/// The daemon on the `null` PCM, started as systemd would start it.
 final class Service {
     let folder: URL
     let manager: ServiceSocket
@@ -69,7 +69,7 @@ final class Service {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Waits until it has exited.
+    /// Waits until the daemon has exited.
     /// - Returns: the exit code, or nil if a signal killed it.
     func wait() -> Int32? {
         let status = process.wait()

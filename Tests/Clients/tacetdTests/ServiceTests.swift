@@ -57,7 +57,7 @@ import Testing
         try next.manager.wait(for: isReady)
         try next.wait("start") { next.output.contains("LAST_RUN=\(end)") }
         try next.wait("entry") { next.output.contains("SAVED_BOOT_ID=\(saved.boot)") }
-        // If it were killed now, it would not count as stopped.
+        // If the daemon were killed now, this would not be recorded as a stop.
         try next.wait("state") { next.state()?.run?.isStopping == false }
     }
 
@@ -74,7 +74,7 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    /// The older configuration stays active while the one on the disk has mistakes or nothing to play.
+    /// The older configuration stays active while the one on the disk contains mistakes or has nothing to play.
     @Test func statusReportsARejectedReloadUntilOneSucceeds() throws {
         let service = try Service()
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("degraded") }
@@ -101,7 +101,7 @@ import Testing
         try FileManager.default.moveItem(at: music, to: away)
         try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play — nothing to play: ") }
         try FileManager.default.moveItem(at: away, to: music)
-        // A reload looks for it at once instead of at the next scheduled time.
+        // A reload looks for the device at once instead of at the next scheduled time.
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("nothing to play") }
     }
@@ -157,7 +157,7 @@ import Testing
         #expect(moved.position / .seconds(1) >= position)
     }
 
-    /// Several reloads arrive during another one, and the last one counts.
+    /// Several reloads are requested during another one, and only the last one is carried out.
     @Test func lastOfSeveralReloadsInARowCounts() throws {
         let service = try Service()
         try service.manager.wait(for: isReady)
@@ -239,7 +239,7 @@ import Testing
         try service.manager.wait(for: isReady)
         try service.wait("entry") { service.output.contains("[library-empty ") }
         try Service.makeLibrary(1, in: service.folder)
-        // A reload looks for the library at once. Without it, the library would be found later.
+        // A reload looks for the library at once. Otherwise, the library would be found later.
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing") }
         try service.wait("entry") { service.output.contains("[library-found ") }
@@ -313,7 +313,7 @@ import Testing
         }
     }
 
-    /// A configuration with nothing to play does not count as one that worked. A start with mistakes therefore falls
+    /// A configuration with nothing to play is not treated as one that worked. A start with mistakes therefore falls
     /// back to the previous one.
     @Test func configurationWithNothingToPlayIsNotKept() throws {
         let good = try Service()

@@ -8,8 +8,8 @@ import Testing
 @Suite(.serialized) struct StuckLogTests {
     private let session = "org.tacet.Session1"
 
-    /// Sends commands on the bus, a signal, reloads and a stop. All of them are logged, with fewer entries than the
-    /// queue holds.
+    /// Sends commands on the bus, a signal, reloads and a stop. All of these are logged, with fewer entries than the
+    /// queue can hold.
     private func useEverything(_ service: Service, _ bus: MessageBus) throws {
         try service.manager.wait { $0.contains("READY=1") }
         try service.wait("name on the bus") { (try? bus.property(session, "Interrupted"))?.hasPrefix("v b") == true }
@@ -51,8 +51,8 @@ import Testing
         try useEverything(service, bus)
     }
 
-    /// A separate `/run` for the daemon, with a journal that accepts nothing. Its socket is bound and full, and no
-    /// program reads it.
+    /// A separate `/run` for the daemon, with a journal that accepts nothing, because its socket is full and no program
+    /// reads it.
     private static let journal = """
         import os, socket, sys
         os.makedirs("/run/systemd/journal")
@@ -81,7 +81,7 @@ import Testing
                 "/usr/bin/python3", "-c", Self.journal,
             ])
         try useEverything(service, bus)
-        // Nothing went to standard error instead.
+        // The entries were not written to standard error instead.
         #expect(!service.output.contains("["))
     }
 }

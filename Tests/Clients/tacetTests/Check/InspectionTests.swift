@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct InspectionTests {
     private let folder: Folder
-    /// A board with one chip, which has only a line PHONE_CALL.
+    /// A board with one chip, whose only line is PHONE_CALL.
     private let board = Board(chips: [
         ChipInfo(
             path: "/dev/gpiochip0", name: "gpiochip0", label: "soc",
@@ -54,7 +54,7 @@ import Testing
         #expect(inspection.warnings == [] && inspection.notes == [])
     }
 
-    /// Nobody would be able to hear them.
+    /// Such sounds could not be heard.
     @Test func soundsThatAreSilentOrTooShortAreWarnings() throws {
         try write("music/a.flac")
         for (frames, words) in [(100, "hardly any audio"), (48_000, "it is silent")] {
@@ -259,8 +259,8 @@ import Testing
         #expect(found.count == 1 && found.first?.hasSuffix("b.flac (and 1 more of its 3 tracks)") == true, "\(found)")
     }
 
-    /// The tracks could be opened, but the daemon does not find them. With 0o000, even the test's own user cannot list
-    /// the folder unless it is root.
+    /// The daemon does not find the tracks, although it could open some of them. With 0o000, even the user who runs the
+    /// test cannot list the folder, unless that user is root.
     @Test(arguments: [0o711, 0o700, 0o000])
     func warnsOnceAboutAFolderThatTheServiceCannotList(mode: Int) throws {
         for name in ["open/a", "closed/b", "closed/c"] { try write("music/sub/\(name).flac") }
@@ -418,7 +418,7 @@ import Testing
             ])
     }
 
-    /// Loading has already warned about it.
+    /// Loading the configuration has already caused a warning about the file.
     @Test func missingSoundIsNotReportedTwice() throws {
         let inspection = try inspectSound(isCue: true, account: stranger)
         #expect(inspection.warnings == [] && inspection.notes == [])
@@ -448,7 +448,7 @@ import Testing
         try write("recordings/.keep")
         let inspection = try inspectRecording("Device=hw:9\nDirectory=recordings\n")
         #expect(inspection.warnings == [])
-        // Outside the service's own folder, its sandbox denies access.
+        // The service's sandbox denies access to folders other than its own.
         #expect(inspection.notes.count == 1)
         #expect(
             inspection.notes.first?.contains("only with ReadWritePaths=\(folder.url.path)/recordings in a drop-in")
@@ -478,7 +478,7 @@ import Testing
     @Test func warnsIfKeepIsSmallerThanAFile() throws {
         try write("recordings/.keep")
         let keys = "Directory=recordings\nRate=48000\nChannels=1\n"
-        // A quarter of an hour takes up to 86.4 MB.
+        // A recording of a quarter of an hour takes up to 86.4 MB.
         #expect(try inspectRecording(keys + "Keep=83M\n").warnings == [])
         let small = try inspectRecording(keys + "Keep=82M\n")
         #expect(
@@ -490,7 +490,7 @@ import Testing
         #expect(try warnings(of: inspectRecording(keys + "Segment=1d\n")).count == 1)
     }
 
-    /// The configuration has its own warning about it.
+    /// Loading the configuration already causes a warning about this.
     @Test func categoryThatDoesNotRecordIsNotInspected() throws {
         let inspection = try inspectRecording("Directory=nowhere/new\nKeep=1M\n", category: "playback")
         #expect(inspection.warnings == [] && inspection.notes == [])
