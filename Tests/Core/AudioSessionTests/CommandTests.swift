@@ -18,7 +18,7 @@ import Testing
         #expect(fixture.session.intent == .playing && !fixture.plays && fixture.saves == [false])
         fixture.handle(.tracksAvailable(3))
         #expect(fixture.plays)
-        // It is also the user's last command, and drops a stuck signal.
+        // This command is also stored as the user's last command, and drops a stuck signal.
         var interrupted = Fixture({ $0.signals[0].resume = .manual }, trackCount: 0)
         interrupted.begin(Fixture.phone)
         interrupted.handle(.fault(Fault(Fixture.phone, .stuck)))
@@ -47,7 +47,7 @@ import Testing
     @Test func playPausePlaysWheneverTheDirectiveIsSilent() {
         var fixture = Fixture()
         fixture.begin(Fixture.phone)
-        // Nothing is played and the user wants music, because the intent is not visible.
+        // Because nothing is played, the command means play. A user cannot see the intent.
         #expect(fixture.command(.playPause) == .deferred)
         #expect(fixture.session.intent == .playing && fixture.session.episode?.lastCommand == .play)
         fixture.command(.pause)

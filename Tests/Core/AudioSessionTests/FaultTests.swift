@@ -1,11 +1,11 @@
 import AudioSession
 import Testing
 
-/// Faults: Semantics, Faulty signals.
+/// Faults, as the section Faulty signals of Semantics describes them.
 @Suite struct FaultTests {
     private let stuck = Fault(Fixture.phone, .stuck)
 
-    /// The names are legal, although two subjects of one configuration must not share one.
+    /// The names are legal, although two subjects of one configuration must not share a name.
     @Test(arguments: ["capture", "gong", "output", "signal"])
     func faultsOfSubjectsWithOneNameAreDistinguished(name: String) {
         let signals = Fault.Kind.allCases.filter { $0 != .sound }.map { Fault(SignalID(name), $0) }

@@ -49,7 +49,7 @@ struct Fixture {
         return answer
     }
 
-    /// Boots after a power cut of some seconds, with these lines.
+    /// Boots after a power cut of a few seconds, with these levels of the lines.
     ///
     /// - Parameters:
     ///   - continues: true for a reload instead of a power cut.

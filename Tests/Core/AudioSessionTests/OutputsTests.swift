@@ -49,7 +49,7 @@ import Testing
         outputs.settle(Self.silence, quietAt: ms(800), at: ms(500))
         outputs.settle(Self.silence, quietAt: ms(600), at: ms(600))
         #expect(outputs.deadline == ms(1_600))
-        // Later events do not extend it.
+        // Later events do not extend the lag.
         outputs.settle(Self.silence, quietAt: ms(1_000), at: ms(1_000))
         #expect(outputs.deadline == ms(1_600))
     }
@@ -88,7 +88,7 @@ import Testing
         session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
         #expect(OutputFact.holding(in: session) == [.playing, .healthy])
         session.handle(.edge(Edge("alarm", asserted: true)), at: .zero)
-        // At the level `mute`, it also counts as playing.
+        // Music at the level `mute` is also treated as playing.
         #expect(OutputFact.holding(in: session) == [.playing, .ducked, .healthy])
         session.handle(.edge(Edge("phone-call", asserted: true)), at: .zero)
         session.handle(.fault(Fault("alarm", .stuck)), at: .zero)

@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// Boots: Semantics, Power.
+/// Boots, as the section Power of Semantics describes them.
 @Suite struct PowerTests {
     @Test func firstBootFollowsAutoPlay() {
         #expect(Fixture().plays)
@@ -36,7 +36,7 @@ import Testing
         fixture.begin(Fixture.alarm)
         fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true)
         #expect(fixture.notifications == [])
-        // Begins and ends that happened meanwhile are reported.
+        // Begins and ends that happened in the meantime are reported.
         fixture.reboot(lines: [Fixture.alarm: .asserted, Fixture.phone: .asserted], continues: true)
         #expect(fixture.notifications == [.began(.appWasSuspended)])
         fixture.reboot(continues: true)

@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// The causes of changes of the intent, as the session records them, and the reasons why nothing is played.
+/// The causes of changes to the intent, as the session records them, and the reasons why nothing is played.
 @Suite struct QuietCauseTests {
     private static let door = SignalID("door")
 
@@ -38,7 +38,7 @@ import Testing
         #expect(
             cause([begin(Fixture.phone), end(Fixture.phone)]) { $0.signals[0].resumeWithin = .milliseconds(10) }
                 == .interruptionEnded([Fixture.phone]))
-        // Only one of two ends without resuming, and it is not the last one.
+        // Only one of the two signals does not recommend resuming, and it is not the last one to end.
         #expect(
             cause([begin(Fixture.phone), begin(Self.door), end(Self.door), end(Fixture.phone)])
                 == .interruptionEnded([Self.door]))

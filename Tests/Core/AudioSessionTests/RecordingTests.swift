@@ -127,7 +127,7 @@ import Testing
         #expect(fixture.command(.record) == .deferred)
         fixture.handle(.captureReturned)
         #expect(fixture.session.isRecording)
-        // A command during the current episode also counts.
+        // A command during the current episode also has this effect.
         fixture.begin(Fixture.phone)
         fixture.command(.record)
         fixture.handle(.captureLost)

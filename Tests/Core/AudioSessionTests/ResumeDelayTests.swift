@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// `Policy.resumeDelay`: Semantics, Resume delay.
+/// `Policy.resumeDelay`, as the section Resume delay of Semantics describes it.
 @Suite struct ResumeDelayTests {
     private func fixture(_ change: (inout Policy) -> Void = { _ in }) -> Fixture {
         Fixture {
@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    /// Reports an elapsed delay to the session, like the supervisor.
+    /// Reports an elapsed delay to the session, as the supervisor does.
     private func elapse(_ fixture: inout Fixture, after seconds: Int) -> [SessionNotification] {
         let now = fixture.now + .seconds(seconds)
         guard let end = fixture.session.elapsed(by: now) else { return [] }

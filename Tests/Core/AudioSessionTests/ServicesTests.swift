@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// Device and route: Semantics, Audio device.
+/// The device and its route, as the section Audio device of Semantics describes them.
 @Suite struct ServicesTests {
     @Test func lossSilencesAndResetResumesWithARewind() {
         var fixture = Fixture()
@@ -118,7 +118,7 @@ import Testing
         #expect(fixture.session.intent == .playing)
         fixture.end(Fixture.phone)
         #expect(fixture.plays)
-        // A play before the episode does not count.
+        // A `play` command before the episode does not make the music resume.
         fixture.command(.play)
         fixture.begin(Fixture.phone)
         fixture.handle(.mediaServicesLost)

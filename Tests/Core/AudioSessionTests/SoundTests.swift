@@ -168,8 +168,8 @@ import Testing
         #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.gong, id: 1), .soundBegan("jingle", id: 2)])
         #expect(fixture.session.directive == .silent && orders(fixture).map(\.wait) == [.fadeOut])
         fixture.handle(.soundEnded)
-        // The music rises from silence to the duck, so the only falling ramp to wait for is the remainder of the last
-        // one.
+        // The music rises from silence to the ducked level, so the sound only waits for the rest of the last falling
+        // ramp.
         #expect(fixture.session.directive == .play(Fixture.duckLevel) && orders(fixture).map(\.wait) == [.remainder])
     }
 

@@ -27,7 +27,8 @@ import Testing
         #expect(fixture.notifications == [.mediaServicesWereLost])
     }
 
-    /// If `resumesAfterReset` is off, a reload that resets the services does not resume either, unless the user played.
+    /// If `resumesAfterReset` is off, a reload that resets the services does not resume either, unless the user gave
+    /// the command `play`.
     @Test func reloadAfterALossResumesOnlyIfTheUserPlayed() {
         var fixture = Fixture { $0.resumesAfterReset = false }
         fixture.handle(.mediaServicesLost)
@@ -68,13 +69,13 @@ import Testing
         policy.signals[1].effect = .duck(level)
         fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true, policy: policy)
         #expect(fixture.notifications == [.duckChanged(level)])
-        // Speech pauses instead.
+        // Speech pauses instead of being ducked.
         policy.mode = .spokenAudio
         fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true, policy: policy)
         #expect(fixture.notifications == [.began(.appWasSuspended), .duckEnded])
     }
 
-    /// The predecessor's episode counts even without a saved state.
+    /// The predecessor's episode is taken into account even without a saved state.
     @Test func interruptionEndsAfterAReloadWithoutASavedState() {
         var fixture = Fixture()
         fixture.begin(Fixture.phone)

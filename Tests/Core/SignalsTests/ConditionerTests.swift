@@ -9,7 +9,7 @@ import Testing
         return policy
     }
 
-    /// Feeds edges, and lets time pass to each of them and to the end.
+    /// Passes edges to the conditioner, and lets time pass up to each edge and up to the end.
     ///
     /// - Returns: each output, preceded by its time in milliseconds.
     private func run(
@@ -106,7 +106,7 @@ import Testing
                 "40.0 fault(Signals.Conditioner.Fault.chatter)", "190.0 cleared(Signals.Conditioner.Fault.chatter)",
                 "5190.0 deasserted",
             ])
-        // The next ring arrives before that, so it is the same call.
+        // The next ring arrives before the release, so it belongs to the same call.
         let ring = edges + [(4000, true), (4100, false)]
         #expect(run(policy, edges: ring, until: 12_000).last == "9130.0 deasserted")
     }
@@ -215,7 +215,7 @@ import Testing
         #expect(line.advance(to: .milliseconds(5_999)) == [])
         #expect(line.advance(to: .seconds(6)) == [.deasserted])
 
-        // If it is asserted again before that, the assertion continues with its original begin.
+        // If the line is asserted again before that, the assertion continues with its original begin.
         var again = Conditioner(policy: policy, level: false, at: .seconds(1), held: held)
         #expect(again.level(true, at: .seconds(3)) == [])
         #expect(again.advance(to: .milliseconds(52_999)) == [])

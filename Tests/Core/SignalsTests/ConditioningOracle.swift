@@ -9,13 +9,13 @@ struct ConditioningOracle {
     private let policy: LinePolicy
     private var log: [String] = []
 
-    /// True if the signal counts as asserted.
+    /// True if the signal is treated as asserted.
     private var isAsserted: Bool
     private var assertedSince: Int
-    /// The level of the line or, while it is lost, the level that it counts as.
+    /// The level of the line or, while the line is lost, the level that is assumed.
     private var level: Bool
     private var levelSince = Int.min / 2
-    /// The last level that was stable for `Debounce`, and its beginning.
+    /// The last level that was stable for `Debounce`, and the time at which it began.
     private var stable: Bool
     private var stableSince: Int
     private var edges: [Int] = []
@@ -71,7 +71,7 @@ struct ConditioningOracle {
         self.level = level
         levelSince = now
         edges.append(now)
-        // More than `ChatterLimit` raw edges within `ChatterWindow` are one fault, and the line counts as asserted.
+        // More than `ChatterLimit` raw edges within `ChatterWindow` are one fault, and the line is treated as asserted.
         let recent = edges.filter { now - $0 <= milliseconds(policy.chatterWindow) }
         if !isChattering, recent.count > policy.chatterLimit {
             isChattering = true

@@ -31,7 +31,7 @@ import Testing
                 let isStuck = policy.stuckAfter.map { .milliseconds(age) >= $0 } ?? false
                 held = (-age, isStuck)
             }
-            // The line has calm stretches, bounces and chatter.
+            // The line has idle periods, bounces and chatter.
             var time = 0
             var current = level ?? false
             while true {

@@ -13,7 +13,7 @@ struct RingSignal: CustomStringConvertible {
     /// True if the voltage begins with the half-wave in which a half-wave optocoupler is dark.
     var beginsDark: Bool
 
-    /// The times at which it rings.
+    /// The pattern in which the telephone rings.
     enum Cadence: String, CaseIterable {
         case oneOnFourOff, twoOnFourOff, double, single
 

@@ -45,14 +45,15 @@ import Testing
         }
     }
 
-    /// With the built-in settings, a ring counts as asserted because it chatters, so no music plays between two pulses.
+    /// With the built-in settings, a ringing line is treated as asserted because it chatters, so no music plays between
+    /// two pulses.
     @Test(arguments: RingSignal.frequencies)
     func musicDoesNotReturnDuringARingWithTheBuiltInSettings(frequency: Double) throws {
         for ring in RingSignal.all(frequency) where ring.cadence != .single {
             let outcomes = outcomes(of: ring.pulses, under: LinePolicy())
             let begin = try #require(outcomes.first { $0.1 == .asserted || $0.1 == .fault(.chatter) }, "\(ring)")
             #expect(begin.0 < 1, "\(ring)")
-            // It ends only between two bursts, or after the last one.
+            // The signal ends only between two bursts, or after the last one.
             for (end, output) in outcomes where output == .deasserted {
                 #expect(!ring.cadence.bursts.contains { $0.contains(end) }, "\(ring) ends at \(end) s")
             }

@@ -25,7 +25,8 @@ import Testing
     @Test func longTextsAreCut() {
         #expect("abc".visible(limit: 3) == "abc" && "abcd".visible(limit: 3) == "…")
         #expect("abcdefgh".visible(limit: 7) == "abcd…" && "aüüüüü".visible(limit: 7) == "aü…")
-        // Escapes count, and half of an escape is still not a control character.
+        // The limit applies to the text with its escapes, and an escape that is cut in half is still not a control
+        // character.
         #expect("\r\r".visible(limit: 8) == "\\x0d\\x0d" && "\r\r\r".visible(limit: 9) == "\\x0d\\x…")
         #expect("e\u{301}\u{301}\u{301}".visible(limit: 6) == "e\u{301}…")
     }

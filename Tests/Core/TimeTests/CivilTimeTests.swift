@@ -11,7 +11,7 @@ import Time
         #expect(CivilDate(number: number).description == text)
     }
 
-    /// This also holds before year 0.
+    /// The calendars also match before the year 0.
     @Test func calendarMatchesTheSystems() {
         var random = SplitMix(seed: 1)
         for _ in 0..<10_000 {

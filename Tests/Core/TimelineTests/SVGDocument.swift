@@ -5,7 +5,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// A picture as a viewer parses it.
+/// A picture, parsed as a viewer would parse it.
 final class SVGDocument: NSObject, XMLParserDelegate {
     struct Malformed: Error, CustomStringConvertible {
         let description: String

@@ -2,7 +2,8 @@ import AudioSession
 import Testing
 import Verification
 
-/// Rule 12, which holds for the real outputs. Each test breaks them on purpose, and the exploration must catch it.
+/// Rule 12, which holds for the real outputs. Each test breaks the outputs on purpose, and the exploration must detect
+/// it.
 @Suite struct AmplifierTests {
     private func found(_ behaviour: OutputBehaviour) -> ExplorationReport.Violation? {
         AmplifierExplorer(behaviour: behaviour).explore().violation(announcing: "gong")
@@ -11,7 +12,7 @@ import Verification
     @Test func everyStateKeepsTheRule() {
         let report = AmplifierExplorer().explore()
         #expect(report.violation(announcing: "gong") == nil)
-        // A much lower number would mean that nothing happens.
+        // A much lower number would mean that nothing was explored.
         #expect(report.states > 1_000, "\(report.states) states")
     }
 
@@ -52,7 +53,7 @@ import Verification
     }
 
     @Test func catchesALagThatEndsALeadTooEarly() throws {
-        // It forgets the lead when it turns on again within the lag.
+        // This faulty version omits the lead when the amplifier turns on again within the lag.
         let violation = found(
             OutputBehaviour(prepare: { outputs, facts, now in
                 if outputs.deadline != nil, facts.isAudible {

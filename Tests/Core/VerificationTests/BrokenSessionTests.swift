@@ -2,7 +2,7 @@ import AudioSession
 import Testing
 import Verification
 
-/// Sessions that are broken on purpose, which the exploration must catch with a shortest path.
+/// Sessions that are broken on purpose, for which the exploration must find a shortest path to a violation.
 @Suite struct BrokenSessionTests {
     private static let phone = SignalID("phone-call")
     private static let alarm = SignalID("alarm")
@@ -12,7 +12,7 @@ import Verification
 
     @Test func catchesPlayingDuringACallThatBeganWithoutADevice() {
         let report = explore { session, event, now in
-            // It ignores a begin while the device is lost.
+            // This faulty version ignores a begin while the device is lost.
             if case .edge(Edge(Self.phone, asserted: true)) = event, !session.servicesAvailable { return [] }
             return session.handle(event, at: now)
         }
@@ -21,7 +21,7 @@ import Verification
 
     @Test func catchesPlayingAboveTheDuckLevel() {
         let report = explore { session, event, now in
-            // It ignores a duck that begins while the user has paused.
+            // This faulty version ignores a duck that begins while the user has paused.
             if case .edge(Edge(Self.alarm, asserted: true)) = event, session.intent == .paused { return [] }
             return session.handle(event, at: now)
         }
@@ -141,7 +141,7 @@ import Verification
 
     @Test func catchesARecordingThatContinuesDuringACall() {
         let report = exploreRecording { session, event, now in
-            // It ignores a begin while it records.
+            // This faulty version ignores a begin while it records.
             if case .edge(Edge(Self.phone, asserted: true)) = event, session.isRecording { return [] }
             return session.handle(event, at: now)
         }

@@ -192,7 +192,7 @@ import Verification
             })
         let report = explorer.explore()
         #expect(!report.isComplete && report.violation == nil)
-        // One state has no more than about ten successors, so the exploration ends soon.
+        // One state has no more than about ten successors, so the exploration ends soon after the limit.
         #expect((1_001..<20_000).contains(report.states), "\(report.states)")
         #expect(questions > 1)
         #expect(explorer.silences() == nil)
@@ -218,8 +218,8 @@ import Verification
         #expect(explorer.silences() == nil)
     }
 
-    /// Explores a policy with an alarm's cue, and with an announcement that can expire at any time. That has several
-    /// times the states, so a debug build tries it only with two signals.
+    /// Explores a policy with an alarm's cue, and with an announcement that can expire at any time. This has several
+    /// times as many states, so a debug build tries it only with two signals.
     private func prove(_ policy: Policy, _ options: Explorer.Options = []) {
         let hasSounds = Effort.isExhaustive || policy.signals.count < 3 && options.isEmpty
         let report = Explorer(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Vocabulary
 
-/// The names that leave the process.
+/// The names that other programs receive.
 @Suite struct VocabularyTests {
     @Test func eachEventHasItsOwnIdentifier() {
         let identifiers = JournalEvent.allCases.map(\.messageID) + FleetJournalEvent.allCases.map(\.messageID)
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// People filter by these words, and fleets collect them: a renamed case must not rename its event.
+    /// People filter by these words, and fleets collect them. Renaming a case must therefore not rename its event.
     @Test func wordsOfEventsNeverChange() {
         let words = JournalEvent.allCases.map(\.rawValue) + FleetJournalEvent.allCases.map(\.rawValue)
         #expect(Set(words) == Set(VocabularyTests.words.split(separator: " ").map(String.init)))
