@@ -40,7 +40,7 @@ final class ApplianceLab {
 
     var source: ConfigurationSource { .file(folder + "/tacet.conf") }
 
-    /// - Parameter text: text that is added to the rest. A later value of a key replaces an earlier one.
+    /// - Parameter text: text that is added to the lab's configuration. A later value of a key replaces an earlier one.
     func configure(_ text: String = "") throws {
         let rest = """
             [Playback]

@@ -5,8 +5,8 @@ import SoundLab
 import Supervisor
 import Testing
 
-/// The device returns with another rate and another number of channels, before, during and after an interruption. There
-/// must be sound exactly while the directive is to play.
+/// The device returns with a different rate and number of channels, before, during and after an interruption. There
+/// must be sound if, and only if, the directive is to play.
 @Suite(.serialized) struct ConfigurationChangeTests {
     private let phone = SignalID("phone-call")
 

@@ -102,7 +102,7 @@ import Testing
         try watched.wait("interruption") { $0.directive == .silent }
         #expect(watched.notifications == [.began(.default)])
         #expect(watched.preferences == [true, false])
-        // It is not a reload, so no sounds are read again, and clients receive nothing.
+        // The change is not a reload, so no sounds are read again, and clients are not notified.
         #expect(watched.causes.filter { $0 == .note(.preferenceChanged) }.count == 2)
         #expect(!watched.causes.contains(.note(.reloaded)))
         #expect(watched.reports.allSatisfy { $0.cause != .note(.preferenceChanged) || !$0.isTold })
@@ -279,7 +279,7 @@ import Testing
         try watched.waitUntilItPlays()
         #expect(watched.installation.context.complaints == ["output amplifier is lost (in use by ‘gpioset’)"])
         #expect(lab.outputs.levels == ["LAMP": true, "OK": false])
-        // It was not on even for a moment.
+        // The output was not on even for a moment.
         #expect(lab.outputs.history["OK"]?.contains(true) == false)
         lab.outputs.holders = [:]
         watched.installation.levelsMayHaveChanged()
@@ -295,7 +295,7 @@ import Testing
         lab.board.edge(true, of: "PLAY")
         try watched.wait("command") { $0.causes.contains(.event(.command(.playPause))) }
         #expect(watched.installation.scene.session.intent == .paused)
-        // It bounced before it was pressed, which is one command.
+        // The button bounced before it stayed pressed, which must cause only one command.
         lab.board.edge(true)
         try watched.wait("edge") { $0.causes.contains(.event(.edge(Edge("phone-call", asserted: true)))) }
         #expect(watched.causes.filter { $0 == .event(.command(.playPause)) }.count == 1)

@@ -10,7 +10,7 @@ import SoundLab
 import Supervisor
 import Time
 
-/// A world with a real sound server. Its wires and its disk belong to the test.
+/// A world with a real sound server, in which the test controls the wires and the disk.
 final class LabWorld {
     let server: PulseServer
     private(set) var reports: [Report] = []

@@ -6,7 +6,7 @@ import Testing
 @testable import Appliance
 
 @Suite(.serialized) struct LibraryLoaderTests {
-    /// A disk that answers only when allowed, and records its requests.
+    /// A disk that answers only when the test allows it, and records its requests.
     private final class Disk: Sendable {
         private let gate = DispatchSemaphore(value: 0)
         private let begun = DispatchSemaphore(value: 0)
@@ -40,7 +40,7 @@ import Testing
         #expect(Process.threads(named: "tacet-library").count == threads)
         #expect(loaders.load("/never") === first && first.wait(.zero) == nil)
         disk.answer()
-        // It was requested again meanwhile, so the result that was read after that request counts.
+        // The library was requested again in the meantime, so only the result that was read after that request is used.
         disk.waitUntilAsked()
         disk.answer()
         #expect(words(first.wait(nil)) == "reading 2 of /never")

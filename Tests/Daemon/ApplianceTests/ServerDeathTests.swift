@@ -5,7 +5,7 @@ import SoundLab
 import Supervisor
 import Testing
 
-/// Deaths of a real sound server under the real supervisor.
+/// Deaths of a real sound server while the real supervisor plays.
 @Suite(.serialized) struct ServerDeathTests {
     private let phone = SignalID("phone-call")
 
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Descriptors, threads and memory after many deaths must be those after the first.
+    /// After many deaths, there must be as many descriptors and threads, and as much memory in use, as after the first.
     @Test func repeatedServerDeathsLeakNothing() throws {
         try retryOnStall {
             let lab = try SoundServerLab()

@@ -5,7 +5,7 @@ import Supervisor
 @testable import Appliance
 
 extension StateSnapshot {
-    /// The state one second after a first boot and these events, at 151 s in a track.
+    /// Creates the state one second after a first boot and these events, at 151 s in a track.
     init(
         after events: [Event], _ configuration: Configuration = .builtIn, track: String = "/srv/music/One.flac",
         of tracks: Int = 2

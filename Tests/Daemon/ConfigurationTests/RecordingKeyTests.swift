@@ -82,7 +82,7 @@ import Testing
             "etc/tacet.conf", Self.session + "[Recording]\nDirectory=calls\n[State]\nDirectory=s")
         var configuration = try Configuration.load(.file(file)).configuration
         #expect(configuration.recording?.directory == "\(folder.path)/etc/calls")
-        // The state's folder has a key of the same name.
+        // The key for the state folder has the same name.
         #expect(configuration.state.directory == "\(folder.path)/etc/s")
         try folder.write("etc/tacet.conf.d/50.conf", "[Recording]\nDirectory=../calls\n[State]\nDirectory=/var/s")
         configuration = try Configuration.load(.file(file)).configuration

@@ -82,7 +82,7 @@ import Testing
         #expect(configuration.summary.contains("from the bus (lease infinity), debounce 0s"))
     }
 
-    /// The vendor's file has lines, which a drop-in replaces.
+    /// The vendor's file uses GPIO lines, which a drop-in replaces with another source.
     @Test func sourceOfADropInReplacesTheVendorsLine() throws {
         let vendor = "[Signal phone-call]\nLine=PHONE_CALL\nBias=pull-down\n"
         let loaded = try load(vendor, "[Signal phone-call]\nSource=bus\n")

@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Testing
 
-/// A folder for the files of one test, which is deleted with this value.
+/// A folder for the files of one test, which is deleted when this object is deallocated.
 final class TemporaryFolder {
     let path: String
 

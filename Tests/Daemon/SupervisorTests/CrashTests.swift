@@ -16,7 +16,7 @@ import Testing
             #expect(outcome.violations.isEmpty, "\(outcome.violations)")
             return
         }
-        // In a proof, the seeds are different each time.
+        // With `TACET_PROOF`, the seeds are different each time.
         let first = getenv("TACET_PROOF") == nil ? 1 : UInt64.random(in: 1...1 << 40)
         var (cuts, inWrites, kills) = (0, 0, 0)
         let seeds = Effort.seeds(Self.runs, from: first)
@@ -34,7 +34,7 @@ import Testing
         #expect(cuts * Int(Self.runs) >= 10_000 * seeds.count && inWrites * Int(Self.runs) >= 1_000 * seeds.count)
     }
 
-    /// This checks the test itself, which must fail without `fdatasync`.
+    /// This checks the test itself, which must fail if `fdatasync` has no effect.
     @Test func detectsADiskThatIgnoresSync() {
         let found = (1...20 as ClosedRange<UInt64>).filter {
             !CrashRun(seed: $0, lies: true).run(lives: Self.lives).violations.isEmpty

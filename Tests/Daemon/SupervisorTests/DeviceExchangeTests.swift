@@ -6,7 +6,7 @@ import Testing
 
 @testable import ALSA
 
-/// The supervisor's reactions to an exchange of the device by the player.
+/// The supervisor's reactions when the player exchanges the device.
 @Suite struct DeviceExchangeTests {
     private let world = ScriptedWorld()
     private let fallback = OutputRoute(index: 1, device: "hw:1")
@@ -80,7 +80,7 @@ import Testing
         #expect(returns.count == 2)
     }
 
-    /// The plug does not affect the device.
+    /// Pulling the plug does not affect the device.
     @Test func pulledPlugRebuildsNothing() {
         let supervisor = started()
         supervisor.handle(.event(.routeLost))

@@ -4,7 +4,7 @@ import Playback
 import Supervisor
 import Testing
 
-/// The supervisor alone. Inputs go in, and effects come out as values.
+/// The supervisor on its own. It receives inputs and returns effects, both as values.
 @Suite struct EffectTests {
     private let player = PlayerState()
 

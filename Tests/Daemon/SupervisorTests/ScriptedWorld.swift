@@ -42,7 +42,7 @@ final class ScriptedWorld {
     }
 }
 
-/// A supervisor in a scripted world, which carries out its effects.
+/// A supervisor whose effects a scripted world carries out.
 @dynamicMemberLookup final class ScriptedSupervisor {
     private var machine: Supervisor
     private let world: ScriptedWorld
@@ -109,7 +109,7 @@ final class ScriptedPlayer {
     /// True if a search is answered only by an event that the test adds.
     var isSlow = false
     var events: [PlaybackEvent] = []
-    /// The position that still plays while a track is being searched for, or nil if nothing else plays.
+    /// The position of the music that still plays while a track is being searched for, or nil if none plays.
     var before: Playhead? {
         didSet { state.heard = before ?? state.playhead }
     }

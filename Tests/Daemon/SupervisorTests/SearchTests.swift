@@ -113,7 +113,7 @@ import Testing
     @Test func playIsDeferredWhileTheLibraryIsRead() {
         let supervisor = ScriptedSupervisor(configuration: .builtIn, tracks: [], world: world)
         supervisor.boot()
-        // It does not have anything that could not be played.
+        // Tracks that have not been read yet are not reported as unplayable.
         #expect(!world.reports.contains { $0.cause == .event(.tracksAvailable(0)) || $0.foundTracks == 0 })
         #expect(supervisor.command(.play) == .noActionableNowPlayingItem)
         supervisor.handle(.library(isPending: true))
@@ -142,7 +142,7 @@ import Testing
         #expect(world.state?.track == "/music/1" && world.state?.position == .seconds(12))
     }
 
-    /// The disk cannot be read, although its folder can be listed.
+    /// The files on the disk cannot be read, although its folder can be listed.
     @Test func musicContinuesWhereItsReportedPositionIs() {
         world.player.isSlow = true
         let supervisor = ScriptedSupervisor(

@@ -45,7 +45,7 @@ import Testing
         second.settle()
         #expect(world.reports.last?.notifications == [.mediaServicesWereReset])
         #expect(second.session.directive == .play(.full))
-        // Later openings are not returns.
+        // Later openings of the device are not reported as returns.
         world.player.events = [opened]
         second.settle()
         #expect(world.reports.last?.cause == .note(.playback(opened)) && world.reports.last?.noOpReasons == [])
@@ -106,7 +106,7 @@ import Testing
         #expect(world.reports.contains { $0.cause == .event(.cleared(Fault("phone-call", .chatter))) })
     }
 
-    /// The successor reports changes that became pending between the two.
+    /// The successor reports changes that became pending between the two sessions.
     @Test func signalThatGetsStuckDuringAReloadIsReported() {
         var configuration = Configuration.builtIn
         configuration.lines["phone-call"]?.stuckAfter = .seconds(5)

@@ -55,7 +55,7 @@ import Testing
         supervisor.command(.pause)
         world.now += .milliseconds(20)
         _ = supervisor.announce("gong")
-        // 60 ms of fade-out.
+        // The sound waits for the fade-out of 60 ms.
         #expect(orders == ["sound 1 as 1 after 0.04 seconds"])
         supervisor.command(.hush)
         world.now += .seconds(1)
@@ -222,7 +222,7 @@ import Testing
         #expect(supervisor.soundEnd == world.now + .milliseconds(120) + .seconds(2))
     }
 
-    /// The semantics have no such fault, so the cue is played and an announcement is accepted.
+    /// The semantics do not define such a fault, so the cue is played and an announcement is accepted.
     @Test func silentSoundIsAProblemButNotAFault() {
         let supervisor = supervisor()
         let silent = DecoderError(.noAudio, "play", "gong.wav", message: "it is silent")

@@ -65,7 +65,8 @@ import Testing
         world.state = state(age: .seconds(5))
         world.levels["phone-call"] = true
         let supervisor = boot { $0.session.signals[0].resumeWithin = .seconds(16) }
-        // The end is 5 s before the save, 10 s without power, and 2 s later, which is too late.
+        // The call ended 5 s before the save, the power was off for 10 s, and 2 s have passed since, so it is too late
+        // to resume.
         world.now = .seconds(2)
         supervisor.edge(Edge("phone-call", asserted: false))
         #expect(world.reports.last?.notifications == [.ended([])])
@@ -206,7 +207,7 @@ import Testing
         #expect(supervisor.session.isInterrupted && supervisor.session.faults.isEmpty)
     }
 
-    /// This also holds for a line that returns asserted.
+    /// The order is the same for a line that returns asserted.
     @Test func beginOfAReturningLineComesBeforeEndsReadWithIt() {
         world.levels["phone-call"] = true
         let supervisor = boot {

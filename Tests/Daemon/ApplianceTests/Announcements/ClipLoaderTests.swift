@@ -10,7 +10,7 @@ import Testing
     private static let format = StreamFormat(rate: 48_000, channels: 2)
     private let disk = FakeClips()
 
-    /// Waits for outcomes like the event loop.
+    /// Waits for outcomes as the event loop does.
     private func wait(for count: Int, of loader: ClipLoader) -> [Int: Bool] {
         var loaded: [Int: Bool] = [:]
         let deadline = ContinuousClock.now + .seconds(30)

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Appliance
 
-/// A disk with the files of announcements, which answers only when allowed. It is thread-safe.
+/// A disk with the files of announcements, which answers only when the test allows it. It is thread-safe.
 final class FakeClips: Sendable {
     private struct State {
         var isOpen = true

@@ -32,7 +32,7 @@ import Testing
 
     private func path(_ name: String) -> String { "\(lab.folder)/\(name).wav" }
 
-    /// An installation that plays, with its reports and answers.
+    /// A playing installation, with its reports and answers.
     private final class Run {
         let installation: Installation
         var notifications: [SessionNotification] = []
@@ -90,7 +90,7 @@ import Testing
     @Test func announcementIsAnsweredWhenItsFileIsReadAndPlaysEvenIfDeleted() throws {
         let run = try install()
         announce(Announcement("gong"), "one", run)
-        // Nothing waits for the disk.
+        // The appliance does not wait for the disk.
         #expect(run.answers.isEmpty)
         try wait(run, for: 1)
         #expect(run.answers == ["one: success 1"])
@@ -196,7 +196,7 @@ import Testing
         let run = try install(expire: nil)
         lab.clips.hold()
         for _ in 0..<10 { announce(Announcement("gong"), "one", run) }
-        // One is playing, and six are queued.
+        // One announcement is playing, and six are queued.
         for _ in 0..<7 {
             run.installation.announce(Announcement("gong"), file: nil, from: bus) { answer, _ in
                 #expect(answer == .success || answer == .deferred)

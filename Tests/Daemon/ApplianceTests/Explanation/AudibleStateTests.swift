@@ -4,7 +4,7 @@ import Testing
 @testable import Appliance
 @testable import Supervisor
 
-/// The time since which the sound has been as it is.
+/// The time at which the current sound or silence began.
 @Suite struct AudibleStateTests {
     @Test func volumeAndStorageChangeAudibility() {
         var session = Session(policy: Policy(signals: []))

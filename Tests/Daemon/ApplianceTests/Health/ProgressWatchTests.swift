@@ -35,7 +35,7 @@ import Testing
         #expect(result7 == .hung(hung))
         let result8 = watch.judge(last, at: .seconds(6))
         #expect(result8 == .waiting(hung))
-        // Both recover and hang again.
+        // Both threads recover and hang again.
         let result9 = watch.judge(progress(9, 9), at: .seconds(7))
         #expect(result9 == .alive)
         // After a late check, the threads are woken first.
@@ -51,7 +51,7 @@ import Testing
         let held = EngineProgress(renderTurns: 1, storageTurns: 2, isHeldByDevice: true, underruns: 0)
         let whileHeld = watch.judge(held, at: .seconds(60))
         #expect(whileHeld == .alive)
-        // The device has released the thread, which hangs elsewhere.
+        // The device has released the thread, which now hangs elsewhere.
         let asked = watch.judge(progress(1, 3), at: .seconds(64))
         #expect(asked == .waiting([.render]))
         let hung = watch.judge(progress(1, 3), at: .seconds(65))

@@ -178,7 +178,7 @@ import Threads
 
     @Test func triesAgainSoonWhileTheManagerIsBusy() throws {
         feed.answer = .busy
-        // Without the second attempt, the next one would follow after a quarter of an hour.
+        // Without an immediate second attempt, the next one would follow after a quarter of an hour.
         let watchdog = try watchdog(.seconds(3600))
         #expect(feed.count == 1)
         engine.render += 1
@@ -190,7 +190,7 @@ import Threads
 
     @Test func complainsAboutAControlThreadThatDoesNotTurnItsLoop() throws {
         let watchdog = try watchdog()
-        // This is the control thread, so the loop is not turned meanwhile.
+        // This thread is the control thread, so the loop is not turned during the wait.
         complaints.bell.wait(.seconds(30))
         #expect(complaints.all == [[.control]])
         #expect(feed.count == 1)

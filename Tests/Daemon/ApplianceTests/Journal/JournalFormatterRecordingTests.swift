@@ -177,7 +177,7 @@ import Vocabulary
         let back = try entry(.storageRecovered)
         #expect(back.event == .recordingStorageBack && back[.outcome] == ["recording continues"])
         let kept = try entry(.notRemoved(RecordingError("delete", file, EACCES)))
-        // It is not an outage that ends, because recording continues.
+        // The entry does not report the end of an outage, because recording continues.
         #expect(kept.event == .recordingFile && kept.priority == .warning)
         #expect(kept.message.hasPrefix("The recordings exceed Keep=: cannot delete ") && kept[.file] == [file])
         #expect(kept[.outcome] == ["recording continues"])
@@ -194,7 +194,7 @@ import Vocabulary
         #expect(slow.event == .notRealTime && slow[.reason] == ["RLIMIT"])
     }
 
-    /// The entries of the session or of the files contain this already.
+    /// The entries about the session or the files already contain this information.
     @Test func otherEventsOfTheRecorderHaveNoEntry() {
         let events: [RecorderEvent] = [
             .deviceOpened(RecordedFormat(StreamFormat(rate: 48_000, channels: 1), bits: 16)),

@@ -117,7 +117,7 @@ import Testing
         #expect(hushed[1][.outcome] == ["is not played again"])
     }
 
-    /// Its file is damaged.
+    /// The announcement's file is damaged.
     @Test mutating func announcementThatBreaksOffWasNotHeardInFull() {
         _ = take(announce("gong", id: 1))
         let broken = take(.event(.soundBroken, .sound("gong")))
@@ -176,7 +176,7 @@ import Testing
         _ = take(announce("gong", id: 1))
         #expect(take(heard(.seconds(1), .milliseconds(1150))).isEmpty)
         _ = take(.event(.soundEnded, .sound("gong")))
-        // The order of the announcement, which is played late, is not that of the cue.
+        // An announcement is ordered before the cue and played late. Its order must not be taken for the cue's.
         _ = take(turn(alarm, true))
         #expect(take(heard(.seconds(1), .milliseconds(4150))).isEmpty)
         #expect(take(heard(.seconds(4), .milliseconds(4200))).map(\.event) == [.soundHeard])
@@ -212,7 +212,7 @@ import Testing
         let cleared = take(.event(.soundReadable("siren", true))).first { $0.event == .faultCleared }
         #expect(cleared?.message == "The file of the sound siren can be read again.")
         #expect(cleared?[.sound] == ["siren"] && cleared?[.fault] == ["sound"])
-        // No signal has it as its cue.
+        // No signal uses this sound as its cue.
         #expect(
             take(.event(.soundReadable("gong", false), .unreadable(reason: "it is empty"))).first?[.outcome]
                 == ["announcements of it are rejected"])

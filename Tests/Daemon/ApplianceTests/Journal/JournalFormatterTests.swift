@@ -61,7 +61,7 @@ import Vocabulary
         let recovered = try entry([.note(.playback(.storageRecovered))], &formatter)
         #expect(recovered.event == .storageRecovered && recovered[.playing] == ["yes"])
         #expect(recovered.message == "Enough of the music has been read: plays ‘One.flac’ at 2:31.")
-        // A lost one is logged as such.
+        // A lost disk is logged as such.
         let loss = Cause.note(.playback(.storageLost(StorageLoss(path: "/srv/music/One.flac"))))
         #expect(try entry([loss], &formatter).event == .storageLost)
         for event in [PlaybackEvent.storageStarved, .storageRecovered] {
@@ -135,7 +135,7 @@ import Vocabulary
         #expect(seven.message.hasSuffix("and 2 more"))
     }
 
-    /// In this way, a search for a signal's entries also finds the end.
+    /// The names let a search for a signal's entries find the end as well.
     @Test func endOfAnInterruptionNamesItsSignals() throws {
         let call = [Cause.event(.edge(Edge(phone, asserted: true))), .event(.fault(Fault(phone, .stuck)))]
         var formatter = JournalFormatter()
@@ -174,7 +174,7 @@ import Vocabulary
         #expect(told.map(\.event) == [.command, .duckEnded] && told.last?[.signal] == ["alarm"])
     }
 
-    /// The latency counts from the kernel's edge, not from the end of debouncing.
+    /// The latency is measured from the kernel's edge, not from the end of debouncing.
     @Test func latencyIsMeasuredFromTheEdge() throws {
         var formatter = JournalFormatter()
         formatter.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
@@ -252,11 +252,11 @@ import Vocabulary
             #expect(entry[.lastRun] == [end] && entry[.savedAt] == ["1700000000000000"])
             #expect(entry[.savedMonotonic] == ["70000000"] && entry[.savedBoot] == [boot])
         }
-        // This is a first start, or a state of an earlier version.
+        // This happens at the first start, or with a state from an earlier version.
         #expect(JournalFormatter().started(scene)[.lastRun].isEmpty && RunEnd(nil, boot: boot) == nil)
     }
 
-    /// Two signals begin at once, and the one that changed the sound counts.
+    /// Two signals begin at once, and the latency is the one of the signal that changed the sound.
     @Test func latencyBelongsToTheSignalThatChangedTheSound() throws {
         var formatter = JournalFormatter()
         formatter.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
@@ -293,7 +293,7 @@ import Vocabulary
         #expect(try entry([.note(.playback(.effect(effect)))], &formatter)[.latency] == ["42000"])
     }
 
-    /// The first edge of the bounces counts, but no edge long before them.
+    /// The latency is measured from the first edge of the bounces, but not from an edge long before them.
     @Test func latencyOfABouncingContactCountsFromItsFirstEdge() throws {
         var formatter = JournalFormatter()
         for (time, level) in [(100, true), (101, false), (960, true), (965, false), (970, true)] {
@@ -355,7 +355,7 @@ import Vocabulary
         let report = Report(time: .seconds(1), cause: .note(.playback(.underrun(queue: .milliseconds(22)))))
         let silent = formatter.entries(for: report, in: StateSnapshot(after: [.command(.pause)], configuration))
         #expect(silent.isEmpty)
-        // It is not counted either.
+        // The underrun is not counted either.
         let entry = formatter.entries(for: report, in: StateSnapshot(after: [], configuration)).first
         #expect(entry?.message.contains("(1 since") == true)
     }
@@ -435,7 +435,7 @@ import Vocabulary
         next.resume(after: formatter)
         #expect(next.limit(fault, at: .seconds(3)) == nil)
         #expect(next.limit(fault, at: .seconds(4000)) != nil)
-        // The limit of underruns also holds.
+        // The limit for underruns also remains.
         let scene = StateSnapshot(after: [], configuration)
         let gap = Cause.note(.playback(.underrun(queue: .milliseconds(20))))
         #expect(next.entries(for: Report(time: .seconds(1), cause: gap), in: scene).count == 1)
@@ -444,7 +444,7 @@ import Vocabulary
         #expect(last.entries(for: Report(time: .seconds(2), cause: gap), in: scene).isEmpty)
     }
 
-    /// Every change of the list starts another engine.
+    /// Every change to the list starts another engine.
     @Test func missingRealTimePriorityIsLoggedOnceUntilItsReasonChanges() {
         let scene = StateSnapshot(after: [], configuration)
         var formatter = JournalFormatter()

@@ -12,7 +12,7 @@ import Testing
         #expect(JournalWriter.plainText(entry, showsPriority: true).hasPrefix("<6>Tacet runs. ["))
     }
 
-    /// The journal's time of such an entry is too late.
+    /// The journal dates such an entry too late.
     @Test func delayedEntryStatesItsDelay() {
         let entry = JournalEntry(.started, "Tacet runs.").with(.playing, true)
         #expect(entry.written(after: .milliseconds(999)).fields == entry.fields)

@@ -30,7 +30,7 @@ import Testing
 
     @Test func floodIsLoggedOnceASecond() {
         var limiter = RepetitionLimiter(burst: 100, pace: .everySecond)
-        // A thousand occur each second for ten seconds.
+        // A thousand entries occur each second for ten seconds.
         let all = verdicts(10_000, every: .milliseconds(1), &limiter)
         #expect(all[..<99].allSatisfy { $0 == .logged } && all[99] == .loggedLast)
         let later = all[100...].filter { $0 != .dropped }

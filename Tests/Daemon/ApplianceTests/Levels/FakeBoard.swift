@@ -3,11 +3,11 @@ import Foundation
 
 @testable import GPIO
 
-/// A board with one chip, whose lines are ends of pipes, which are readable while there are edges.
+/// A board with one chip. Each line is the end of a pipe that is readable while there are edges.
 final class FakeBoard: LineSystem {
     private let names: [String]
     private var levels: [Bool]
-    /// True if the chip is plugged in. Without it, lines that are held are lost.
+    /// True if the chip is plugged in. If it is removed, lines that are held are lost.
     var hasChip = true
     private(set) weak var held: FakeLines?
 

@@ -2,7 +2,7 @@ import ALSA
 import Clocks
 import Foundation
 
-/// One sound card with a jack, whose control is the end of a pipe, which is readable after each change.
+/// One sound card with a jack. Its control is the end of a pipe that is readable after each change.
 final class FakeJacks: JackSystem, HeldJacks {
     private let pipe = Pipe()
     private let name: String

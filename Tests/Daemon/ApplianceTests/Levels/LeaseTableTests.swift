@@ -48,7 +48,7 @@ import Testing
             $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(5))
             $0.keep { _ in false }
         }
-        // Both are still followed, and the lease still expires.
+        // Both programs are still followed, and the lease still expires.
         #expect(book.clients == [":1.1", ":1.2"] && book.deadline == .seconds(5))
         book.advance(to: .seconds(5))
         book.keep { _ in true }
@@ -66,7 +66,7 @@ import Testing
             switch end {
             case 0:
                 book.advance(to: .seconds(5))
-                // It may still end its own assertion.
+                // The program may still end its own assertion.
                 #expect(book.clients == [":1.1"])
                 book.left(":1.1")
             case 1: book.left(":1.1")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Only commands of a signal's own program count while the signal is absent.
+    /// While a signal is absent, commands are accepted only from its own program.
     @Test func presentSignalIsNotWithdrawn() {
         var book = book { $0.set(alarm, true, by: ":1.1", called: "one", until: nil) }
         book.withdraw(alarm, by: ":1.1")
@@ -220,7 +220,7 @@ import Testing
         book.advance(to: .seconds(8) + LeaseTable.longestPause)
         #expect(book.loss(of: "phone-call") == "without a bus, two cannot renew its lease")
         #expect(book.level(of: alarm) == true && book.deadline == nil)
-        // The program is followed again, and may have left meanwhile.
+        // The program is followed again, and may have left in the meantime.
         book.returnToBus(isSame: true, at: .seconds(100))
         #expect(book.clients == [":1.1", ":1.2"])
         book.left(":1.1")
@@ -236,11 +236,11 @@ import Testing
         book.set(alarm, false, by: ":1.3", called: "tacet", until: nil)
         #expect(book.level(of: alarm) == false && book.clients == [":1.1", ":1.2"])
         book.set(alarm, true, by: ":1.4", called: "four", until: nil)
-        // Each ends its own assertion, which is over already.
+        // Each program ends its own assertion, which is already over.
         book.set(alarm, false, by: ":1.1", called: "one", until: nil)
         book.set(alarm, false, by: ":1.2", called: "two", until: nil)
         #expect(book.level(of: alarm) == true && book.clients == [":1.4"])
-        // From now on, it has none.
+        // From now on, the program has no assertion.
         book.set(alarm, false, by: ":1.1", called: "one", until: nil)
         #expect(book.level(of: alarm) == false && book.clients == [":1.4"])
         book.left(":1.4")

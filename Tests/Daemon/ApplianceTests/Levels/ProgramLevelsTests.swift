@@ -60,7 +60,7 @@ import Testing
         #expect(bus.questions == 1)
     }
 
-    /// Its answer could not arrive any more.
+    /// The answer to the query could not arrive any more.
     @Test func pendingBusQueryEndsWithItsConnection() throws {
         renew(for: .milliseconds(1))
         try loop.turn(until: bus.questions > 0, or: "question")
@@ -68,7 +68,7 @@ import Testing
         levels.noteAnswer()
         #expect(level == true)
         levels.returnToBus(isSame: true)
-        // A program has some seconds to renew it.
+        // A program has a few seconds to renew its lease.
         #expect(level == true && bus.questions == 1)
     }
 }

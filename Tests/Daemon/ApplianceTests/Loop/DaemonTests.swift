@@ -78,7 +78,7 @@ import Testing
 
         var session: Session? { daemon.installation?.scene.session }
 
-        /// Sends a signal like the service manager, but only to this thread.
+        /// Sends a signal as the service manager would, but only to this thread.
         func signal(_ number: Int32) { pthread_kill(pthread_self(), number) }
 
         func wait(_ what: String, until condition: () -> Bool) throws {
@@ -216,7 +216,7 @@ import Testing
         #expect(run.daemon.configuration == before)
         #expect(run.daemon.health[.configuration]?.contains("there would be nothing to play") == true)
         #expect(run.daemon.librarySearch.isScheduled)
-        // This also holds if the mistake is found before the library is read.
+        // The search also continues if the mistake is found before the library is read.
         try run.reload("[Playback]\nFadeOut=soon\n")
         #expect(run.daemon.librarySearch.isScheduled)
         #expect(try run.stop() == 0)
@@ -248,7 +248,7 @@ import Testing
         let run = try Run(lab)
         try run.waitForStatus("Playing")
         #expect(run.session?.policy.repeats == .track && run.daemon.installation?.scene.isShuffled == true)
-        // A change of the configuration has precedence.
+        // A change to the configuration has precedence.
         try run.reload("[Playback]\nRepeat=none\n")
         #expect(run.session?.policy.repeats == Policy.Repeat.none)
         #expect(run.daemon.installation?.scene.isShuffled == true)
@@ -268,7 +268,7 @@ import Testing
         #expect(try savedState()?.repeats == SavedState.Choice(configured: "playlist", chosen: "track"))
     }
 
-    /// It needs another player, which would cut an alarm each time.
+    /// A new order needs another player, and exchanging the player would cut off an alarm each time.
     @Test func chosenOrderWaitsForTheEndOfASound() throws {
         try TestMusic.writeNumbers(to: lab.folder + "/long.wav", frames: 60 * 48_000)
         let run = try Run(lab)
@@ -314,7 +314,7 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
-    /// A file on a slow disk that has not been read yet does not count as unplayable.
+    /// A file on a slow disk that has not been read yet is not treated as unplayable.
     @Test func playIsDeferredWhileTheLibraryIsRead() throws {
         let answer = DispatchSemaphore(value: 0)
         let run = try Run(
@@ -360,7 +360,7 @@ import Testing
     }
 
     @Test func aStopDuringAReloadEndsIt() throws {
-        // The end lasts as long as this fade-out, so that it is visible even on a busy machine.
+        // Stopping takes as long as this fade-out, so that it can be observed even on a busy machine.
         try lab.configure("[Playback]\nFadeOut=2s\n")
         let run = try Run(lab)
         try run.waitForStatus("Playing")
@@ -409,7 +409,7 @@ import Testing
         run.clocks.suspended += .seconds(600)
         try run.wait("waking") { run.daemon.installation?.context.lastSleep != nil }
         #expect(run.session?.directive == .play(.full))
-        // No deadline, stall or health depends on the time of the sleep.
+        // Deadlines, stalls and the health do not depend on the time spent asleep.
         let position = try #require(run.daemon.installation?.scene.position)
         try run.wait("progress") { run.daemon.installation?.scene.position ?? .zero > position }
         #expect(run.manager.status == "Playing ‘0.wav’")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Appliance
 
-/// A service manager that does not read for a while.
+/// Notices to a service manager that does not read for a while.
 @Suite struct ManagerNoticesTests {
     private final class Manager {
         var isBusy = false

@@ -43,7 +43,7 @@ import Time
                 + "2:31 when the signal is released.")
     }
 
-    /// The storage is not at fault for unplayable files, and they are not played.
+    /// Unplayable files are neither reported as a fault of the storage nor as playing.
     @Test func searchThroughUnplayableFilesIsNotReportedAsPlaying() {
         var context = ExplanationContext(scene: StateSnapshot(after: [], Configuration.builtIn), health: Health())
         context.skipped = SkippedFiles(count: 57, reason: "cannot open \"/music/57.mp3\": it is no audio")
@@ -134,7 +134,7 @@ import Time
                 + "‘tacet volume 0dB’ turns it up.")
         #expect(why([mute, .edge(Edge(alarm, asserted: true))]).contains("because the volume is mute"))
         #expect(why([mute]) { $0.session.volume = Level(amplitude: 0.1) }.contains("‘tacet volume -20dB’ turns it up"))
-        // Something else keeps it silent, but without that it would also be silent.
+        // The music is silent for another reason, but without that reason it would also be silent.
         #expect(
             why([mute, .edge(Edge(phone, asserted: true))]).hasSuffix(
                 "when the signal is released. The volume is also mute, and ‘tacet volume 0dB’ turns it up."))
@@ -271,7 +271,7 @@ import Time
             why(alarmed, soundEnd: .seconds(5), noCue)
                 == "Turned down to -14 dB since 14:03:12 because alarm (ALARM) is asserted. The music returns to full level "
                 + "when the signal is released. The announcement next-stop is playing (3 s left).")
-        // A lower level belongs to the announcement until its end.
+        // A lower level is attributed to the announcement until the announcement ends.
         #expect(
             why(alarmed, soundEnd: .seconds(5)) {
                 noCue(&$0)
@@ -341,7 +341,7 @@ import Time
 
     @Test func elapsedTimeIsShown() {
         #expect(Explanation.since(.seconds(1_700_000_000), elapsed: .milliseconds(125_900)).hasSuffix(" (for 2min 5s)"))
-        // For a beginning a day ago, the time of day alone would mean today.
+        // If it began a day ago, the time of day alone would mean today.
         let (time, days) = (Duration.seconds(1_700_000_000), Duration.seconds(2 * 86_400 + 4))
         let text = Explanation.since(time, elapsed: days)
         let timeOfDay = CivilTime(local: time).timeOfDay

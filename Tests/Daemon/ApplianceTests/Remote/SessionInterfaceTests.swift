@@ -118,7 +118,7 @@ import Vocabulary
 
     @Test func membersMatchTheDocumentedInterface() throws {
         let interface = BusInterface.session(desk)
-        // Everything that is declared, and so in tacetd(8).
+        // The interface contains everything that the vocabulary declares and tacetd(8) therefore documents.
         #expect(interface.methods.map(\.name) == SessionMethod.allCases.map(\.rawValue))
         #expect(interface.properties.map(\.name) == SessionProperty.allCases.map(\.rawValue))
         #expect(
@@ -350,7 +350,7 @@ import Vocabulary
         #expect(try get("Health") == .strings([]))
     }
 
-    /// A trace has only names, but a program that waits for an announcement needs its number.
+    /// A trace contains only names, but a program that waits for an announcement needs its number.
     @Test func sceneHasTheNumbersOfAnnouncements() throws {
         show([announce("gong", id: 3)], Self.addSounds)
         guard case .array(_, let entries) = try get("Scene") else { throw BusError.unknownProperty("Scene") }

@@ -8,7 +8,7 @@ import Testing
     @Test mutating func suspensionShowsInTheClocks() {
         let first = watch.pass(at: .milliseconds(100_500), suspended: .seconds(7))
         #expect(first == nil)
-        // CLOCK_MONOTONIC has stood still.
+        // CLOCK_MONOTONIC did not advance during the sleep.
         let second = watch.look(suspended: .seconds(67))
         #expect(second == Sleep(cause: .suspended, length: .seconds(60)))
         let third = watch.pass(at: .seconds(101), suspended: .seconds(67))

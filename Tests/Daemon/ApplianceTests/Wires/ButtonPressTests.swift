@@ -11,7 +11,7 @@ import Testing
         Button(name: "b", source: .line(Wiring(line: .named("B", chip: nil))), command: command)
     }
 
-    /// A remote control sends such a press.
+    /// A remote control sends such presses.
     @Test func pressOfAnInstantCountsWithoutDebounce() {
         var policy = Button.defaultLine
         policy.debounce = .zero

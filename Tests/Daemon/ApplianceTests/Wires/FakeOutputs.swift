@@ -12,7 +12,7 @@ final class FakeOutputs: OutputSystem {
     private(set) var levels: [String: Bool] = [:]
     /// The level of each line, including those that no program holds, because the kernels of some boards keep it.
     var kept: [String: Bool] { history.compactMapValues(\.last) }
-    /// Every level that a line has had while it was held, beginning with the first.
+    /// All levels that each line has had while it was held, beginning with the first.
     private(set) var history: [String: [Bool]] = [:]
 
     init(_ names: [String]) { self.names = names }

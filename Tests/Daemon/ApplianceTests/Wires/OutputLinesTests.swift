@@ -42,7 +42,8 @@ import Testing
         #expect(board.levels == ["AMP": true] && board.history["AMP"] == [false, true])
     }
 
-    /// As on a Raspberry Pi, the levels of the killed daemon stay until the service manager has them released.
+    /// As on a Raspberry Pi, the levels that a killed daemon has set stay until the service manager has the lines
+    /// released.
     @Test func outputsOfADeadDaemonAreDeasserted() throws {
         let file = FileManager.default.temporaryDirectory.path + "/tacet-outputs-\(UUID().uuidString).conf"
         defer { try? FileManager.default.removeItem(atPath: file) }
