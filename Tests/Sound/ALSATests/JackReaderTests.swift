@@ -12,7 +12,7 @@ import Testing
         let reader = JackReader([("phones", JackSelector(control: "Headphone Jack"))], system: machine)
         #expect(reader.isIncomplete && reader.acquire().map(\.state) == [.found(true)])
         #expect(reader.place(of: "phones") == "card 0, PCH")
-        // Without an event, nothing is read.
+        // Without an event, no jack is read.
         let reads = card.reads
         #expect(reader.readChanges().isEmpty && card.reads == reads)
         card.turn("Mic Jack", true)
@@ -47,7 +47,7 @@ import Testing
         #expect(reader.acquire().map(\.state) == [.found(true)])
     }
 
-    /// The other jacks of the card remain, in any order.
+    /// The card's other jacks remain, whichever jack disappears.
     @Test(arguments: [["A Jack"], ["B Jack"], ["C Jack"], ["A Jack", "C Jack"], ["A Jack", "B Jack", "C Jack"]])
     func someOfSeveralControlsAreLost(removed: [String]) {
         let names = ["A Jack", "B Jack", "C Jack"]

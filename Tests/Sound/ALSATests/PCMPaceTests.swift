@@ -18,7 +18,7 @@ import Testing
         #expect(pace.queued(at: second + second / 10) == 4800 && pace.room(at: second + second / 10) == 4800)
         pace.write(4800, at: second + second / 10)
         #expect(pace.room(at: second + second / 10) == 0)
-        // It runs dry, and begins again with the next frame.
+        // The device runs dry, and starts again with the next frame.
         #expect(pace.queued(at: 5 * second) == 0)
         pace.write(480, at: 5 * second)
         #expect(pace.queued(at: 5 * second + second / 200) == 240)
@@ -26,7 +26,7 @@ import Testing
         #expect(pace.room(at: 5 * second + second / 200) == 9600)
     }
 
-    /// This holds over years.
+    /// The clock does not drift even over years.
     @Test mutating func clockDoesNotDrift() {
         var now = second
         for _ in 0..<1000 {
@@ -58,7 +58,7 @@ import Testing
         pcm.paper { type file slave.pcm plugged file "/dev/null" format raw }
         """
 
-    /// This also holds through plug-ins. The bounds hold however slow the machine is.
+    /// The limit also applies to devices behind plug-ins. The bounds hold however slow the machine is.
     @Test(arguments: ["nothing", "plugged", "paper"]) func deviceTakesNoMoreThanItCouldPlay(name: String) throws {
         let pcm = try PCM.open(PCMAddress(name, definedBy: Self.definition), blocks: false)
         var request = PCMRequest(

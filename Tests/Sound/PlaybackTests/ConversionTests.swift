@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// - Returns: the level of a full-scale tone after its conversion, and that of everything else, in dB.
+    /// - Returns: the level of a full-scale tone after its conversion, and the level of everything else, in dB.
     private func spectrum(of frequency: Double, _ from: Int, _ to: Int) throws -> (level: Double, rest: Double) {
         let input = (0..<from).map { Float(sin(2 * .pi * frequency * Double($0) / Double(from))) }
         let resampler = try Resampler(from: from, to: to, channels: 1)
@@ -114,7 +114,7 @@ import Testing
             try resampler.flush(into: try #require(buffer.baseAddress) + ready, frames: buffer.count - ready)
         }
         try #require(ready + rest > to * 3 / 4)
-        // Half a second contains whole periods of even frequencies, so that sine and cosine are independent.
+        // Half a second is a whole number of periods of each even frequency, so that sine and cosine are independent.
         let middle = output[to / 4..<to / 4 + to / 2].map(Double.init)
         let waves = middle.indices.map { 2 * .pi * frequency * Double($0) / Double(to) }
         let scale = 2 / Double(middle.count)

@@ -39,7 +39,7 @@ import Testing
         var bytes = [UInt8](repeating: 0, count: 65536)
         let count = recv(ends[0], &bytes, bytes.count, Int32(MSG_DONTWAIT))
         ends.forEach { close($0) }
-        // This is the part for which there was room.
+        // The part of the message for which there was room has been written.
         #expect(count > 1 && count < 40_000 && bytes[..<max(0, count)].contains(UInt8(ascii: "y")))
     }
 

@@ -36,7 +36,7 @@ import Testing
             0, 1, 1151, 600_000, 600_001, 598_000, 30_000, 1_024_123, 1_285_000, total - 5000, total - 700,
             total - 1, total,
         ]
-        // Seeks start at the beginning or after another seek, near and far.
+        // Seeks lead to near and far positions, from the start of the file or after another seek.
         for target in targets + targets.reversed() {
             #expect(try decoder.seek(toFrame: target) == target)
             let count = try decoder.read(into: &block, frames: 3000)
@@ -55,7 +55,7 @@ import Testing
         zip(first, second).reduce(0) { (largest: Float, pair: (Float, Float)) in max(largest, abs(pair.0 - pair.1)) }
     }
 
-    /// Quiet, tonal music at a variable bit rate depends on bits from far back.
+    /// In quiet, tonal music at a variable bit rate, a frame may depend on bits from much earlier frames.
     @Test func seekingInAQuietMP3YieldsTheSameFrames() throws {
         let playback = music(frames: 300_000) + sine(frames: 300_000, frequency: 77.7).map { $0 / 4 }
         let path = try folder.encode(playback, to: "quiet.mp3", .mp3)
@@ -120,7 +120,7 @@ import Testing
         #expect(try TrackTags.read(Track(path: path)).length == .seconds(6.25))
         // Seeking far beyond the end reaches the end without decoding the whole file.
         #expect(try decoder.seek(toFrame: .max / 2) == 300_000)
-        // The header of a truncated file still contains the length of the whole.
+        // The header of a truncated file still contains the length of the whole file.
         let bytes = try folder.bytes(of: "song.mp3")
         let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.mp3")
         let likely = try #require(try Decoder.open(cut).likelyFrameCount)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// A minute of silence has a few kilobytes, but is as much work as any other.
+    /// A minute of silence takes only a few kilobytes, but as much work to decode as any other minute.
     @Test func rejectsMoreSamplesPerSecondThanAnyMusicHas() throws {
         for (rate, channels) in [(655_350, 8), (768_000, 3), (200_001, 8), (48_000, 34)] {
             let samples = [Int32](repeating: 0, count: 100 * channels)

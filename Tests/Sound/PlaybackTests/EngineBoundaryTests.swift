@@ -125,7 +125,7 @@ import Testing
         #expect(engine.takeEvents() == [.trackAdvanced(to: 1)])
         try engine.run(10)
         #expect(numbers(output.samples) == Array(10_000..<10_010))
-        // The same applies while playing.
+        // The result is the same while the music plays.
         engine.seek(to: .seconds(100))
         engine.passBoundaries()
         #expect(engine.takeEvents() == [.trackAdvanced(to: 2)])

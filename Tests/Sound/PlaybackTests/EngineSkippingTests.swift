@@ -62,7 +62,7 @@ import Testing
         #expect(skips(engine.takeEvents()) == [1, 3])
     }
 
-    /// A list of such tracks would change its tracks thousands of times a second.
+    /// With a list of such tracks, the engine would change tracks thousands of times a second.
     @Test func tracksShorterThanTwentyMillisecondsCountAsEmpty() throws {
         let engine = makeEngine(
             [
@@ -97,7 +97,7 @@ import Testing
         #expect(heard.enumerated().allSatisfy { $0.element == 0 || $0.element == $0.offset + 1 })
     }
 
-    /// The report of the gap states that the rest is played.
+    /// The report about the gap says that the rest is played, so the break must also be reported.
     @Test func breakAfterAGapIsReportedTooAndBothOnce() throws {
         let (path, frames) = try truncatedFlac("cut.flac")
         var bytes = try folder.bytes(of: "cut.flac")
@@ -167,7 +167,7 @@ import Testing
         #expect(events.last == .trackAdvanced(to: 1))
         try engine.run(1000)
         #expect(numbers(output.samples) == Array(0..<frames) + Array(200_000..<201_000))
-        // A load within its first part succeeds. After a load beyond the break, the next track follows.
+        // Loading a position before the break succeeds. Loading a position beyond it leads to the next track.
         _ = engine.takeEvents()
         engine.loadNow(track: 0, at: .seconds(2))
         engine.passBoundaries()

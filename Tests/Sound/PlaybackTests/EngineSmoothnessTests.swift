@@ -44,7 +44,7 @@ import Testing
         return engine
     }
 
-    /// Starts at different phases of the slowest tone.
+    /// The positions at which fades start, at different phases of the slowest tone.
     private static let starts = stride(from: 0, to: 2400, by: 307)
 
     @Test(arguments: tones)
@@ -121,7 +121,7 @@ import Testing
         try engine.run(10_000)
         engine.loadNow(track: 1, at: .zero)
         #expect(engine.playhead == Playhead(track: 1, frame: 0, rate: 48_000))
-        // 20 ms contain both tracks, and after that only the new one is played.
+        // During 20 ms both tracks are played, and after that only the new one.
         try engine.run(2000)
         #expect(numbers(output.samples.suffix(2 * 1040)) == Array(960..<2000))
         #expect(engine.takeEvents().isEmpty)

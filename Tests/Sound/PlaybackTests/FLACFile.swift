@@ -46,7 +46,7 @@ struct FLACFile {
     /// The file as an encoder that cannot seek leaves it.
     var withoutLength: [UInt8] { with(length: 0) }
 
-    /// Returns the file with another number of samples in the header.
+    /// Returns the file with a different number of samples in the header.
     func with(length: UInt32) -> [UInt8] {
         var bytes = bytes
         // These are the last 36 bits before the checksum in STREAMINFO, the first block.
@@ -70,7 +70,7 @@ struct FLACFile {
         }
     }
 
-    /// Returns the file with a table for searches after STREAMINFO.
+    /// Returns the file with a seek table after STREAMINFO.
     /// - Parameter points: samples and the offsets of their frames from the first one.
     func with(seekPoints points: [(sample: Int, offset: Int)]) -> FLACFile {
         func big(_ number: Int, _ count: Int) -> [UInt8] {
@@ -82,7 +82,7 @@ struct FLACFile {
         return file
     }
 
-    /// Returns the file with other block sizes in STREAMINFO.
+    /// Returns the file with different block sizes in STREAMINFO.
     func with(least: UInt8, most: UInt8) -> [UInt8] {
         var bytes = bytes
         bytes.replaceSubrange(8..<12, with: [least, 0, most, 0])

@@ -68,7 +68,7 @@ import Testing
         #expect(run.take(9000) == .play(after: 8000))
     }
 
-    /// Only damage of sufficient length replaced the first frames.
+    /// Silence takes the place of the first frames only if the damage is long enough.
     @Test func fileBeginsWithItsFirstBlockUnlessThatIsDamaged() {
         var part = Run()
         #expect(part.take(5000) == .play(after: 0) && part.sequence.origin == 5000)
@@ -90,7 +90,7 @@ import Testing
         #expect(run.take(4000) == .play(after: 0) && run.sequence.end == nil)
     }
 
-    /// The blocks that libFLAC invents before it do not count.
+    /// The blocks that libFLAC inserts before the damaged one are ignored.
     @Test func blockAfterAFilledGapIsDeliveredAgainAndItsGapCountsOnce() {
         for isRepeated in [true, false] {
             var run = Run()

@@ -135,7 +135,7 @@ import Testing
         #expect(
             error?.message.contains(words) == true && error?.message.contains("at frame 10000") == true,
             "\(error as Any)")
-        // From a position before the change, it is played again.
+        // After a seek to a position before the change, the music up to the change is played again.
         #expect(try decoder.seek(toFrame: 9000) == 9000)
         #expect(
             try decoder.read(into: &heard, frames: 1000) == 1000 && Array(heard[..<2000]) == Array(samples[18_000...]))
@@ -175,7 +175,7 @@ import Testing
                 try #require(heard.count <= 2 * samples.count)
             }
             if heard.count < samples.count || heard != samples { cut += 1 }
-            // A header with another sample size makes all samples louder or quieter.
+            // A header with a different sample size makes all samples louder or quieter.
             guard decoder.format.rate == 48_000, heard.first == samples.first || heard.isEmpty else { continue }
             let isInPlace = zip(heard, samples).allSatisfy { $0 == $1 || $0 == 0 }
             #expect(isInPlace, "round \(round)")
@@ -186,8 +186,8 @@ import Testing
         #expect(cut > 100)
     }
 
-    /// In order to decode the frame after a gap, it is not searched for with a table that is also damaged. Such a
-    /// search led back before the gap, again and again.
+    /// The frame after a gap is not located with the seek table, which may also be damaged. In an earlier version, such
+    /// a search led back before the gap again and again.
     @Test(arguments: [0, 1024, 5000, 7168, 30_000, 65_280, Int(Int32.max)], [2, 6, 40] as [UInt8])
     func missingFrameIsSilentDespiteTheSeekTable(sample: Int, missing: UInt8) throws {
         var (file, samples) = try file(frames: 80_000)
@@ -200,7 +200,7 @@ import Testing
         #expect(decoder.takeGap()?.message.contains("1024 frames are silent") == true)
     }
 
-    /// Decodes a file. A reader that goes round in circles reaches the end of the file.
+    /// Decodes a file, and truncates it after 1000 reads so that a reader that goes round in circles reaches the end.
     private func decodeInTime(_ decoder: Decoder, _ path: String) throws -> (heard: [Float], reads: Int) {
         var reads = 0
         decoder.onProgress = {
@@ -286,7 +286,7 @@ import Testing
         let file = try FLACFile(samples, bits: 16, isOgg: true, in: folder).bytes
         let other = try FLACFile(music(frames: 900_000, seed: 3).map { $0 >> 16 }, bits: 16, isOgg: true, in: folder)
         let (pages, others) = (OggPage.offsets(in: file), OggPage.offsets(in: other.bytes))
-        // It has this stream's serial number, because the container's reader would skip it otherwise.
+        // The page has this stream's serial number, because the container's reader would skip it otherwise.
         let foreign = try #require(OggPage(other.bytes, at: others[others.count - 9]))
         let linked = foreign.bytes(
             other.bytes, replacing: others[others.count - 9] + 14, with: Array(file[14..<18]))
@@ -334,7 +334,7 @@ import Testing
         let middle = try file.frames(from: 40)
         for head in [file.bytes, file.withoutLength] {
             let header = head[..<(head.count - file.frames.count)]
-            // It starts with a part of a frame, and no number shows how much is missing.
+            // The recording starts with a part of a frame, and no number shows how much is missing.
             for cut in head == file.bytes ? [0] : [0, 5] {
                 let path = try folder.write(Array(header + middle.dropFirst(cut)), to: "recorded.flac")
                 let decoder = try Decoder.open(path)
@@ -376,7 +376,7 @@ import Testing
         }
     }
 
-    /// A memory card may return a block of data in the place of another one.
+    /// A memory card may return one block of data in place of another.
     @Test func framesThatAreRepeatedAreLeftOutAndAreAGap() throws {
         let (file, samples) = try file()
         let frames = file.frames

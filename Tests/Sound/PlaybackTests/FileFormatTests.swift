@@ -58,7 +58,7 @@ import Testing
 
     /// A bad sector or a failing disk is not the fault of the format.
     @Test func errorOfTheStorageIsReportedAsWhatItIs() {
-        // Its address 0 is never mapped.
+        // Reading the file fails at offset 0, because address 0 is never mapped.
         let error = thrown(DecoderError.self) { try Decoder.open("/proc/self/mem") }
         #expect(error?.reason == .unreadable && error?.message == "Input/output error", "\(error as Any)")
         #expect(error?.advice.contains("check the disk") == true)
@@ -130,7 +130,7 @@ import Testing
 
     private static let samples = (0..<9600).map { Int16(truncatingIfNeeded: $0 &* 77 | 1) }
 
-    /// Its recorder lost power.
+    /// The recorder of the file lost power.
     @Test(arguments: [0, Int(UInt32.max)])
     func wavWithoutTheSizeOfItsSamplesIsPlayed(size: Int) throws {
         let path = try folder.write(Self.wave(Self.samples, size: size), to: "a.wav")
@@ -190,7 +190,7 @@ import Testing
         #expect(try decodeAll(folder.write(Self.aiff(size: size), to: "a.aiff")).count == 9600)
     }
 
-    /// Recorders write such a size into a pipe.
+    /// Programs write such a size into a pipe.
     @Test func unknownSizeIsThatOfTheFile() throws {
         #expect(try decodeAll(folder.write(Self.sun(size: Int(UInt32.max)), to: "a.au")).count == 9600)
         #expect(try decodeAll(folder.write(Self.coreAudio(size: -1), to: "a.caf")).count == 9600)
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    /// These are sizes that programs write into a pipe, and one that counts the header.
+    /// These are sizes that programs write into a pipe, and one that includes the header.
     @Test(arguments: [0x7fff_f000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffdb, 9600 * 2 + 44])
     func wavWithAnInvalidSizeIsPlayedToItsEnd(size: Int) throws {
         #expect(try decodeAll(folder.write(Self.wave(Self.samples, size: size), to: "a.wav")).count == 9600)
@@ -260,7 +260,7 @@ import Testing
         #expect(decoder.channelOrder == .speakers(speakers))
         let map = ChannelMap(from: channels, order: decoder.channelOrder, to: 2)
         var heard: [Float] = [0, 0]
-        // Low frequencies alone are inaudible.
+        // The low-frequency channel is left out.
         let low = speakers.map { $0 == .lowFrequency ? Float(1) : 0 }
         map.map(low, into: &heard, frames: 1)
         #expect(heard == [0, 0])

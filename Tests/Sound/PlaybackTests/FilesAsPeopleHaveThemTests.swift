@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Sticks and playlists from other systems.
+/// USB sticks and playlists from other systems.
 @Suite struct FilesAsPeopleHaveThemTests {
     let folder: TemporaryFolder
 
@@ -143,7 +143,7 @@ import Testing
         #expect(library.unreadable.isEmpty)
     }
 
-    /// This shows the same as the test above, but also for root.
+    /// Like the test above, but it also works as root.
     @Test func expectsOnlyLostAndFoundToBeUnreadable() {
         func error(_ name: String) -> LibraryError {
             .system(EACCES, .folder, operation: "read folder", Track(path: "/music/" + name))

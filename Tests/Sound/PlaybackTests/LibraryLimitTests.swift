@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The limits apply to the texts, not to the entries that remain of them.
+    /// The limits apply to everything that is read, even if no tracks come from it.
     @Test func aFullFolderEndsThePlaylistThatNamesIt() throws {
         try folder.makeFolder("album")
         for number in 1...3 { try folder.write("", to: "album/\(number).wav") }
@@ -130,7 +130,7 @@ import Testing
         #expect(few.unreadable.first?.message.hasPrefix("the folders that it names have more than 1 names") == true)
     }
 
-    /// Each part of an entry is a folder to search.
+    /// Each component of an entry's path is a folder to search.
     @Test func comparesOnlyAsManyFoldersAsTheLimitAllows() throws {
         try folder.makeFolder("Album")
         try folder.write("", to: "Album/Song.ogg")
@@ -199,7 +199,7 @@ import Testing
         let library = try Library.load(folder.path)
         #expect(names(library) == ["a\\x0db.wav"])
         #expect(library.tracks == [Track(path: file)])
-        // It is found under its real name.
+        // The file is found under its real name.
         #expect(library.tracks.first?.exists == true)
         let error = thrown(DecoderError.self) { try Decoder.open(Track(path: file)) }
         #expect(error?.path == library.tracks.first?.path)

@@ -47,7 +47,8 @@ import Testing
         try folder.makeFolder("music/album")
         #expect(hasChanged(watch))
         let library = try Library.load(folder.path("music"))
-        // A person writes the file a moment later, because file systems round times to a tick.
+        // The file gets a later time, as if a person had written it a moment later, because file systems round times to
+        // a tick.
         var times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
         try folder.write("", to: "music/album/1.wav")
         #expect(utimensat(AT_FDCWD, folder.path("music/album"), &times, 0) == 0)

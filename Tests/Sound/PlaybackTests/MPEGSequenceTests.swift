@@ -5,7 +5,7 @@ import Testing
 /// The handling of the frames that libmpg123 finds.
 @Suite struct MPEGSequenceTests {
     private static let length = 417
-    /// A frame of Layer III at 128 kbit/s and 44.1 kHz, and one of 384 bytes at 48 kHz.
+    /// A Layer III frame at 128 kbit/s and 44.1 kHz. `foreign` is a frame of 384 bytes at 48 kHz.
     private static let own = [0xff, 0xfb, 0x90, 0] + [UInt8](repeating: 0, count: length - 4)
     private static let foreign = [0xff, 0xfb, 0x94, 0] + [UInt8](repeating: 0, count: 380)
     private static let row = (0..<10).flatMap { _ in own }

@@ -35,7 +35,7 @@ import Testing
 
         var sound: [UInt8] { frames.flatMap { $0 } }
 
-        /// Returns the file with another number of frames in the first one.
+        /// Returns the file with a different number of frames stated in its first frame.
         func counting(_ count: Int) throws -> [UInt8] {
             var info = info
             let tag = try #require(
@@ -87,7 +87,7 @@ import Testing
         #expect(try decoder.seek(toFrame: 1000) == 1000)
     }
 
-    /// A file system that was not closed may contain a block of another file in the place of the first one.
+    /// A file system that was not closed may contain a block of another file in place of the first one.
     @Test(arguments: [44_100, 22_050]) func framesOfAnotherRateAtTheStartAreSilentAndTheRestIsPlayed(rate: Int) throws {
         let song = try song()
         let other = try self.song("other.mp3", rate: rate).sound
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// Returns the song with other bytes in the place of its own.
+    /// Returns the song with some of its bytes replaced by others.
     private func damaged(_ bytes: [UInt8], _ place: Int, _ other: [UInt8]) -> [UInt8] {
         var bytes = bytes
         bytes.replaceSubrange(place..<place + other.count, with: other)
@@ -179,14 +179,14 @@ import Testing
             var block = [Float](repeating: 1, count: 2 * 5000)
             let count = try decoder.read(into: &block, frames: 5000)
             #expect(count == min(5000, frames - target))
-            // Frames after damage lack bits, depending on where decoding begins.
+            // Frames after damage lack bits from earlier frames, depending on where decoding begins.
             let wrong = zip(block[..<(2 * count)], heard[(2 * target)...]).count { abs($0 - $1) > 1e-6 }
             #expect(wrong == 0, "\(wrong) at \(target)")
         }
         #expect(try decoder.seek(toFrame: 2 * frames) == frames && decodeAll(decoder).isEmpty)
     }
 
-    /// These are fewer frames than are otherwise needed to recognise a stream.
+    /// There are fewer frames before the damage than are otherwise needed to recognise a stream.
     @Test(arguments: [1, 2, 5]) func framesBeforeDamageAtTheStartArePlayed(frames: Int) throws {
         try folder.encodeConstant(music(frames: Self.frames), to: "constant.mp3")
         let song = try MP3(folder.bytes(of: "constant.mp3"))
@@ -225,7 +225,7 @@ import Testing
         #expect(decoder.takeGap()?.message.contains("bytes are not MPEG frames") == true)
     }
 
-    /// A number of bytes in the first frame decides, unless all frames are there.
+    /// The number of bytes in the first frame shows that the file is cut short, unless all frames are present.
     @Test func fileThatIsCutShortIsReported() throws {
         let song = try song()
         let whole = song.info + song.sound
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    /// A file system that prepares blocks in advance leaves zeros behind a file when the power fails.
+    /// A file system that allocates blocks in advance leaves zeros at the end of a file when the power fails.
     @Test(arguments: [500_000, 2_000_000, 20_000_000]) func zerosAfterTheLastFrameDoNotCount(zeros: Int) throws {
         try folder.encodeConstant(music(frames: 3 * Self.frames), to: "constant.mp3")
         let bytes = try folder.bytes(of: "constant.mp3")
@@ -315,7 +315,7 @@ import Testing
         #expect(gaps >= 80)
     }
 
-    /// The frames are found as after any other bytes.
+    /// The frames after the tag are found as they are after any other bytes.
     @Test(arguments: [0, 1000]) func tagLongerThanTheFileIsIgnored(content: Int) throws {
         let song = try song()
         let tag = Array("ID3".utf8) + [4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f] + [UInt8](repeating: 0x41, count: content)
@@ -334,7 +334,8 @@ import Testing
         #expect((2 * Self.frames...2 * Self.frames + 10_000).contains(heard) && decoder.takeGap() == nil)
     }
 
-    /// This occurs in recordings of the radio. The rest is mixed to the channels with which the file begins.
+    /// Recordings of radio programmes contain such changes. The rest is mixed to the channels with which the file
+    /// begins.
     @Test func changeOfChannelsIsPlayed() throws {
         let (stereo, mono) = (try song(), try song("mono.mp3", channels: 1))
         for (one, other) in [(stereo, mono), (mono, stereo)] {
@@ -354,7 +355,7 @@ import Testing
         #expect(error?.message.contains("after frame 300000") == true, "\(error as Any)")
     }
 
-    /// Such frames are left by an editor, by a recorder of a radio, or by a file system that was not closed.
+    /// An editor, a radio recorder or a file system that was not closed may leave such frames.
     @Test(arguments: [8, 40]) func framesOfAnotherRateInTheMiddleAreSilentAndTheRestIsPlayed(count: Int) throws {
         let (song, other) = (try song(), try song("other.mp3", rate: 44_100))
         let (start, end) = (100, 100 + count)
@@ -414,7 +415,7 @@ import Testing
     /// Zeros follow some bytes of such a tag, so that nothing in it looks like a frame of sound.
     @Test(arguments: [UInt8(3), 4]) func unsynchronisedTagsAreRead(version: UInt8) throws {
         let song = try song()
-        // Before version 2.4, the lengths of the frames do not count the zeros.
+        // Before version 2.4, the lengths of the frames do not include the zeros.
         func frame(_ name: String, _ content: [UInt8], zeros: Int) -> [UInt8] {
             let length = content.count - (version == 3 ? zeros : 0)
             return Array(name.utf8) + [0, 0, 0, UInt8(length), 0, version == 3 ? 0 : 2] + content
@@ -437,7 +438,7 @@ import Testing
         #expect(try frames(of: bytes, "odd.wav") == song.frames.count * 1152)
     }
 
-    /// A reader of untrusted bytes must not crash, hang, or deliver without end.
+    /// A reader of untrusted bytes must not crash, hang, or deliver frames without end.
     @Test func damagedFilesAreReadToAnEnd() throws {
         let song = try song()
         let whole = try song.counting(song.frames.count)

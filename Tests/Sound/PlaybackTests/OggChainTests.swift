@@ -108,7 +108,7 @@ import Testing
         #expect(error?.message.contains("more audio follows after frame 240000") == true, "\(error as Any)")
     }
 
-    /// The standard forbids it, but a file that is joined with itself contains it.
+    /// The standard forbids a repeated number, but a file that is joined with itself contains one.
     @Test func streamWithTheSameNumberIsReported() throws {
         for codec in Codec.allCases {
             let one = try stream(codec, 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Pages of Ogg Vorbis and Opus that are missing, damaged, or in the place of others.
+/// Pages of Ogg Vorbis and Opus that are missing, damaged, or in place of others.
 @Suite struct OggHoleTests {
     private let folder: TemporaryFolder
     private static let frames = 48_000 * 60
@@ -24,9 +24,9 @@ import Testing
         let gap = decoder.takeGap()
         #expect(gap?.reason == .gap && gap?.message.contains("frames are silent") == true, words)
         let wrong = heard.indices.filter { abs(heard[$0] - whole[$0]) > 1e-2 }
-        // These are the damaged pages and the one after them, whose start is unknown.
+        // The wrong frames belong to the damaged pages and to the page after them, whose start is unknown.
         #expect(wrong.count < 2 * 48_000 * 4, "\(words): \(wrong.count)")
-        // Opus needs 80 ms until it is the same again.
+        // Opus needs 80 ms until its output is the same again.
         #expect(wrong.count { heard[$0] != 0 } < 2 * 4000, "\(words)")
         try checkSeeks(decoder, heard, words)
         let target = Self.frames - 48_000
@@ -70,7 +70,7 @@ import Testing
         try check(zero, against: whole, "zero")
     }
 
-    /// As in the recording of a live stream.
+    /// The recording of a live stream begins in this way.
     @Test(arguments: [Encoding.vorbis, .opus], [1000, 3 * 3600 * 48_000])
     func holesAreInTheirPlaceIfPositionsDoNotBeginAtZero(encoding: Encoding, shift: Int) throws {
         var bytes = try file(encoding)
@@ -111,7 +111,7 @@ import Testing
         #expect(try decodeAll(decoder).count == whole.count - 2000)
     }
 
-    /// A file system that was not closed may contain blocks of a file twice, or in the place of each other.
+    /// On a file system that was not closed, blocks of a file may occur twice or have changed places.
     @Test(arguments: [Encoding.vorbis, .opus], [0.1, 0.5])
     func repeatedAndExchangedPagesAreNotHeardTwice(encoding: Encoding, place: Double) throws {
         let bytes = try file(encoding)
@@ -187,7 +187,7 @@ import Testing
         let pages = OggPage.offsets(in: bytes)
         let last = pages[2 * pages.count / 3]
         let zeros = [UInt8](repeating: 0, count: 100_000)
-        // In the page's body, after its header, in it, and after its first byte.
+        // The file ends in the page's body, after its header, in its header, or after its first byte.
         for (length, tail) in [(2000, []), (2000, zeros), (40, []), (20, []), (1, [])] as [(Int, [UInt8])] {
             let path = try folder.write(bytes[..<(last + length)] + tail, to: "cut.ogg")
             let decoder = try Decoder.open(path)
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    /// As the recording of a live stream, which has no last page; or with bytes after it.
+    /// The recording of a live stream ends in this way, because it does not have a last page. Other bytes may follow.
     @Test(arguments: [Encoding.vorbis, .opus]) func fileThatEndsAfterAPageIsWhole(encoding: Encoding) throws {
         let bytes = try file(encoding)
         let pages = OggPage.offsets(in: bytes)

@@ -59,7 +59,7 @@ import Testing
         #expect(path(line) == "/list/für €5.mp3")
         let entry = PlaylistEntry(line[...], in: [])
         #expect(entry?.candidates == [line, Array("für €5.mp3".utf8)])
-        // VLC also encodes the bytes of other encodings.
+        // VLC also percent-encodes the bytes of names that are not UTF-8.
         #expect(path("f%FCr.mp3".utf8, on: "/list/für.mp3") == "/list/für.mp3")
         #expect(path("file:///list/f%FCr.mp3".utf8, on: "/list/für.mp3") == "/list/für.mp3")
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-/// Decoding ahead on a thread, which must not change a single bit.
+/// Decoding ahead on a separate thread, which must not change a single bit of the result.
 @Suite struct ReadAheadTests {
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
     func framesPositionsAndTheEndAreTheSame(_ encoding: Encoding) throws {
         let path = try folder.encode(music(frames: 600_000), to: "music", encoding)
         let (plain, ahead) = (try Decoder.open(path), try Decoder.open(Track(path: path), readsAhead: true))
-        // The reads go past the point from which a thread decodes, back, and to the end.
+        // The reads go past the point at which the thread starts to decode, back again, and to the end.
         for (start, frames) in [(0, 400_000), (100_001, 350_000), (599_000, 5000), (0, 700_000)] {
             #expect(try plain.seek(toFrame: start) == ahead.seek(toFrame: start))
             #expect(try read(frames, plain) == read(frames, ahead))
@@ -47,7 +47,7 @@ import Testing
         #expect(plain.position == ahead.position && plain.position > 300_000)
     }
 
-    /// This includes closing while the thread waits for room and while it decodes.
+    /// The thread ends even if it is waiting for room or decoding at that time.
     @Test func closingEndsTheThread() throws {
         let path = try folder.encode(music(frames: 600_000), to: "music", .flac16)
         for frames in stride(from: 150_000, to: 400_000, by: 25_000) {

@@ -131,7 +131,7 @@ import Testing
         return bench
     }
 
-    /// A storage that does not keep up would otherwise cause a gap each moment.
+    /// Otherwise, storage that is too slow would cause a gap at every moment.
     @Test func continuesOnceASecondHasBeenRead() {
         let bench = starvingBench()
         bench.feed(900)
@@ -147,7 +147,7 @@ import Testing
         #expect(bench.render(200).samples.suffix(100).allSatisfy { $0 == 1 } && !bench.isStarving)
     }
 
-    /// While it was silent, more has been read.
+    /// During the silence, more frames have been read.
     @Test func playingAfterASilenceDoesNotWaitForASecond() {
         let bench = starvingBench()
         _ = bench.silence(over: 0)
@@ -185,7 +185,7 @@ import Testing
         fade.retarget(to: 0, over: 100)
         #expect(tail == (0..<100).map { _ in fade.next() } + [Float](repeating: 0, count: 50))
 
-        // On the other side, the new music fades in to the previous gain.
+        // After the jump, the new music fades in to the previous gain.
         _ = bench.jump()
         bench.feed(500)
         var rise = GainRamp(gain: 0)
@@ -283,7 +283,7 @@ import Testing
         bench.feed(1500) { Float($0) }
         _ = bench.render(20)
         _ = bench.silence(over: 90)
-        // This happens once in the middle of the fade-out and once to its end.
+        // The test renders up to the middle of the fade-out, and then up to its end.
         for frames in [50, 120] {
             let checkpoint = bench.core.checkpoint
             let first = bench.render(frames)

@@ -17,7 +17,7 @@ import Testing
 
         init(_ bad: Range<Int>, _ code: CInt = EIO) { (self.bad, self.code) = (bad, code) }
 
-        /// As the kernel does: up to the bad sector, and not from there.
+        /// Reads as the kernel does, which is up to the bad sector and not beyond it.
         func read(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer, _ place: Int) -> Int {
             guard !bad.contains(place) else {
                 failures += 1
@@ -57,7 +57,7 @@ import Testing
         #expect(samples.prefix(240_000) == whole.prefix(240_000) && samples.suffix(300_000) == whole.suffix(300_000))
     }
 
-    /// As on a disk that has been unplugged.
+    /// The same happens on a disk that has been unplugged.
     @Test(arguments: [Encoding.wav16, .flac16, .vorbis, .mp3])
     func endOfAllReadingIsAFailure(_ encoding: Encoding) throws {
         let path = try folder.encode(music(frames: 480_000), to: "music", encoding)

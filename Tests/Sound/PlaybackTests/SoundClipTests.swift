@@ -36,7 +36,7 @@ import Testing
         let name = encoding == .mp3 ? "clip.mp3" : "clip"
         let clip = try load(folder.encode(music(frames: 48_000), to: name, encoding))
         #expect(clip.memory.isWhole && clip.memory.format == Self.format)
-        // An MP3 has padding.
+        // An MP3 contains padding.
         #expect(abs(clip.length / .seconds(1) - 1) < (encoding == .mp3 ? 0.06 : 0.001))
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(again.format == other && again.frames == 22_050 && again.isWhole)
     }
 
-    /// Otherwise, 17 of them would need hundreds of megabytes.
+    /// Otherwise, 17 clips would need hundreds of megabytes.
     @Test func onlyTenSecondsAreDecodedInAdvance() throws {
         let path = folder.path("long.flac")
         try folder.encode(music(frames: 8000 * 30), to: "long.flac", .flac16, rate: 8000)
@@ -112,12 +112,12 @@ import Testing
         #expect(error(try folder.write(bytes + filler, to: "largest.wav")) == nil)
         let error = error(try folder.write(bytes + filler + [0], to: "larger.wav"))
         #expect(error?.message == "it has more than 2097152 bytes")
-        // A hole in it takes no disk space.
+        // The file is sparse, so it takes no disk space.
         #expect(truncate(path, 1 << 40) == 0)
         #expect(self.error(path)?.message == "it has more than 2097152 bytes")
     }
 
-    /// This includes damage beyond the part that is decoded in advance, as in a sound's own file.
+    /// As in a sound's own file, damage beyond the part that is decoded in advance is also detected.
     @Test(arguments: [Encoding.flac16, .wav16])
     func damageWithinTheFirstMinuteIsRejected(_ encoding: Encoding) throws {
         try folder.encode(music(frames: 8000 * 30), to: "whole", encoding, rate: 8000)
@@ -149,7 +149,7 @@ import Testing
         var clips = try (0..<17).map { _ in try load(path) }
         let before = try descriptors()
         clips += try (0..<100).map { _ in try load(path) }
-        // A clip does not keep a descriptor. (Other tests open some meanwhile.)
+        // A clip does not keep a descriptor. (Other tests may open some at the same time.)
         #expect(try descriptors() < before + 90)
         #expect(Set(clips).count == 117)
     }

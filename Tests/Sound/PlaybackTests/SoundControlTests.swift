@@ -34,7 +34,7 @@ import Testing
         control.hold(request(isCue: true))
         #expect(control.timeoutEnd == Self.second)
         #expect(control.giveUpWaiting(at: Self.second - 1) == nil && control.takeReady() == nil)
-        // What is heard is not the file, which is reported once.
+        // The tone is played instead of the file, which is reported once.
         #expect(control.giveUpWaiting(at: Self.second) == 0 && control.giveUpWaiting(at: Self.second) == nil)
         let tone = control.takeReady()?.sound
         #expect(tone?.slot.pointee.reader.repeats == true)
@@ -116,7 +116,7 @@ import Testing
         let found = control.takeStaleClip(at: 5 * Self.second)
         let stale = try #require(found)
         #expect(stale.call == 7 && stale.format == mono && control.takeStaleClip(at: 5 * Self.second) == nil)
-        // However long ago the sound was ordered, there is a second for this.
+        // However long ago the sound was ordered, one second is allowed for this.
         #expect(control.timeoutEnd == 6 * Self.second && control.giveUpClip(at: 6 * Self.second - 1) == nil)
         #expect(control.giveUpWaiting(at: 9 * Self.second) == nil)
         let memory = try stale.clip.read(in: mono)

@@ -19,7 +19,7 @@ import Threads
         let error = error(of: { () throws(DecoderError) in
             defect = try SoundMemory.read(sound, format: StreamFormat(rate: rate, channels: 2)).defect
         })
-        // The file can be read, and counts as readable.
+        // The file can be read, and is treated as readable.
         #expect(error == nil)
         return defect
     }
@@ -125,7 +125,7 @@ import Threads
         #expect(!events.contains(.soundCut(order: 1)), "\(events)")
     }
 
-    /// The rest is played, but nobody has heard what was to be said.
+    /// The rest is played, but the announcement could not be understood.
     @Test(arguments: [Encoding.flac16, .vorbis, .mp3]) func announcementThatIsMostlySilentIsNotHeard(
         _ encoding: Encoding
     ) throws {
@@ -163,7 +163,7 @@ import Threads
         return longest
     }
 
-    /// This also holds if the end is found as soon as the rest is opened.
+    /// The end is also reported if it is found as soon as the rest is opened.
     @Test func endOfATruncatedSoundIsReported() throws {
         try folder.encode(music(frames: 8000 * 5), to: "whole", .flac16, rate: 8000)
         let bytes = try folder.bytes(of: "whole")

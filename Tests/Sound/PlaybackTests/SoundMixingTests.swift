@@ -138,7 +138,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func longSoundIsReadOnWithoutASeam(repeats: Bool) throws {
-        // The sound has 61 s, which is one second more than fits into memory.
+        // The sound lasts 61 s, which is one second more than fits into memory.
         let frames = 61 * 8000
         let path = folder.path("long.wav")
         try folder.encode(
@@ -206,7 +206,7 @@ import Testing
             engine.playSound(0, order: order, isCue: true, repeats: true, after: .zero)
             try engine.run(777)
         }
-        // There are two tones at most.
+        // At most two tones are played at once.
         #expect(largestStep(output.samples) < 2.02 * 0.502 * 2 * .pi * 970 / 48_000)
     }
 
@@ -279,7 +279,7 @@ import Testing
         try engine.run(300 * 8000)
         // While one repetition fades out, the next one is also played.
         #expect(largestStep(slow.samples, channels: 1) < 2.02 * 0.5 * 2 * .pi * 100 / 8000)
-        // It is never silent for longer than two periods.
+        // The output is never silent for longer than two periods.
         let pauses = stride(from: 0, to: slow.samples.count - 160, by: 160).filter { start in
             slow.samples[start..<start + 160].allSatisfy { abs($0) < 1 << 26 }
         }
@@ -296,7 +296,7 @@ import Testing
         let engine = OfflineEngine(
             tracks: [], order: TrackOrder(successor: { _ in nil }, next: { _ in nil }, previous: { _ in nil }),
             sounds: [Sound(file: Track(path: folder.path("long.wav")), gain: 1)])
-        // Now the sound is in memory, but in another format, so it is read again for the device's.
+        // Now the sound is in memory, but in another format, so it is read again in the device's format.
         engine.open(slow)
         engine.playSound(0, order: 1, isCue: true, repeats: repeats, after: .zero)
         engine.stopSound()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// The probe, which checks the library's folder or, without one, the folder that all tracks have in common.
+/// The probe, which checks the library's folder or, without a library, the folder that all tracks have in common.
 @Suite struct StorageProbeTests {
     let folder: TemporaryFolder
 

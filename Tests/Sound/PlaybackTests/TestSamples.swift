@@ -27,7 +27,7 @@ func sine(
     }
 }
 
-/// Returns tones and coloured noise, which are demanding for codecs. They are always the same.
+/// Returns tones and coloured noise, which are demanding for codecs. The result is always the same.
 func music(frames: Int, seed: UInt32 = 1) -> [Int32] {
     var state = seed
     var low = 0.0
@@ -44,7 +44,7 @@ func music(frames: Int, seed: UInt32 = 1) -> [Int32] {
 final class FrameCollector: PCMOutput {
     let format: StreamFormat
     var samples: [Int32] = []
-    /// True if the next write fails without accepting any frames.
+    /// True if the next write must fail without accepting any frames.
     var failsNext = false
 
     init(rate: Int = 48_000, channels: Int = 2) {

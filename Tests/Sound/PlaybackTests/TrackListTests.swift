@@ -40,7 +40,7 @@ import Testing
         #expect(round(0, of: one) != round(0, of: list(10, seed: 8)))
     }
 
-    /// States that were saved before lists had rounds are in the first one.
+    /// States that were saved before rounds were introduced refer to the first round.
     @Test func firstRoundHasTheOrderOfEarlierVersions() {
         #expect(round(0, of: list(8, seed: 7)) == [3, 1, 7, 5, 0, 4, 6, 2])
     }

@@ -57,7 +57,7 @@ import Testing
         _ = bench.render(40)
         let isSilent = bench.core.silence(over: 500)
         #expect(isSilent && bench.state == .stopped && bench.hold == 0 && bench.continueIndex == 0)
-        // Nothing of the wait is left.
+        // The wait is over.
         bench.core.play(gain: 1, over: 0)
         #expect(bench.render(2) == [1, 2])
     }

@@ -7,7 +7,7 @@ import Testing
 
     @Test func orderTakesEffectAtTheFirstFrameThatWasNotCapturedBeforeIt() {
         var clock = CaptureClock(frame: 0, at: 0, rate: 48_000)
-        // 960 frames have been read, and 480 more captured.
+        // 960 frames have been read, and 480 more have been captured.
         clock.locate(after: 960, delay: 480, available: 480, at: second)
         #expect(clock.frame(at: second) == 1440)
         #expect(clock.frame(at: second + 1) == 1441)

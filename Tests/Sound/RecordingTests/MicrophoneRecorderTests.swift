@@ -94,7 +94,7 @@ import Testing
             try lab.wait("pause") { if case .paused(first, _, _, true) = $0 { () } else { nil } }
             var bounds: [ClosedRange<Int>] = []
             for turns in 1...12 {
-                // This is about as long as turns of the capturing thread, plus a part of one.
+                // The interval is about as long as a few turns of the capturing thread, plus a part of one.
                 let begin = Int(realtime_now())
                 lab.recorder.record()
                 let begun = Int(realtime_now())
@@ -233,7 +233,7 @@ import Testing
             try lab.wait("pause") { if case .paused(order, _, _, true) = $0 { () } else { nil } }
             try lab.finish()
             let numbers = try lab.recordedNumbers()
-            // The length of the file is that of the capture clock, and as many frames as were lost are silent.
+            // The file is as long as the capture clock requires, with one silent frame for each lost one.
             #expect(numbers.count == lab.stretches.reduce(0) { $0 + $1.count })
             #expect(numbers.filter { $0 == 0 }.count >= lost && lost > 4800 && lab.recorder.lostFrames == lost)
         }
@@ -250,7 +250,7 @@ import Testing
             calls.close()
             try lab.wait("slow disk") { if case .storageSlow = $0 { () } else { nil } }
             #expect(lab.recorder.storageBusyTime != nil && lab.recorder.progress.isHeldByStorage)
-            // This takes about four seconds.
+            // The turns take about four seconds.
             try lab.passTurns(200)
             calls.open()
             let order = lab.recorder.pause()

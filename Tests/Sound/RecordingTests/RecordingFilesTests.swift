@@ -129,11 +129,11 @@ import Testing
                 "/recordings/2026-11-22T14-03-12Z.flac", "/recordings/2026-11-22T14-03-12Z_0001.flac",
                 "/recordings/2026-11-22T14-03-12Z_0002.flac", "/recordings/2026-11-22T14-03-13Z.flac",
             ])
-        // The tag contains its true time.
+        // The tag contains the file's true time.
         #expect(text("/recordings/2026-11-22T14-03-12Z_0001.flac").contains("2017-05-21T08:43:12Z"))
     }
 
-    /// A file from a clock that was wrong once must not affect the names of all later ones.
+    /// A file that was named while the clock was wrong must not affect the names of all later files.
     @Test func nameFromTheFarFutureIsIgnored() throws {
         let future = "/recordings/2066-05-01T00-00-00Z.flac"
         disk[future] = [1]
@@ -152,7 +152,7 @@ import Testing
         #expect(Set(names).isSuperset(of: disk.paths.dropLast()) && !disk.paths.contains(future))
     }
 
-    /// They would fill the space, and every new recording would be the oldest one.
+    /// Otherwise, these recordings would fill the space, and every new recording would be treated as the oldest one.
     @Test func recordingsFromTheFutureAreDeletedFirst() throws {
         let future = ["01", "02"].map { "/recordings/2036-01-\($0)T00-00-00Z.flac" }
         let old = "/recordings/2026-11-01T00-00-00Z.flac"
@@ -295,7 +295,7 @@ import Testing
         #expect(try decoded("/media/card/recordings/2026-11-22T14-03-12Z.flac").samples == [1, 2, 3])
     }
 
-    /// The open file no longer has a name, so nobody could ever read it.
+    /// The open file no longer has a name, so it could never be read.
     @Test func deletedFileIsReplaced() throws {
         let writer = RecordingWriter(settings(), calls: disk)
         try write([1, 2], to: writer)
@@ -309,7 +309,7 @@ import Testing
         #expect(try decoded("/recordings/2026-11-22T14-03-12Z_0001.flac").samples == [3, 4])
     }
 
-    /// The frames of the deleted file that were not on the disk are the first ones of the next file, with their time.
+    /// The next file begins with the frames of the deleted file that were not on the disk yet, and has their time.
     @Test func framesOfADeletedFileSurviveInTheirFormat() throws {
         let writer = RecordingWriter(settings(), calls: disk)
         try write([Int32](repeating: 1, count: 8000), to: writer)
@@ -354,7 +354,7 @@ import Testing
         #expect(throws: RecordingError.self) { try writer.flush() }
         for _ in 0..<3 { #expect(throws: RecordingError.self) { try writer.retry() } }
         #expect(disk.folders?.contains("/media/card/recordings") == false && writer.currentFile == nil)
-        // Another card, which is empty, is mounted.
+        // A different card, which is empty, is mounted.
         disk.mounts = ["/media/other", "/media/card"]
         try writer.retry()
         try writer.close(.stopped)

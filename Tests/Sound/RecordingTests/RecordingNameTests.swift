@@ -7,7 +7,7 @@ import Testing
     @Test func nameIsTheTimeInUTC() {
         #expect(RecordingName(at: .seconds(1_795_356_192)).stem == "2026-11-22T14-03-12Z")
         #expect(RecordingName(at: .zero).stem == "1970-01-01T00-00-00Z")
-        // This is beyond the range of four digits of a year.
+        // The year of this time has more than four digits.
         #expect(RecordingName(at: .seconds(1 << 60)).stem == "9999-12-31T23-59-59Z")
         #expect(RecordingName(at: .seconds(-5)).stem == "1970-01-01T00-00-00Z")
     }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// This also holds if the clock is set back, or jumps to and fro.
+    /// The names are unique and sorted even if the clock is set back or jumps back and forth.
     @Test func namesAreUniqueAndSortInTheOrderOfRecording() {
         var random = SplitMix(seed: 2)
         var names: [String] = []

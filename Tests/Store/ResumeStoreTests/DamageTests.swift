@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// A reader of files in which the state with this number has been written over an older one.
+    /// A check of files in which the state with this number has been written over an older one.
     private struct Judge {
         let old: [UInt8]
         let new: [UInt8]

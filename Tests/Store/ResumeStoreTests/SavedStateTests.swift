@@ -59,7 +59,7 @@ import Testing
         #expect(read == state && read.track.map { Array($0.utf8) } == Array(name.utf8))
     }
 
-    /// The caller does not find a valid intent in it, but it can be written again.
+    /// The caller does not find a valid intent in an empty state, but the state can be written again.
     @Test func readsAndWritesAnEmptyState() throws {
         for number in [Int.max, Int.min] {
             let state = try SavedState(facts: Array("track \(number) /music/1\n".utf8)[...])

@@ -57,7 +57,7 @@ import Testing
     ]) func writingSetsAnUnreadableFileAside(bytes: [UInt8]) throws {
         disk["/state/state"] = bytes
         #expect(throws: StateError.self) { try store.load() }
-        // The reader should have set it aside. It has not, so the writer does.
+        // The reader should have set the damaged file aside. It has not, so the writer does.
         try StateFile(store).write(state(1))
         #expect(try position() == .seconds(1))
         #expect(disk["/state/state.damaged"] == bytes)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// One sector can never be written again.
+    /// One sector of the file can never be written again.
     @Test func recreatesTheFileAfterTwoFailedSyncs() throws {
         let file = StateFile(store)
         for position in 1...3 { try file.write(state(position)) }

@@ -96,7 +96,7 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: other)[.posixPermissions] as? Int == 0o644)
     }
 
-    /// Nobody can write there, so a start must not fail because of it.
+    /// No process can write to such a folder, so starting must not fail because of the missing lock.
     @Test func doesNotLockAFolderThatCannotBeWritten() throws {
         defer { clean() }
         #expect(try StateLock.take(folder.path + "/missing") == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playback
 
-/// Allocations of the render thread, which must neither allocate nor free memory while a device is open.
+/// Allocations by the render thread, which must neither allocate nor free memory while a device is open.
 @Suite(.serialized, .enabled(if: saboteur_counts() != 0, "a sanitizer has its own malloc")) struct AllocationTests {
     let folder: TemporaryFolder
 
@@ -79,7 +79,7 @@ import Testing
         #expect(own > 0 && all >= own)
     }
 
-    /// An object that needs an allocation.
+    /// An object that has to be allocated.
     private final class Burden {
         let numbers = [Int](repeating: Int(saboteur_thread()), count: 1000)
     }

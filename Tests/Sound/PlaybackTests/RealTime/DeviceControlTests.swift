@@ -15,8 +15,8 @@ import Threads
             names.map { PCMAddress($0) }, settle: Backoff(from: .seconds(1), to: .seconds(60)), timeout: 2_000)
     }
 
-    /// Returns the time by which another device must have replaced it, and a flag that is true if it was in use, or nil
-    /// while no replacement is expected.
+    /// Returns the time by which another device must have replaced the current one, and a flag that is true if it was
+    /// in use, or nil while no replacement is expected.
     private func replacement(_ control: DeviceControl) -> (end: Int, wasInUse: Bool)? {
         if case .replacing(_, let end, let wasInUse) = control.state { (end, wasInUse) } else { nil }
     }

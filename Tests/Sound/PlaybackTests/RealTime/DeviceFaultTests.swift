@@ -13,8 +13,8 @@ import Threads
     private static let running: [saboteur_call] = [SABOTEUR_AVAIL, SABOTEUR_WRITE, SABOTEUR_DELAY]
     private static let codes = [EPIPE, ESTRPIPE, EAGAIN, EINTR, EIO, ENODEV, EBADFD]
 
-    /// Makes calls fail while playing, and continues like the supervisor.
-    /// - Parameter cause: an error that makes the engine call it.
+    /// Makes calls fail while playing, and continues as the supervisor would.
+    /// - Parameter cause: an error that makes the engine call the failing function.
     private func survive(
         _ call: saboteur_call, _ result: Int32, after cause: Int32? = nil, times: Int32, in lab: EngineLab
     ) throws {
@@ -55,7 +55,7 @@ import Threads
         }
     }
 
-    /// The call that recovers a stream may fail itself.
+    /// The call that recovers a stream may itself fail.
     @Test(arguments: [(EPIPE, SABOTEUR_PREPARE), (ESTRPIPE, SABOTEUR_RESUME), (ESTRPIPE, SABOTEUR_PREPARE)])
     func continuesAfterARecoveryThatFails(fault: Int32, call: saboteur_call) throws {
         try retryOnStall {
@@ -70,7 +70,7 @@ import Threads
             }
             for times in [1, 4] as [Int32] {
                 for code in Self.codes {
-                    // Only hardware that cannot resume is prepared.
+                    // After a suspension, only hardware that cannot resume is prepared.
                     if fault == ESTRPIPE, call == SABOTEUR_PREPARE {
                         saboteur_plan("speakers", SABOTEUR_RESUME, -ENOSYS, 2 * times)
                     }
@@ -138,7 +138,7 @@ import Threads
             saboteur_plan("speakers", SABOTEUR_WRITE, 37, 400)
             defer { saboteur_plan("speakers", SABOTEUR_WRITE, 0, 0) }
             try recording.waitForMore(14_400)
-            // The same applies during a fade.
+            // The result is the same during a fade.
             lab.engine.silence(over: .milliseconds(30))
             try lab.wait(for: .faded)
             lab.engine.play(gain: 1, over: .zero)

@@ -19,7 +19,7 @@ import Testing
         for _ in 0..<5 {
             targets.append(queue.target)
             queue.advance()
-            // It grows only when it has fallen low, so that orders in quick succession waste little.
+            // The queue is refilled only when it runs low, so that orders in quick succession waste few frames.
             #expect(queue.low == targets.last.map { $0 / 4 })
         }
         #expect(targets == [12_000, 24_000, 48_000, 96_000, 96_000])
@@ -69,7 +69,7 @@ import Testing
         var queue = queue(canRewind: false)
         let second = 1_000_000_000
         let before = queue.target
-        // The buffer lasts two seconds. A device that consumed nothing for longer catches up for as long.
+        // The buffer lasts two seconds. A device that consumed nothing for longer than that catches up for as long.
         queue.underrun(at: 10 * second, written: 7 * second)
         queue.underrun(at: 11 * second, written: 11 * second)
         #expect(queue.target == before)

@@ -29,7 +29,7 @@ final class EngineLab {
         }
         var settings = EngineSettings(server.address)
         settings.handling.watchedFolders = [server.folder]
-        // The queue holds as much as the device, so that comparisons of frames do not depend on the load of the
+        // The queue is as long as the device's buffer, so that comparisons of frames do not depend on the load of the
         // machine.
         settings.queue = .milliseconds(200)
         change(&settings)
@@ -69,7 +69,7 @@ final class EngineLab {
 
     private var waiting: [PlaybackEvent] = []
 
-    /// Waits until a condition holds. Evaluates it for each event, and with nil in between.
+    /// Waits until a condition holds. Evaluates the condition with each event, and with nil between events.
     func pass(_ what: String, within timeout: Duration = .seconds(10), until isDone: (PlaybackEvent?) -> Bool) throws {
         let deadline = ContinuousClock.now + timeout
         while ContinuousClock.now < deadline {

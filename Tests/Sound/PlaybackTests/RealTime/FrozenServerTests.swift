@@ -12,7 +12,7 @@ import Testing
         try lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
     }
 
-    /// Resumes like the supervisor.
+    /// Resumes as the supervisor would.
     private func resume(_ lab: EngineLab) throws {
         _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
         lab.engine.rebuild()
@@ -61,7 +61,7 @@ import Testing
             let recording = try lab.record()
             try lab.play()
             for _ in 0..<4 {
-                // Waits until the start is over, during which the queue is longer.
+                // Waits until the start-up phase, in which the queue is longer, is over.
                 try recording.waitForMore(150_000)
                 lab.server.freeze()
                 _ = try loss(in: lab)
@@ -83,7 +83,7 @@ import Testing
             let lab = try EngineLab { $0.queue = .milliseconds(15) }
             let recording = try lab.record()
             try lab.play()
-            // Waits until the start is over, during which the queue is longer.
+            // Waits until the start-up phase, in which the queue is longer, is over.
             try recording.waitForMore(150_000)
             var queues: [Duration] = []
             for _ in 0..<4 {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// While the call blocks, the render thread counts as waiting for the device.
+    /// While the call blocks, the render thread is reported as waiting for the device.
     @Test(arguments: [SABOTEUR_AVAIL, SABOTEUR_DELAY, SABOTEUR_WRITE])
     func callThatBlocksIsReportedAsALossAndPlaybackContinuesWhenItReturns(call: saboteur_call) throws {
         try retryOnStall {
@@ -115,7 +115,7 @@ import Testing
             #expect(try loss(in: lab).code == ETIMEDOUT)
             #expect(saboteur_held() == 1 && lab.engine.progress.isHeldByDevice)
             let turns = lab.engine.progress.renderTurns
-            // A command sent meanwhile is not executed yet, and does not block the caller.
+            // A command sent during that time is not executed yet, and does not block the caller.
             lab.engine.silence(over: .zero)
             #expect(lab.engine.progress.renderTurns == turns)
             saboteur_hold(nil, call)

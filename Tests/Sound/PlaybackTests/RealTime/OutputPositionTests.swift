@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-/// The frame of the music that is played when the device plays one of its own.
+/// The mapping from the frames that the device plays to the frames of the music.
 @Suite struct OutputPositionTests {
     private func heard(_ output: OutputPosition, queued: Int) -> Int {
         var status = RenderStatus()
@@ -18,7 +18,7 @@ import Testing
         output.beginRun(at: 1000)
         output.pass(100, taken: 100, from: 1000, isPlaying: true)
         output.pass(30, taken: 0, from: 1100, isPlaying: true)
-        // While none of the music follows, the frames before the gap are those that are being played.
+        // While no music follows the gap, the position is that of the frames before the gap.
         #expect(heard(output, queued: 80) == 1050)
         output.pass(20, taken: 20, from: 1100, isPlaying: true)
         #expect(output.written == 200)

@@ -13,7 +13,7 @@ import Testing
             let recording = try lab.record()
             try lab.play()
             for _ in 0..<20 {
-                // This is longer than the queue.
+                // This time is longer than the queue.
                 try recording.waitForMore(12_000)
                 lab.engine.silence(over: .milliseconds(20))
                 try lab.wait(for: .faded)
@@ -133,7 +133,7 @@ import Testing
             try recording.waitForMore(14_400)
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.count == 2)
-            // This is the frame after 20 ms of crossfade.
+            // The run begins with the frame after the crossfade of 20 ms.
             #expect(runs.last?.number == 960_001 + 960 - 1)
         }
     }
@@ -171,7 +171,7 @@ import Testing
             try lab.wait(for: .deviceClosed)
             #expect(lab.engine.isDeviceClosed)
             let position = lab.engine.playhead
-            // Neither a hint nor an order opens it.
+            // Neither a hint nor an order opens the device.
             lab.engine.retryDevice()
             lab.engine.play(gain: 1, over: .zero)
             lab.engine.silence(over: .zero)
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    /// The sink returns with another rate and number of channels, and the server converts the engine's stream.
+    /// The sink returns with a different rate and number of channels, and the server converts the engine's stream.
     @Test func playsWhenTheSinkReturnsInAnotherFormat() throws {
         try retryOnStall {
             let lab = try EngineLab()

@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// Its rest is decoded while it plays.
+    /// The rest of the clip is decoded while it plays.
     @Test func longClipIsHeardWhole() throws {
         try retryOnStall {
             let lab = try EngineLab(sounds: try numbered(4800))
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    /// It has not been played to its end.
+    /// Such a sound has not been played to its end.
     @Test func longSoundThatCannotBeReadFurtherIsReportedAsCut() throws {
         try retryOnStall {
             let path = folder.path("long.wav")

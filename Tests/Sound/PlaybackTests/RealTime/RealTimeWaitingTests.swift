@@ -21,7 +21,7 @@ import Testing
             let before = try #require(lab.engine.playhead?.frame)
             lab.engine.play(gain: 1, over: .zero, after: Self.wait)
             let effect = try lab.waitForEffect()
-            // The time of the device's queue is added.
+            // The length of the device's queue is added to the wait.
             #expect(effect.latency >= Self.wait && effect.latency < Self.wait + .milliseconds(300), "\(effect.latency)")
             try recording.waitForMore(9_600)
             let after = try #require(lab.engine.playhead?.frame)
@@ -46,7 +46,7 @@ import Testing
             let before = try #require(lab.engine.playhead?.frame)
             let start = lab.engine.exchange.readStatus().output.written
             lab.engine.play(gain: 1, over: .zero, after: .seconds(20))
-            // The device plays silence, and the music counts as advancing.
+            // The device plays silence, and the engine is treated as making progress.
             try lab.pass("silence") { _ in lab.engine.exchange.readStatus().output.written > start + 24_000 }
             #expect(lab.engine.playhead?.frame == before && lab.engine.isAdvancing)
             lab.engine.silence(over: .seconds(1))

@@ -84,7 +84,7 @@ import Testing
     func outputAfterARewindIsAsIfTheFramesHadNeverBeenWritten(seed: UInt64) {
         var chance = SplitMix(seed: seed)
         let bench = Bench()
-        /// Receives the orders at the same frames, but never rewinds.
+        /// This bench receives the orders at the same frames, but never rewinds.
         let reference = Bench()
         var rewoundFrames = 0
         for _ in 0..<60 {

@@ -2,7 +2,7 @@ import SoundLab
 import Testing
 
 /// Runs a test in real time, and repeats it if it fails while the machine has stalled, because such a failure proves
-/// nothing. A failure without a stall counts, as does any failure of the fifth attempt.
+/// nothing. A failure without a stall is final, as is any failure of the fifth attempt.
 func retryOnStall(_ listen: () throws -> Void) throws {
     for _ in 0..<4 {
         let stalls = StallDetector()

@@ -8,7 +8,8 @@ import Testing
 @testable import Playback
 
 /// The engine on a card that can rewind. The queue is long, but an order still takes effect soon. The card is simulated
-/// (see `card.h`), because only a kernel with a sound driver has a real one. The virtual board plays to a driver.
+/// (see `card.h`), because only a kernel with a sound driver has a real one. The virtual board plays through a real
+/// driver.
 @Suite(.serialized) struct RewindingTests {
     private static let address = PCMAddress("card", definedBy: "pcm.card { type null }")
 
@@ -121,7 +122,7 @@ import Testing
             lab.engine.play(gain: 0.5, over: .zero)
             _ = try lab.waitForEffect()
             try waitForMore(9600, lab)
-            // The frames have their numbers, at half of the level.
+            // The frames contain their numbers, at half the level.
             let before = Int(try #require(heard.last { $0 != 0 })) / 128
             let frame = try #require(lab.engine.playhead?.frame)
             let after = Int(try #require(heard.last { $0 != 0 })) / 128
@@ -181,7 +182,7 @@ import Testing
             let runs = NumberedRun.all(in: heard)
             #expect(runs.count == 5)
             for (run, seconds) in zip(runs.dropFirst(), [10, 20, 5, 12]) {
-                // It fades in over 20 ms, and no frame is missing before that.
+                // The music fades in over 20 ms, and no frame before that is missing.
                 #expect(abs(run.number - (seconds * 48_000 + 960 + 1)) <= 1, "\(run)")
             }
             for (run, next) in zip(runs, runs.dropFirst()) { #expect(next.start - run.end <= 960) }
@@ -220,7 +221,7 @@ import Testing
             let last = try #require(heard.last) >> 8
             try lab.wait("loss", within: .milliseconds(900)) { if case .deviceLost = $0 { () } else { nil } }
             let frame = try #require(lab.engine.playhead?.frame)
-            // The difference is at most what the device plays until the thread has noticed the loss.
+            // The difference is at most the number of frames that the device plays until the thread notices the loss.
             #expect(abs(frame - Int(last)) < 480, "\(frame) \(last)")
             #expect(lab.engine.stop(within: .seconds(5)))
         }
@@ -266,7 +267,7 @@ import Testing
             let reports = lab.events.filter { if case .rewoundTooLate = $0 { true } else { false } }
             #expect(!reports.isEmpty)
             #expect(lab.engine.progress.lateRewinds >= reports.count)
-            // This is what it plays during the query, not what it kept.
+            // The repeated frames are the ones that the card plays during the query, not the ones that it kept.
             #expect(losses.allSatisfy { (-480...0).contains($0) }, "\(losses)")
         }
     }

@@ -88,8 +88,8 @@ private final class RouteLab {
 }
 
 @Suite(.serialized) struct RouteTests {
-    /// The largest number of frames that a lost device may have had in its queue, by the known limits. The queue has 10
-    /// ms, at least 1.5 times what the device needs, twice that at the start, and more after underruns.
+    /// The maximum number of frames that a lost device may have had in its queue. The queue holds 10 ms and at least
+    /// 1.5 times what the device needs, twice that at the start, and more after underruns.
     private let queue = 9600
 
     @Test func hundredRouteChangesLoseNoFrame() throws {
@@ -179,7 +179,7 @@ private final class RouteLab {
         }
     }
 
-    /// Nobody listened to the closed device, so the order to play applies to the other one.
+    /// The closed device was not in use, so the order to play applies to the other one.
     @Test func deviceThatIsMissingAtReopeningIsReplacedAndPlays() throws {
         try retryOnStall {
             let route = try RouteLab { $0.handling.closeAfter = .milliseconds(50) }
@@ -296,7 +296,7 @@ private final class RouteLab {
             route.engine.rebuild()
             try route.passSome()
             let next = try #require(try route.heard().last?.number)
-            // The playhead counts frames of the track, even on a device with another rate.
+            // The playhead counts frames of the track, even on a device with a different rate.
             #expect(abs((returned / .seconds(1)) * 48_000 + 1 - Double(next)) <= 1)
         }
     }
@@ -344,7 +344,7 @@ private final class RouteLab {
         _ = backoff.lost(0, at: 1)
         _ = backoff.noteFlap(0)
         backoff.opened(0, at: 10 * second)
-        // It was closed and opened again, because nothing played.
+        // The device was closed and opened again, because nothing played.
         backoff.opened(0, at: 60 * second)
         #expect(backoff.lost(0, at: 70 * second) == false)
         #expect(backoff.settle(of: 0) == .seconds(1))

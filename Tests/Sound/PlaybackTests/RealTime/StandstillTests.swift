@@ -29,7 +29,7 @@ import Testing
             #expect(continues)
         }
         #expect(standstill.phase.isDrained)
-        // The frames between the converter and the loudspeaker get their time.
+        // There is also time for the frames between the converter and the loudspeaker to be played.
         #expect(!standstill.isOver(delay: 10, at: second + 13) && standstill.isOver(delay: 10, at: second + 14))
         #expect(standstill.heard(rate: 48_000) == HeardPlayback(slotNumber: 7, index: 1000))
     }

@@ -11,7 +11,7 @@ import Testing
         try EngineLab(tracks: tracks) { $0.readAhead = .seconds(1) }
     }
 
-    /// Replaces a folder with an empty one, like a mount point without its disk.
+    /// Replaces a folder with an empty one, as if it were a mount point without its disk.
     private func unmount(_ folder: String) throws -> String {
         let away = folder + "-away"
         try FileManager.default.moveItem(atPath: folder, toPath: away)
@@ -138,7 +138,7 @@ import Testing
         try #require(result == 0)
     }
 
-    /// The file itself is good, so it must be opened as soon as that is possible.
+    /// The file itself is intact, so it must be opened as soon as that is possible.
     @Test func loadWaitsWhileTooManyFilesAreOpen() throws {
         try retryOnStall {
             let lab = try lab([(48_000, 48_000), (48_000, 48_000)])

@@ -66,7 +66,7 @@ final class RecorderLab {
         }
     }
 
-    /// Waits until a condition holds, handling events meanwhile.
+    /// Waits until a condition holds, and handles events while waiting.
     func pass(_ what: String, until condition: () -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while !condition() {
@@ -145,7 +145,7 @@ final class RecorderLab {
 }
 
 /// Runs a test in real time, and repeats it if it fails while the machine has stalled, because such a failure proves
-/// nothing. A failure without a stall counts, as does any failure of the fifth attempt.
+/// nothing. A failure without a stall is final, as is any failure of the fifth attempt.
 func retryOnStall(_ listen: () throws -> Void) throws {
     for _ in 0..<4 {
         let stalls = StallDetector()

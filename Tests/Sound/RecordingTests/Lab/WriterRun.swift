@@ -95,7 +95,7 @@ struct WriterRun {
         }
     }
 
-    /// Returns the samples that a file must at least contain.
+    /// Returns the samples that a file must contain as a minimum.
     func required(_ index: Int) -> ArraySlice<Int32> {
         let file = files[index]
         let end = min(file.length.map { file.start + $0 } ?? flushed, flushed)
