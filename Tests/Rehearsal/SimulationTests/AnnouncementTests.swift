@@ -40,7 +40,7 @@ import Testing
         (0..<frames).allSatisfy { samples[start + $0] >> 8 == Int32(first + $0 + 1) }
     }
 
-    /// Returns the gain of music in which the value of each frame is its number.
+    /// Returns the gain at a frame of music in which the value of each frame is its number.
     private func gain(_ samples: [Int32], at frame: Int, number: Int? = nil) -> Double {
         Double(samples[frame]) / Double((number ?? frame) << 8)
     }
@@ -111,7 +111,7 @@ import Testing
         let cut = try rows.at("command announce stop")
         #expect(cut.notifications == [.soundCut("gong", id: 1, because: .displaced), .soundBegan("stop", id: 2)])
         #expect(cut.waiting == ["gong"] && cut.position == .seconds(1.5))
-        // It fades out within 20 ms, and the other sound begins when the music has faded out.
+        // The sound fades out within 20 ms, and the other sound begins when the music has faded out.
         #expect(isHeard(heard[1], from: 52_800, frames: 19_200))
         #expect(heard[1][72_100] > 0 && heard[1][72_960..<74_400].allSatisfy { $0 == 0 })
         #expect(isHeard(heard[1], from: 74_400, frames: 24_000))

@@ -38,9 +38,9 @@ import Testing
         let siren = heard[1]
         #expect(try rows.at("assert alarm").sound == "siren")
         #expect(siren[..<96_000].allSatisfy { $0 == 0 })
-        // It begins at once, because the music is silent, and repeats every 12,000 frames without a gap.
+        // The siren begins at once, because the music is silent, and repeats every 12,000 frames without a gap.
         #expect(repeats(siren, in: 96_000..<144_000, every: 12_000))
-        // It fades out in 20 ms, which is 960 frames.
+        // The siren fades out in 20 ms, which is 960 frames.
         #expect(siren[144_000] > 0 && siren[144_700] > 0)
         #expect(siren[144_960...].allSatisfy { $0 == 0 })
         #expect(heard[0][50_400...].allSatisfy { $0 == 0 })
@@ -59,8 +59,8 @@ import Testing
         #expect(siren[..<52_800].allSatisfy { $0 == 0 })
         #expect(repeats(siren, in: 52_800..<96_000, every: 12_000))
         #expect(siren[96_960..<144_000].allSatisfy { $0 == 0 })
-        // It starts from its beginning and at once, because the music is silent and fades in to the level that the
-        // alarm allows.
+        // The siren starts at once and from its beginning, because the music is silent and fades in to the level that
+        // the alarm allows.
         #expect(siren[144_000] >> 8 == 1 && siren[144_001] >> 8 == 2)
     }
 

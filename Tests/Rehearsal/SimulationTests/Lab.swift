@@ -45,8 +45,7 @@ final class Lab {
         try writer.finish()
     }
 
-    /// Adds a track in which the value of each frame is its number, as 24 bits, which pass through the engine
-    /// unchanged.
+    /// Adds a track in which the value of each frame is its number in 24 bits, which pass through the engine unchanged.
     func addNumberedTrack(_ name: String, seconds: Int, first: Int = 0) throws {
         try addTrack(name, frames: seconds * 48_000) { Int32((first + $0) << 8) }
     }

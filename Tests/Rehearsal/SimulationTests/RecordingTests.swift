@@ -69,7 +69,7 @@ import Testing
                     "4s deassert alarm", "5s end",
                 ]).joined(separator: "\n"))
         }
-        // Without a command, an end that does not recommend resuming stops both.
+        // Without a command, an end that does not recommend resuming stops both the music and the recording.
         var rows = try during([])
         #expect(try !rows.at("end").isRecording && rows.at("end").intent == .paused)
         rows = try during(["record"])
@@ -165,7 +165,7 @@ import Testing
                 "boot: on 0", "lost: off 48000", "back: off 48000", "lost: off 48000", "command record: off 48000",
                 "back: on 48000", "device lost: on 96000", "device reset: on 144000", "end: on 192000",
             ])
-        // The music waits after its own loss.
+        // The music waits after losing its own device.
         #expect(try rows.at("end").intent == .paused)
     }
 
@@ -243,7 +243,7 @@ import Testing
             scenario)
         #expect(overridden.compactMap(\.state?.isRecording) == [true, true, true, true])
         #expect(overridden.compactMap(\.state?.isMicrophoneMuted) == [false, true, false, false])
-        // Silence counts as recorded.
+        // Silence is counted as recorded time.
         #expect(table(overridden).last == "end: on 192000")
         #expect(overridden.notifications == [])
     }
@@ -267,7 +267,7 @@ import Testing
         #expect(table(rows).allSatisfy { $0.contains(": on ") } && table(rows).last == "end: on 240000")
     }
 
-    /// Each instant counts by the nearest frame of the microphone's clock, so errors do not add up over many
+    /// Each instant is rounded to the nearest frame of the microphone's clock, so errors do not accumulate over many
     /// interruptions.
     @Test(arguments: [8_000, 11_025, 44_100, 48_000, 192_000])
     func recordedLengthIsExactToTheFrame(rate: Int) throws {

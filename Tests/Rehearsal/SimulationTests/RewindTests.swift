@@ -84,7 +84,7 @@ import Testing
         _ = try rehearse(
             "7s assert phone-call\n7.5s deassert phone-call\n8.5s command volume -1dB\n8.5s power-cut")
         _ = try rehearse("1s power-cut", hasLibrary: false)
-        // It last resumed at 2 s and played for a second.
+        // The music last resumed at 2 s and played for one second.
         #expect(try rehearse("1s end").at("boot").position == .seconds(2))
     }
 

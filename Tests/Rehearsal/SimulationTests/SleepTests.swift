@@ -16,7 +16,7 @@ import Testing
         #expect(try rows.at("awake").position == .seconds(3))
         #expect(try rows.at("awake").directive == .play(.full) && rows.at("awake").notifications == [])
         #expect(try rows.at("end").position == .seconds(5))
-        // It is silent while asleep.
+        // The board is silent while asleep.
         #expect(samples[144_000..<624_000].allSatisfy { $0 == 0 })
         #expect(samples[143_999] == Int32(143_999) << 8)
         #expect(samples[624_000] == Int32(144_000) << 8)

@@ -32,7 +32,8 @@ import Testing
         let (rows, samples) = try lab.listen("1s assert phone-call\n1.02s deassert phone-call\n2s end")
         for frame in 51_360..<96_000 { try #require(samples[frame] == Int32(frame << 8)) }
         #expect(try rows.at("end").position == .seconds(2))
-        // During the fade-out, the position is that of the interruption, because playback would resume there.
+        // During the fade-out, the position is the one at which the interruption began, because playback would resume
+        // there.
         #expect(try rows.at("assert phone-call").position == .seconds(1))
         #expect(try rows.at("deassert phone-call").position == .milliseconds(1020))
     }

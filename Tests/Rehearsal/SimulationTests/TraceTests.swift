@@ -149,7 +149,7 @@ import Testing
         #expect(end.track == "1.wav" && end.intent == .stopped && end.position == .zero)
     }
 
-    /// At the instant when a track ends, the scenario's events come first, so the track has not ended yet for them.
+    /// At the instant when a track ends, the scenario's events come first, so they are handled before the track ends.
     @Test(arguments: [
         ("next", "2.wav", 0, 500), ("previous", "1.wav", 0, 0), ("seek 200ms", "1.wav", 200, 700),
         ("stop", "1.wav", 0, 0),
@@ -185,7 +185,7 @@ import Testing
         #expect(try rows.at("command pause").intent == .paused)
     }
 
-    /// The fade-out continues from the current position, but `play` starts the track over, even during the fade-out.
+    /// The fade-out continues from the current position, but `play` restarts the track, even during the fade-out.
     @Test(arguments: ["stop", "previous"]) func playDuringTheFadeOutOfAStopStartsTheTrackOver(command: String) throws {
         let lab = try Lab("[Playback]\nLibrary=music\nRepeat=none\nFadeOut=200ms\nFadeIn=0s")
         try lab.addNumberedTrack("1.wav", seconds: 60)

@@ -12,15 +12,15 @@ struct HeardScenario {
         let name: String
         /// The length in cells.
         let length: Int
-        /// The priority of its announcements, or of the signal whose cue it is.
+        /// The priority of the sound's announcements, or of the signal whose cue the sound is.
         let priority: Int
-        /// The level to which its request lowers the music, in dB, or -infinity if it silences the music, or nil if it
-        /// does not affect it.
+        /// The level in dB to which the sound lowers the music. It is -infinity if the sound silences the music, and
+        /// nil if the sound does not affect it.
         let requires: Double?
         /// The signal whose cue it is, or nil for a sound that is announced.
         let signal: String?
         let repeats: Bool
-        /// The expiry in cells, or nil if there is none. Only announcements have it.
+        /// The expiry in cells, or nil if there is none. Only announcements expire.
         let expire: Int?
     }
 
@@ -110,7 +110,7 @@ struct HeardScenario {
         }
         lead = one(nil, 0, 3, 25)
         if let lead {
-            // This is long enough for the fade-out of a sound that is cut.
+            // The lag is long enough for the fade-out of a sound that is cut off.
             lines += ["[Output amplifier]", "Means=amplifier", "Lead=\(lead * 20)ms", "Lag=\(one(1, 10, 50) * 20)ms"]
         }
         (self.sounds, self.signals) = (sounds, signals)

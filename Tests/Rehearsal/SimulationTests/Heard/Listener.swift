@@ -2,7 +2,7 @@ import AudioSession
 import Foundation
 import Simulation
 
-/// A comparison of the recording with what the facts in the trace require. Times are in cells.
+/// Compares the recording with the requirements that follow from the trace. Times are in cells.
 struct Listener {
     typealias Contradiction = Recording.Contradiction
 
@@ -10,14 +10,14 @@ struct Listener {
     struct Run {
         let sound: HeardScenario.HeardSound
         let start: Int
-        /// The cell after its last one.
+        /// The cell after the run's last one.
         var end: Int
         var isComplete: Bool { end - start == sound.length }
     }
 
     let scenario: HeardScenario
     let cells: [Recording.Cell]
-    /// The rows at the begin of each cell.
+    /// The rows at the beginning of each cell.
     let rows: [[TraceRow]]
     /// The state in each cell, or nil while nothing runs.
     let states: [Snapshot?]
@@ -175,7 +175,7 @@ struct Listener {
     /// attack for which the sound waited.
     private func fadesOut(since run: Run, at index: Int) -> Bool {
         guard let due = lastBegin(of: run.sound.name, by: run.start), states[index]?.gain == nil else { return false }
-        // Two events of one instant may begin both.
+        // Two events of one instant may begin the fade-out and the sound.
         let first = rows[due].count > 1 ? max(0, due - 1) : due
         return (max(first, index - scenario.fadeOut)...index).contains { states[$0]?.gain != nil }
     }
@@ -193,7 +193,7 @@ struct Listener {
         guard let level = run.sound.requires else {
             throw Contradiction(run.start, "\(run.sound.name) waits, although it leaves the music as it is")
         }
-        // An attack in progress counts in full, even if it was shortened for another sound.
+        // An attack in progress is counted in full, even if it was shortened for another sound.
         let attack = max(0, due - scenario.duckAttack)..<due
         guard attack.allSatisfy({ states[$0]?.directive == states[due - 1]?.directive }) else { return }
         let gains = (due > 0 ? cells[due - 1].gains.suffix(1) : []) + cells[due..<run.start].flatMap(\.gains)
@@ -226,7 +226,8 @@ struct Listener {
         for index in rows.indices {
             for run in runs where run.end == index && run.isComplete && run.sound.signal == nil {
                 guard rows[index].contains(where: { $0.posts("soundEnded", run.sound.name) }) else {
-                    // The scenario's event at the very instant of its end comes first and cuts it.
+                    // If an event of the scenario occurs at the very instant at which the sound ends, it comes first
+                    // and cuts the sound off.
                     if rows[index].contains(where: { $0.event != "sound ended \(run.sound.name)" }) { continue }
                     throw Contradiction(index, "\(run.sound.name) was heard to its end, unnoticed")
                 }
@@ -268,8 +269,8 @@ struct Listener {
         }
     }
 
-    /// Checks that a cue that is not done is played whenever its signal is active and nothing of higher priority blocks
-    /// it or is playing.
+    /// Checks that an unfinished cue is played whenever its signal is active and nothing of higher priority blocks it
+    /// or is playing.
     private func checkCues() throws {
         for sound in scenario.sounds {
             guard let signal = sound.signal.map(SignalID.init(_:)) else { continue }
@@ -281,7 +282,7 @@ struct Listener {
                     if states[index] != nil { isDone = false }
                     continue
                 }
-                // This is a begin after an end at the same instant.
+                // The signal has ended and begun again at the same instant.
                 if rows[index].contains(where: { $0.state?.active.contains(signal) == false }) { isDone = false }
                 let isBlocked = scenario.signals.contains {
                     $0.blocks && $0.priority > sound.priority && state.active.contains(SignalID($0.name))
@@ -300,9 +301,9 @@ struct Listener {
 }
 
 extension TraceRow {
-    /// True if nothing runs after it.
+    /// True if nothing runs after this event.
     var stops: Bool { event == "power-cut" || event.hasPrefix("asleep") }
-    /// True if the sound may stop without a fade-out.
+    /// True if this event may stop the sound without a fade-out.
     var cutsAbruptly: Bool { stops || event == "device lost" || event.hasPrefix("configuration") }
 
     fileprivate func begins(_ sound: String) -> Bool { posts("soundBegan", sound) }

@@ -1,7 +1,7 @@
 import AudioSession
 import Simulation
 
-/// A check that no frame of the music is lost, and that none is played twice except the frames that a fade-out or
+/// Checks that no frame of the music is lost, and that none is played twice except the frames that a fade-out or
 /// `ResumeRewind` repeats.
 struct PlaybackFollower {
     typealias Contradiction = Recording.Contradiction
@@ -43,7 +43,7 @@ struct PlaybackFollower {
         guard position.contains(start) else {
             throw Contradiction(now, "the music is at frame \(heard), which is not due")
         }
-        // From now on, the position is known.
+        // From now on, the exact position is known.
         guard position.count > 1 else { return }
         if origin == position { origin = start...start }
         if playing != nil { playing?.position = start...start } else { fading?.position = start...start }
@@ -103,7 +103,7 @@ struct PlaybackFollower {
         if state.intent != .playing {
             resume = position
         } else if origin.count > 1 {
-            // Wherever it started, it rewinds by the same amount, but not further than the start.
+            // Wherever the music started, it rewinds by the same amount, but not beyond that position.
             let played = position.lowerBound - origin.lowerBound
             resume = origin.lowerBound + max(0, played - rewind)...origin.upperBound + max(0, played - rewind)
         } else {

@@ -4,11 +4,11 @@ import Foundation
 struct Recording {
     /// 20 ms of the recording.
     struct Cell {
-        /// The music's gain in each frame, and the number of its first frame, or nil if it is silent or too quiet to
-        /// tell.
+        /// The music's gain in each frame, and the number of its first frame, or nil if it is silent or too quiet for
+        /// the number to be determined.
         var gains: [Double] = []
         var playback: Int?
-        /// The sound that plays at its full level, and its first frame here.
+        /// The sound that plays at its full level, and its first frame in this cell.
         var sound: Heard?
         /// The sound that fades out, and the first frame of the fade-out.
         var tail: Heard?
@@ -33,7 +33,7 @@ struct Recording {
     /// - Throws: a `Contradiction` if the frames within a cell do not follow each other.
     init(_ channels: [[Int32]]) throws {
         guard channels.count == 4 else {
-            // There was never a device, and the recording has the usual format.
+            // If there was never a device, the recording has the default format.
             guard channels.allSatisfy({ $0.allSatisfy { $0 == 0 } }) else {
                 throw Contradiction(0, "something is heard")
             }

@@ -5,7 +5,7 @@ import SessionModel
 import Simulation
 import Testing
 
-/// A comparison of the supervisor with a model that shares no code with it, in random scenarios.
+/// Comparisons of the supervisor with a model that shares no code with it, in random scenarios.
 @Suite struct RandomScenarioTests {
     private static let isProof = ProcessInfo.processInfo.environment["TACET_PROOF"] != nil
     private static let count: UInt64 = isProof ? 10_000 : Effort.isExhaustive ? 2_000 : 40
