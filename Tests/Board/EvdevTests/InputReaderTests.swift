@@ -30,7 +30,7 @@ import Testing
         let lid = machine.plug(3, "Lid Switch", ["SW_LID": false])
         let reader = reader(("lid", InputSelector(device: "Lid Switch", code: "SW_LID")))
         _ = reader.acquire()
-        // After SYN_DROPPED, libevdev reports the difference to the state that it had.
+        // After SYN_DROPPED, libevdev reports the changes since the last state that it read.
         try lid.turn("SW_LID", false, at: .seconds(1))
         #expect(reader.readChanges().isEmpty)
     }
@@ -62,7 +62,7 @@ import Testing
         let problem = second.problems["key"]
         #expect(problem?.reason == .ambiguous)
         #expect(problem?.message == "2 devices have this name: /dev/input/event1, /dev/input/event3")
-        // A path decides, even if it is a link.
+        // A path identifies the device, even if it is a link.
         machine.links["/dev/input/by-path/usb-event"] = "/dev/input/event3"
         let third = InputReader(
             [("key", InputSelector(device: "/dev/input/by-path/usb-event", code: "KEY_PHONE"))], system: machine)

@@ -71,7 +71,7 @@ import Testing
         let compatible = tree.appending(path: "compatible")
         try Data("raspberrypi,4-model-b\0brcm,bcm2711\0".utf8).write(to: compatible)
         #expect(Board.scan(tree.path, tree: tree.path).model == "raspberrypi,4-model-b")
-        // Without a zero, it is not a name.
+        // A text without a terminating zero is not a name.
         try Data(repeating: 65, count: 200).write(to: compatible)
         #expect(Board.scan(tree.path, tree: tree.path).model == nil)
     }

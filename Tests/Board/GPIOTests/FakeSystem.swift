@@ -13,7 +13,7 @@ final class FakeSystem: LineSystem {
     var now = Duration.zero
     var chips: [ChipInfo]
     var levels: [String: [Int: Bool]] = [:]
-    /// The `errno` codes with which requests of lines fail, by the path of the chip.
+    /// The `errno` codes with which requests for lines fail, by the path of the chip.
     var refusals: [String: [Int: Int32]] = [:]
     private(set) var requests: [[Int]] = []
     private(set) var held: [Weak] = []
@@ -41,7 +41,7 @@ final class FakeSystem: LineSystem {
     /// The lines of a chip that are still held.
     func lines(of path: String) -> [FakeLines] { held.compactMap(\.lines).filter { $0.path == path } }
 
-    /// Queues an edge like the kernel.
+    /// Queues an edge as the kernel does.
     func edge(_ path: String, _ offset: Int, _ level: Bool, at time: Duration) {
         levels[path, default: [:]][offset] = level
         for lines in lines(of: path) where lines.offsets.contains(offset) {

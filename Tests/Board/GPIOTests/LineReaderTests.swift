@@ -121,7 +121,7 @@ import Testing
             reader.problems["ring"]?.description
                 == "cannot request line 0 of gpiochip0: PHONE_CALL (line 0 of gpiochip0) "
                 + "is already used as phone. A line can have only one use, so specify another line")
-        // It is also rejected later, when the first name holds the line.
+        // The duplicate is also rejected later, when the first name holds the line.
         #expect(acquire(reader) == ["ring duplicate"])
     }
 

@@ -99,7 +99,7 @@ private final class DrivenWire: DrivenOutput {
         writer.set("amp", to: true)
         board.refusals = [:]
         writer.acquire()
-        // The line begins with the level that was set meanwhile.
+        // The line begins with the level that was set in the meantime.
         #expect(writer.problems.isEmpty && board.levels[0] == [true])
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GPIO
 
-/// The errors of the real library, which need no chip.
+/// The errors that the real library reports without a chip.
 @Suite struct SystemTests {
     private func error(_ body: () throws -> Void) -> GPIOError? {
         do {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MQTT
 
-/// Behaviour of a broker that mosquitto never shows.
+/// Broker behaviour that mosquitto never shows.
 @Suite struct HostileBrokerTests {
-    /// A broker that accepts every client and then does the same to each.
+    /// A broker that accepts every client and then treats all of them in the same way.
     private final class Socket: Sendable {
         let port: UInt16
         private let listener: Int32
@@ -45,7 +45,7 @@ import Testing
             _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
 
-        /// Returns the first byte of the next packet and the contents after its length, or nil at the end.
+        /// Returns the first byte of the next packet and the contents that follow its length, or nil at the end.
         static func packet(_ connection: Int32) -> (kind: UInt8, contents: [UInt8])? {
             func byte() -> UInt8? {
                 var byte: UInt8 = 0
@@ -146,7 +146,7 @@ import Testing
         #expect(!events.contains { if case .message = $0 { true } else { false } })
     }
 
-    /// Otherwise one answer to a topic that the broker forbids would keep the board offline for ever.
+    /// Otherwise, one answer to a topic that the broker forbids would keep the board offline for ever.
     @Test func messageThatEndsEveryConnectionIsDropped() throws {
         // This is a PUBLISH with quality of service 1.
         let broker = try Socket { connection, _ in
@@ -177,7 +177,7 @@ import Testing
     }
 
     /// There are more messages of quality 2 than may be in flight. libmosquitto keeps them and would not accept another
-    /// one.
+    /// message.
     @Test func unfinishedMessagesEndOnlyOneConnection() throws {
         let count = Mutex(0)
         let broker = try Socket { connection, _ in
@@ -197,7 +197,8 @@ import Testing
         #expect(losses(events).map(\.cause) == [.malformed], "\(events)")
     }
 
-    /// With MQTT 3.1.1 the client cannot limit how many of these the library keeps until the broker releases them.
+    /// With MQTT 3.1.1, the client cannot limit the number of such messages that the library keeps until the broker
+    /// releases them.
     @Test(arguments: [MQTTSettings.ProtocolVersion.v311, .v5])
     func messageOfQualityTwoEndsTheConnection(_ version: MQTTSettings.ProtocolVersion) throws {
         let isOld = version == .v311
@@ -234,8 +235,8 @@ import Testing
         #expect(losses(events) == [MQTTLoss("the broker does not answer")])
     }
 
-    /// Whoever may use the board's identifier must not keep an alarm away for a minute and longer, or make it forget its
-    /// messages.
+    /// A client that may use the board's identifier must not delay an alarm by a minute or longer, or make the broker
+    /// drop the board's messages.
     @Test func clientThatIsReplacedAgainAndAgainReturnsSoonWithItsMessages() throws {
         // DISCONNECT: Session taken over.
         let broker = try Socket { connection, _ in

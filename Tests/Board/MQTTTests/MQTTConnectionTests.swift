@@ -208,7 +208,7 @@ import Threads
         let certificates = try Certificates()
         let broker = try Broker("allow_anonymous true\n" + certificates.settings(name))
         let reason = reasonOfLoss(settings(broker.port) { $0.tls = tls(certificates, authorities: authorities) })
-        // The time at which it is detected varies, so “cannot connect to …” may be in front.
+        // The time at which the error is detected varies, so “cannot connect to …” may be in front.
         #expect(reason.contains("TLS: \(expected)"), "\(reason)")
     }
 

@@ -113,7 +113,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    /// Otherwise a program that follows logind would lose it when the bus is short of memory.
+    /// Otherwise, a program that follows logind would lose it when the bus is short of memory.
     @Test func ownerIsLostOnlyWhenTheBusReportsIt() {
         let refusal = { BusError("org.freedesktop.DBus.Error." + $0, "") }
         for error in ["NoReply", "Disconnected", "LimitsExceeded", "AccessDenied", "NoMemory"] {
@@ -123,7 +123,7 @@ import Testing
         #expect(BusOwner.owner(by: .success([.string(":1.8")]), known: ":1.7") == ":1.8")
     }
 
-    /// Otherwise any program could fake the loss of another program's name, or the end of logind.
+    /// Otherwise, any program could fake the loss of another program's name, or the end of logind.
     @Test func onlyTheBusItselfReportsOwners() throws {
         let driver = BusSender.driver
         let name = "org.mpris.MediaPlayer2.tacet"

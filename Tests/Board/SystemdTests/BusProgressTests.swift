@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// If a program reads one answer every few seconds, the bus can read another one.
+    /// A program that reads one answer every few seconds only lets the bus read another one.
     @Test mutating func occasionalReadsDoNotPostponeTheTimeout() {
         for time in 0..<5 {
             progress.note(unread: 800_000, at: .seconds(time))

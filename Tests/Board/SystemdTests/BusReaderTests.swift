@@ -46,7 +46,7 @@ import Testing
         #expect(try read(values(try #require(Unicode.Scalar(value))), upTo: .signal) == values("\u{FFFD}"))
     }
 
-    /// Bytes are not boxed, so an array of them takes its own size and not 50 times as much.
+    /// Bytes are not boxed, so an array of bytes takes only its own size and not 50 times as much.
     @Test func arrayOfBytesIsReadAsBytesUpToTheLimit() throws {
         let bytes = [UInt8](repeating: 7, count: BusReader.Limit.signal.rawValue - 16)
         #expect(try read([.bytes(bytes)], upTo: .signal) == [.bytes(bytes)])

@@ -219,12 +219,12 @@ import Testing
             try error(client.call("Switch", of: "org.example.Torch", [.bool(true)])) == standard + "UnknownInterface")
         #expect(
             try client.call("Burn") == .failure(BusError("org.example.Error.Broken", "it is broken")))
-        // None of them was executed or affected the next one.
+        // None of the calls was executed or affected the next one.
         #expect(server.lamp.switched.isEmpty)
         #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
     }
 
-    /// Calls of this kind are refused even while all calls wait, because a call is as large as its message until it is
+    /// Such calls are refused even while all calls wait, because a call takes as much memory as its message until it is
     /// refused.
     @Test(arguments: [
         ("org.example.Lamp", "Explode", "UnknownMethod"),
@@ -296,7 +296,7 @@ import Testing
         vanishing = nil
         let next = try client()
         #expect(try next.call("Switch", [.bool(true)]) == .success([.bool(false)]))
-        // The calls that it had sent arrived before, and their answers had no addressee.
+        // The calls that the client had sent arrived before it left, and their answers had no recipient.
         try loop.turn(until: server.lamp.switched.count >= 52, or: "calls of the first client")
         #expect(server.lamp.switched == [true] + Array(repeating: false, count: 50) + [true])
         #expect(server.ends.isEmpty)
@@ -367,7 +367,7 @@ import Testing
         let asker = try client()
         let reads = server.lamp.reads
         let now = SystemClock.monotonic.now
-        // These are the common share and the reserve.
+        // These two calls use up the common share and the reserve.
         for _ in 0..<2 { server.bus.ration.note(.seconds(60), for: ":1.999", at: now) }
         let questions: [(interface: String, member: String, arguments: [BusValue])] = [
             (BusTests.properties, "Get", BusTests.level),
@@ -375,7 +375,7 @@ import Testing
             ("org.freedesktop.DBus.Introspectable", "Introspect", []),
         ]
         for question in questions {
-            // Each is refused once a second.
+            // Each query is refused once a second.
             let answer = try client().call(question.member, of: question.interface, question.arguments)
             #expect(error(answer) == "org.freedesktop.DBus.Error.LimitsExceeded")
         }

@@ -46,7 +46,7 @@ import Threads
         }
     }
 
-    /// - Parameter began: a wake-up that rings when the first entry is being written.
+    /// - Parameter began: a wake-up that is signalled when the first entry is being written.
     private func queue(_ pipe: Pipe, _ began: WakeUp = WakeUp()) -> LogQueue<String> {
         LogQueue("test-log") { text, _ in
             began.ring()
@@ -96,7 +96,7 @@ import Threads
         queue.add("0", size: 300 << 10)
         #expect(began.wait(.seconds(60)))
         for number in 1..<10 { queue.add("\(number)", size: 300 << 10) }
-        // There is room for a small entry after the number of the lost ones.
+        // There is room for a small entry after the entry with the number of lost ones.
         queue.add("small", size: 10)
         let lines = Mutex<[String]>([])
         let reader = pthread(reading: { lines.withLock { $0 = pipe.lines(until: "end") } })

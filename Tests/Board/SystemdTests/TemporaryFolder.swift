@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new folder that is removed with this value.
+/// A new folder that is removed when this object is deallocated.
 final class TemporaryFolder {
     let path = FileManager.default.temporaryDirectory.path + "/tacet-systemd-\(UUID().uuidString)"
 
