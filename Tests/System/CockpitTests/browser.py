@@ -64,7 +64,7 @@ class Browser:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def text(self, selector):
-        """The text of an element, visible or not."""
+        """Returns the text of an element, visible or not."""
         return self.script("return document.querySelector(arguments[0])?.textContent ?? ''", selector).strip()
 
     def visible(self, selector):
@@ -82,7 +82,7 @@ class Browser:
         self.script("window.scrollTo(0, 0)")
 
     def press(self, *keys):
-        # The keys go to the element with the focus, because a redrawn picture has other nodes.
+        # The keys are sent to the element with the focus, because a redrawn picture contains new nodes.
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def focused(self):

@@ -87,7 +87,7 @@ Line=AMPLIFIER
 Means=amplifier
 """
 
-#: The name of a file, which may be anything.
+#: The name of a file, which may contain anything.
 MARKUP = "<img src=x onerror=document.title='owned'>.wav"
 
 
@@ -119,7 +119,7 @@ class Lab:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tacet-cockpit-"))
         self.cleaning.callback(shutil.rmtree, self.folder, ignore_errors=True)
         self.folder.chmod(0o755)
-        # The time zone makes it always the afternoon here, so that all six hours of the journal are today.
+        # The time zone is chosen such that it is always afternoon, so that all six hours of the journal are today.
         self.zone = f"LAB{time.gmtime().tm_hour - 14:+d}"
         self.write_music(tracks)
         self.configure(configuration)
@@ -156,7 +156,7 @@ class Lab:
         (self.folder / "tacet.conf").write_text(text)
 
     def write_journal(self):
-        # The time is in the middle of a minute, so that the entries around a time are in the same minute.
+        # The time is in the middle of a minute, so that entries that are close together are in the same minute.
         self.recorded_at = time.time() // 60 * 60 - 30
         self.recorded = recorded.day(self.recorded_at)
         self.make_journal()
@@ -224,7 +224,7 @@ esac""")
         })
 
     def calls(self):
-        """Returns the calls of `tacet` except those for the history, which the page reads occasionally."""
+        """Returns the calls to `tacet` except the ones for the history, which the page reads occasionally."""
         path = self.folder / "home/calls"
         return path.read_text().splitlines() if path.exists() else []
 
@@ -233,7 +233,8 @@ esac""")
     def start_bus(self):
         policy = REPOSITORY / "deploy/dbus-1" / f"{NAME}.conf"
         user = pwd.getpwuid(os.getuid()).pw_name
-        # The user who runs the tests may send commands, unless the test is about a user who may not. Root always may.
+        # The user who runs the tests may send commands, unless the test is about a user without permission. Root is
+        # always permitted.
         commands = "" if self.looks_only and os.getuid() else f'<allow send_destination="{NAME}"/>'
         (self.folder / "bus.conf").write_text(
             BUS.format(address=self.address, policy=policy, user=user, name=NAME, commands=commands))

@@ -1,10 +1,11 @@
-// Tests what the page writes, as far as it needs no document, in a plain JavaScript engine: `node --test page.mjs`.
-// PAGE= is the page to test; another folder than deploy/cockpit shows that a test can fail.
+// Tests the parts of the page that need no document in a plain JavaScript engine, with `node --test page.mjs`. PAGE= is
+// the page to test. A folder other than deploy/cockpit can be used to show that a test can fail.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-// Node takes a file for a module only by its name, so its text is imported, with the text of what it imports.
+// Node recognises modules only by their file names, so the text of the page is imported, with the text of its own
+// imports.
 const page = process.env.PAGE ?? new URL("../../../deploy/cockpit", import.meta.url).pathname;
 const address = name => {
     const text = readFileSync(`${page}/${name}`, "utf8")
@@ -22,7 +23,7 @@ const HOUR = 3600 * SECOND;
 const DAY = 20_000 * 24 * HOUR;
 const UTC = [{ from_usec: 0, ahead_sec: 0 }];
 
-/// A span as `tacet timeline --json` prints it, which began at ten.
+/// A span that began at ten, as `tacet timeline --json` prints it.
 const printed = {
     kind: "interruption", what: "interrupted", began_usec: DAY + 10 * HOUR, lasted_usec: 90 * SECOND, at_least_usec: 90 * SECOND,
     is_over: true, is_cut_short: false, details: ["then: plays"],

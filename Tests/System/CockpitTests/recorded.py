@@ -13,7 +13,7 @@ class Recorded:
         self.count = 0
 
     def entry(self, monotonic, event, message, clock=None, **fields):
-        """Adds an entry at a time after the boot. `clock` is the time of the wall clock if that is wrong."""
+        """Adds an entry at a time after the boot. `clock` is the reading of the wall clock if it is wrong."""
         realtime = clock if clock is not None else self.start + monotonic
         self.count += 1
         self._field("__CURSOR", f"s=6c0;i={self.count};b={self.boot}")

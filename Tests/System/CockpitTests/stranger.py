@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Owns Tacet's name on the bus, and answers like a version that the page does not support."""
+"""Owns Tacet's name on the bus, and answers as a version that the page does not support."""
 import dbus
 import dbus.service
 from dbus.mainloop.glib import DBusGMainLoop

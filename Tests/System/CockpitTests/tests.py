@@ -16,7 +16,7 @@ HISTORY = {"version": 1, "now_usec": 1_795_269_600_000_000, "since_usec": 0, "un
 
 
 class PageTest(unittest.TestCase):
-    """A lab, Cockpit and a new browser for the tests of a class, because each takes seconds to start."""
+    """A lab, Cockpit and a new browser, which the tests of a class share because each takes seconds to start."""
     looks_only = False
     configuration = CONFIGURATION
     tracks = ("One.wav", "Two.wav", "Three.wav")
@@ -210,7 +210,7 @@ class PictureTests(PageTest):
         # The outage lasts from the last saved state to the first entry of the next boot, by the clock as it was set
         # later.
         self.assertRegex(cuts[0], rf"{self.at(3)}:\d\d – {self.at(2.495)}")
-        # It certainly lasts from the next boot on.
+        # It is certain only from the next boot on.
         self.assertRegex(cuts[0], r"\(\d[^)]* to \d")
 
     def test_draws_each_kind(self):
@@ -572,7 +572,7 @@ class LookingTests(PageTest):
 
     def test_refused_command_is_explained(self):
         until("sentence", lambda: self.page.visible("#may-not"))
-        # This simulates that the permission was withdrawn after the page had queried it.
+        # This simulates a permission that is withdrawn after the page has queried it.
         self.page.script("const set = document.getElementById('controls'); set.disabled = false;"
                          "set.querySelector('[data-command=pause]').click()")
         self.says("You do not have permission to control Tacet.", "#answer")

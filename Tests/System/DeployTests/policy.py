@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The policies of deploy/dbus-1 on a real dbus-daemon, for several users. It needs root in order to become them.
+"""The policies of deploy/dbus-1 on a real dbus-daemon, for several users. It needs root in order to become these users.
 
 Prints the problems, or nothing if the bus accepts calls and signals only from users with permission.
 """
@@ -19,7 +19,7 @@ gi.require_version("Gio", "2.0")
 from gi.repository import Gio, GLib  # noqa: E402
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../deploy/dbus-1")
-# Users and a group that exist on every Debian system take the place of those that the package creates.
+# Users and a group that exist on every Debian system take the place of the ones that the package creates.
 STAND_INS = {"tacet": "daemon", "tacet-mqtt": "games"}
 GROUP = "mail"
 MEMBER, STRANGER = "mail", "nobody"
@@ -142,7 +142,7 @@ def report(line):
 
 
 def listen(bus):
-    """Reports its unique name, and then the member of every signal until `End`."""
+    """Reports the unique name of this connection, and then the member of every signal until `End`."""
     loop = GLib.MainLoop()
 
     def take(_, sender, path, interface, member, values):
@@ -161,7 +161,7 @@ def listen(bus):
 
 
 def emit(bus, destination, member):
-    """Emits a signal for one connection and one for everybody. Returns once the bus has both."""
+    """Emits a signal for one connection and one for everybody. Returns once the bus has received both."""
     for to, kind in ((destination, "Alone"), (None, "All")):
         bus.emit_signal(to, "/", "org.example.Test", member + kind, None)
     bus.flush_sync(None)
@@ -208,8 +208,8 @@ def ask(bus):
 
 
 def check_calls(address):
-    """Checks that anyone may read, that only root and the group tacet may send commands, and that only the user tacet
-    may own the name."""
+    """Checks that anyone may read, that only root and members of the `tacet` group may send commands, and that only the
+    user tacet may own the name."""
     expected = {
         STRANGER: (True, True, False, False, False, False, False, False),
         STAND_INS["tacet-mqtt"]: (True, True, False, False, False, False, False, False),

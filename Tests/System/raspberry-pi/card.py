@@ -8,7 +8,7 @@ import wave
 SECTOR = 512
 # The partitions of the image, in MiB. See deploy/image/raspberry-pi.sh.
 BOOT, SLOT_A = 4, 260
-# The size of QEMU's cards is a power of two.
+# The size of a card in QEMU must be a power of two.
 CARD = 4 << 30
 
 CONFIGURATION = """\
@@ -62,7 +62,8 @@ class Card:
         return target
 
     def prepare(self, words):
-        """Puts a configuration, a key and music onto the card, as a user does, and the emulator's sound card."""
+        """Puts a configuration, a key and music onto the card, as a user does, and the settings for the emulator's
+        sound card."""
         self.write(CONFIGURATION, "tacet.conf.d/50-board.conf")
         self.put(self.key.with_suffix(".pub"), "authorized_keys")
         self.write(f"words={words}\n", "kernel.txt")
@@ -70,7 +71,7 @@ class Card:
         music.mkdir()
         with wave.open(str(music / "quiet.wav"), "wb") as file:
             file.setparams((1, 2, 48000, 0, "NONE", ""))
-            # It lasts a quarter of an hour, which is longer than a test, so that a position never wraps.
+            # The track lasts a quarter of an hour, which is longer than a test, so that the position never wraps.
             file.writeframes(bytes(2 * 48000 * 900))
         self.put(music, "")
         shutil.rmtree(music)

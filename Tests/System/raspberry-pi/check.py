@@ -10,7 +10,7 @@
         refuses-older       RAUC: an update whose version is older than the card's
         refuses-foreign     RAUC: an update with a foreign signature
         survives-power-cuts 20, at random moments (SEED=)
-    BUNDLE's key and certificate are beside it, as `make image` leaves them.
+    The key and certificate of BUNDLE must be in the same folder, where `make image` leaves them.
 """
 
 import functools
@@ -174,7 +174,7 @@ class Check:
             self.board.start()
         position, lost = self.plays(), 0.0
         for cut in range(1, CUTS + 1):
-            # Every second cut hits the boot, and the others a board that plays.
+            # Every second cut happens during the boot, and the others while the board plays.
             if cut % 2:
                 time.sleep(chance.uniform(0, 20))
                 position = self.position()
@@ -219,7 +219,7 @@ class Check:
         return bundle
 
     def install(self, bundle, check=True):
-        # The first start by U-Boot writes the variables that RAUC changes.
+        # When U-Boot starts the system for the first time, it writes the variables that RAUC changes.
         if not self.has_variables:
             self.starts()
         if not self.board.process:

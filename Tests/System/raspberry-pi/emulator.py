@@ -1,5 +1,6 @@
-"""Two emulated computers that start the same card. One is a Raspberry Pi 3, which U-Boot starts like a real one. It has
-no network, because QEMU's does not work. The other is QEMU's own board with a network, whose loader is QEMU itself."""
+"""Two emulated computers that start the same card. One is a Raspberry Pi 3, which U-Boot starts as it starts a real
+one. It has no network, because QEMU's emulation of it does not work. The other is QEMU's own board, which has a network
+and is started by QEMU itself."""
 
 import pathlib
 import re
@@ -111,7 +112,7 @@ class GenericBoard(Emulator):
         ]  # fmt: skip
 
     def make_tree(self, machine):
-        """Makes the device tree. The chip has no names for its lines, so they get those of the overlays."""
+        """Makes the device tree. The chip has no names for its lines, so they get the names from the overlays."""
         plain = self.card.folder / "plain.dtb"
         run(*machine, "-display", "none", "-M", f"dumpdtb={plain}")
         run("dtc", "-@", "-I", "dts", "-O", "dtb", "-o", self.card.folder / "names.dtbo", HERE / "names.dtso")

@@ -42,8 +42,8 @@ def judge(package, subject, only):
 
 
 def end(subject):
-    """Ends the board or container, which has its own session and would outlive this program. Exits at once, because the
-    clean-up of a check would take long or boot the board again."""
+    """Ends the board or container, which runs in its own session and would outlive this program. Exits at once, because
+    the clean-up of a check would take long or boot the board again."""
     subject.cut_power()
     os._exit(1)
 
@@ -56,7 +56,7 @@ def test_board(architecture, only):
 
 
 def alone():
-    """Waits until no other container runs, because two at once would have their services in the same control groups.
+    """Waits until no other container runs, because the services of two containers would be in the same control groups.
     Returns a file, which must stay open as long as the container runs."""
     lock = open(f"{CACHE}/lock-container", "w")
     fcntl.flock(lock, fcntl.LOCK_EX)

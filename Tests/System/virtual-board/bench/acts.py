@@ -5,7 +5,7 @@ import itertools
 from bench.board import SIGNALS
 from bench.machine import MachineError
 
-#: The commands, and the intents that each can lead to. A toggle pauses only if something is playing.
+#: The commands, and the intents to which each of them can lead. A toggle pauses only if something is playing.
 COMMANDS = {
     "play": lambda intent: {"playing"},
     "pause": lambda intent: {"paused"} if intent == "playing" else {intent},
@@ -24,12 +24,12 @@ SETTLED = 1.5
 class Act:
     #: One of `wire SIGNAL up`, `button`, `checkpoint`, or the words of a `tacet` command.
     words: str
-    #: The pause in seconds before it.
+    #: The pause in seconds before the act.
     pause: float
-    #: The time in seconds since 1970 by the board's clock, or None if it did not happen.
+    #: The time in seconds since 1970 by the board's clock, or None if the act did not happen.
     began: float | None = None
     ended: float | None = None
-    #: For a wire, CLOCK_MONOTONIC in nanoseconds.
+    #: For a wire, the time of CLOCK_MONOTONIC in nanoseconds.
     pulled: int | None = None
 
     def script(self, number):

@@ -1,4 +1,4 @@
-"""The board as a person in front of it uses it, with wires, a loudspeaker, a power switch and its journal."""
+"""The board as it appears to a person in front of it, with wires, a loudspeaker, a power switch and its journal."""
 import contextlib
 import os
 import shutil
@@ -10,7 +10,7 @@ from bench.sound import Recording
 from bench.witness import Witness
 
 WIRES = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "VOLUME_UP"]
-#: The wire of each signal in the vendor's configuration.
+#: The wire for each signal in the vendor's configuration.
 SIGNALS = {"phone-call": "PHONE_CALL", "alarm": "ALARM", "cover-closed": "COVER_CLOSED"}
 #: The vendor's ramps in milliseconds, and the duck in dB.
 FADE_OUT, FADE_IN, DUCK_ATTACK, DUCK_RELEASE, DUCK_LEVEL = 60, 600, 120, 800, -14
@@ -71,15 +71,15 @@ class Board(Commands):
         self.machine.power_off()
 
     def standstills(self):
-        """Returns the length of each standstill of the board so far, in milliseconds."""
+        """Returns the lengths of the board's stalls so far, in milliseconds."""
         self.witness.update()
         return self.witness.standstills
 
     # Wires
 
     def pull(self, *words, timeout=120):
-        """Pulls wires, for example `pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns the nanoseconds before it,
-        the wire, up or down, and the nanoseconds after it for each pull."""
+        """Pulls wires, for example `pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns for each pull the time
+        before it, the wire, up or down, and the time after it, both in nanoseconds."""
         output = self.run("pull " + " ".join(words), timeout)
         pulls = [line.split() for line in output.splitlines()]
         return [(int(before), wire, way, int(after)) for before, wire, way, after in pulls]
@@ -105,7 +105,7 @@ class Board(Commands):
 
     @contextlib.contextmanager
     def configured(self, text):
-        """Runs the body with another drop-in. The music continues where it was."""
+        """Runs the body with an additional drop-in. The music continues from its position."""
         self.write(CHECK_CONF, text)
         self.run("systemctl restart tacet")
         try:
@@ -116,7 +116,7 @@ class Board(Commands):
             self.run(f"rm {CHECK_CONF}; systemctl restart tacet")
 
     def settle(self, seconds=0.4, timeout=60):
-        """Waits for the music at its own level. Returns the frame up to which it was played."""
+        """Waits until the music plays at its own level. Returns the frame up to which it was played."""
         return self.sound.wait_for_music(seconds=seconds, timeout=timeout).end
 
     def calm(self):

@@ -8,11 +8,10 @@ from bench.machine import MachineError
 from bench.story import Unheard
 
 CHECKS = []
-#: The length of a standstill of the emulated board in milliseconds (half of what the sound card holds), after which a
-#: failure of a check says nothing about Tacet. The check is then run at most this many times, and each failure is
-#: printed.
+#: The length in milliseconds (half of the sound card's buffer) from which a stall of the emulated board makes the
+#: failure of a check meaningless. The check is then run at most this many times, and each failure is printed.
 STANDSTILL, MOST_TRIES = 100, 3
-#: The results of a check. A check may also pass only when it is run again after a standstill.
+#: The results of a check. A check may also pass only when it is run again after a stall.
 PASSED, PASSED_AGAIN, FAILED = range(3)
 #: The number of turns. A run with `TURN=` omits all but one in this many of the checks that do not run in each turn.
 TURNS = 4
@@ -26,16 +25,16 @@ class Failed(Exception):
 class Check:
     name: str
     run: object
-    #: True if it begins with a calm board that plays. Otherwise, the check itself switches the board on.
+    #: True if the check begins with an idle board that plays. Otherwise, the check itself switches the board on.
     calm: bool
-    #: True if it runs in each turn, because it must never break or because others depend on it.
+    #: True if the check runs in each turn, because it must never break or because others depend on it.
     core: bool
-    #: The approximate time that it takes, so that all turns take about as long.
+    #: The approximate time that the check takes in minutes, so that all turns can be made about equally long.
     minutes: float
 
 
 def check(name, calm=True, core=False, minutes=0.25):
-    """Registers a function as a check. It receives the board and returns figures to print."""
+    """Registers a function as a check. The function receives the board and returns figures to print."""
 
     def register(function):
         CHECKS.append(Check(name, function, calm, core, minutes))
@@ -56,8 +55,8 @@ def near(value, wanted, tolerance, what):
 def run_all(board, only=None, skipped=(), tries=1, turn=None):
     """Prints a line for each check.
 
-    :param only: runs the checks with this in their names.
-    :param skipped: runs no check with one of these in its name.
+    :param only: runs only the checks whose names contain this text.
+    :param skipped: omits the checks whose names contain one of these texts.
     :param tries: the number of times that a failing check is run. Each failure prints a line.
     :param turn: runs the core, and the other checks whose turn it is.
     :return: the number of checks that failed every time."""
@@ -86,7 +85,7 @@ def run_all(board, only=None, skipped=(), tries=1, turn=None):
 
 def in_turn(checks, turn):
     """Returns the core and the other checks whose turn it is. Each belongs to one of the turns. The longest checks are
-    assigned first, to the turn that has the least so far."""
+    assigned first, to the turn that takes the shortest time so far."""
     minutes = [0.0] * TURNS
     due = set()
     for one in sorted((check for check in checks if not check.core), key=lambda check: -check.minutes):
@@ -115,7 +114,7 @@ def passes(one, number, board):
 
 
 def judge(one, board):
-    """Runs a check. Returns the reason of a failure or None, and its figures."""
+    """Runs a check. Returns the reason of a failure or None, and the check's figures."""
     try:
         if one.calm:
             board.calm()

@@ -10,7 +10,7 @@ NOBODY = "setpriv --reuid=65534 --regid=65534 --clear-groups"
 
 
 class Commands:
-    """A base class for classes with a `machine` that has `begin` and `finish`."""
+    """A base class for classes whose `machine` has the methods `begin` and `finish`."""
 
     def run(self, script, timeout=120, check=True):
         """Runs a shell script. Returns its output. With `check`, raises an error if the script fails."""
@@ -41,6 +41,7 @@ class Commands:
         self.run(f"nsenter -t {pid} -m bash -c '{full}'")
 
     def empty_state(self, pid, check=True):
-        """Undoes `fill_state`. It does so at most once, because the service's own mount of that folder is below it."""
+        """Undoes `fill_state`. It does so at most once, because the service's own mount of that folder is beneath
+        it."""
         is_full = f"grep -q ' /var/lib/tacet tmpfs' /proc/{pid}/mounts"
         self.run(f"! {is_full} || nsenter -t {pid} -m umount /var/lib/tacet", check=check)

@@ -1,5 +1,5 @@
-"""A container (systemd-nspawn) with its own systemd, journal and bus, and commands in it. It uses this machine's
-kernel, and has neither wires nor a sound card."""
+"""A container (systemd-nspawn) with its own systemd, journal and bus, in which commands can be run. It uses this
+machine's kernel, and has neither wires nor a sound card."""
 import contextlib
 import os
 import subprocess
@@ -9,8 +9,8 @@ from bench.machine import MachineError, tail
 
 
 class Container:
-    """A container on the file system in `root`, which stays unchanged, because everything that it writes disappears
-    with it."""
+    """A container on the file system in `root`, which stays unchanged, because everything that the container writes is
+    discarded."""
 
     ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/usr/sbin", "HOME": "/root", "LC_ALL": "C.UTF-8"}
 

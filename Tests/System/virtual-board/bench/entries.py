@@ -1,4 +1,4 @@
-"""The requirements for each journal entry, and its explanation."""
+"""The requirements that each journal entry and its explanation must meet."""
 import json
 
 from bench.check import expect
@@ -25,8 +25,8 @@ def kinds(entries):
 
 
 def explained(system, event, *words):
-    """Checks that journalctl shows this event with these words from the catalog, and that the catalog has all events.
-    Returns their number."""
+    """Checks that journalctl shows this event with these words from the catalog, and that the catalog contains all
+    events. Returns their number."""
     shown = system.run(f"journalctl --boot --no-pager --catalog SYSLOG_IDENTIFIER=tacetd TACET_EVENT={event}")
     for word in ("Subject:", "Defined-By: Tacet", *words):
         expect(word in shown, f"journalctl --catalog does not print ‘{word}’: {shown[-300:]}")

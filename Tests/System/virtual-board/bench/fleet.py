@@ -26,14 +26,15 @@ def wait_for(board, condition):
 
 
 def cost(board, seconds):
-    """Returns the cost of tacet-mqtt while nothing happens, as milliseconds of a processor per minute and MiB (PSS)."""
+    """Returns the processor time in milliseconds per minute, and the memory in MiB (PSS), that tacet-mqtt uses while
+    nothing happens."""
     process = board.run("systemctl show --property MainPID --value tacet-mqtt").strip()
 
     def used():
         return sum(int(line.split()[0]) for line in board.run(f"cat /proc/{process}/task/*/schedstat").splitlines())
 
     before = used()
-    # The measurement covers a stretch of time.
+    # The figures are differences between the start and the end of the measurement.
     board.run(f"sleep {seconds}", timeout=seconds + 60)
     spent = (used() - before) / 1e6 * 60 / seconds
     rollup = board.run(f"cat /proc/{process}/smaps_rollup")

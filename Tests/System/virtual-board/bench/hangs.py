@@ -9,13 +9,13 @@ FREEZE = "/usr/local/lib/board/freeze"
 
 
 def watchdog(seconds):
-    """Returns the contents of a drop-in with another watchdog timeout, in seconds."""
+    """Returns the contents of a drop-in with this watchdog timeout, in seconds."""
     return f"[Service]\nWatchdogSec={seconds}\n"
 
 
 @dataclasses.dataclass(frozen=True)
 class Hang:
-    """The entries of the hang and of the start after it, a mark, and the number of restarts before the hang."""
+    """The entries about the hang and about the start after it, a mark, and the number of restarts before the hang."""
 
     hung: dict
     began: dict
@@ -43,6 +43,6 @@ def hang(system, thread, part):
 
 
 def late(system, thread, script):
-    """Runs a shell script while a thread of the daemon is frozen. After that, the thread continues."""
+    """Runs a shell script while a thread of the daemon is frozen. After that, lets the thread continue."""
     freeze = f"exec 3< <(exec {FREEZE} {system.pid()} {thread}); freezer=$!; trap 'kill $freezer' EXIT; read -ru 3"
     system.run(f"{freeze} && {script}")

@@ -51,7 +51,7 @@ class Channel:
 
 
 class Machine:
-    """A board with the disk in `folder`. The files of its image are in `image`."""
+    """A board whose disk is in `folder`. The files of its image are in `image`."""
 
     CONSOLE = {"arm64": "ttyAMA0", "amd64": "ttyS0"}
 
@@ -78,7 +78,8 @@ class Machine:
             hardware = ["qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53"]
         else:
             hardware = ["qemu-system-x86_64", "-M", "q35", "-cpu", "max"]
-        # Emulation is the default, because it is fast on machines that are virtual themselves, and the same everywhere.
+        # Emulation is the default, because it behaves in the same way everywhere, and is fast even on machines that are
+        # themselves virtual.
         accelerator = os.environ.get("TACET_BOARD_ACCEL", "tcg,thread=multi")
         quiet = ["quiet", "loglevel=4", "systemd.show_status=0", "mitigations=off", "net.ifnames=0"]
         return [
@@ -108,8 +109,8 @@ class Machine:
 
     def clear(self):
         """Recreates the folder that is shared with the machine, and removes the agent's socket and the last boot's
-        console, before each start. A panic in that console would count as one of the next boot until QEMU has opened
-        the file."""
+        console. Call it before each start. Otherwise, a panic in that console would be attributed to the next boot
+        until QEMU has opened the file."""
         shutil.rmtree(self.share, ignore_errors=True)
         os.makedirs(self.share)
         for name in ["agent", "console.log"]:

@@ -5,7 +5,7 @@ import re
 from bench.check import expect
 from bench.service import Service
 
-#: Files that the installation and removal of any package change.
+#: The files that change when any package is installed or removed.
 ALWAYS_CHANGES = re.compile(
     r"^/(proc|sys|dev|run|tmp|mnt)(/|$)|^/var/(lib/(dpkg|apt|systemd)|cache|log|backups|tmp)(/|$)"
     r"|^/etc/(ld\.so\.cache|passwd|group|shadow|gshadow|subuid|subgid)-?$|^/etc/\.pwd\.lock$"
@@ -14,8 +14,8 @@ ALWAYS_CHANGES = re.compile(
 
 class Package(Service):
     """A system on which a package is installed. `repository` is a folder that `make apt-repository` has made, which
-    appears below /repository. `testers` is another root, which also has Debian's testers of packages. In that one, the
-    clean root appears below /clean."""
+    appears below /repository. `testers` is another root, which also contains Debian's package testers. In that root,
+    the clean root appears below /clean."""
 
     def __init__(self, root, testers, folder, repository):
         super().__init__(root, folder, [f"--bind-ro={repository}:/repository"])
@@ -25,18 +25,18 @@ class Package(Service):
         )
 
     def calm(self):
-        """Begins again with a clean system that can install packages from the repository with apt."""
+        """Starts over with a clean system that can install packages from the repository with apt."""
         self.serve()
         self.run("cp /repository/tacet-trixie.sources /etc/apt/sources.list.d/tacet.sources; apt-get -qq update")
 
     def serve(self):
-        """Begins again with a clean system and a web server for the repository."""
+        """Starts over with a clean system and a web server for the repository."""
         self.boot()
         self.run("systemd-run --quiet python3 -m http.server 8000 --directory /repository")
         self.run("until curl --silent --fail http://localhost:8000/ >/dev/null; do sleep 0.1; done")
 
     def boot_testers(self):
-        """Begins again with the system that has the testers."""
+        """Starts over with the system that contains the testers."""
         options = self.machine.options
         self.machine.root, self.machine.options = self.testers, [*options, f"--bind-ro={self.clean}:/clean"]
         try:
@@ -62,7 +62,7 @@ class Package(Service):
         return f"apt-get -qq install -y --no-install-recommends --allow-downgrades tacet{f'={version}' if version else ''} 2>&1"
 
     def configure(self, text=""):
-        """Configures it to play to a device that accepts everything."""
+        """Configures Tacet to play to a device that accepts everything."""
         self.run("mkdir -p /srv/music && cp -n /repository/music/*.wav /srv/music/")
         self.write(
             "/etc/tacet/tacet.conf.d/50-check.conf",

@@ -1,4 +1,4 @@
-"""Reads a picture of `tacet timeline` like a person, by the tooltip of each mark."""
+"""Reads a picture of `tacet timeline` as a person would, from the tooltip of each mark."""
 import dataclasses
 import datetime
 import re
@@ -14,7 +14,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @dataclasses.dataclass(frozen=True)
 class Span:
     word: str
-    #: Seconds since 1970 by a clock that shows UTC. Infinity is the end of a span that is not over.
+    #: Seconds since 1970, in UTC. The end of a span that is not over is infinity.
     start: float
     end: float
 

@@ -36,7 +36,7 @@ class File:
         return f"ENDED={reason}".encode() in self.head
 
     def pieces(self):
-        """Returns the stretches of the music and of silence, as `(first number, or 0 for silence; frames)`."""
+        """Returns the sections of music and of silence, as `(first number, or 0 for silence; frames)`."""
         found = []
         start = 0
         for index in range(1, len(self.samples) + 1):

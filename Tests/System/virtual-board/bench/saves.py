@@ -16,7 +16,7 @@ class Save:
     state: State
     #: The time in seconds since 1970 by the board's clock.
     began: float
-    #: The time at which the kernel confirmed that it is on the disk, or None if it has not yet.
+    #: The time at which the kernel confirmed that the state is on the disk, or None if it has not confirmed that yet.
     ended: float | None = None
 
     @property
@@ -31,7 +31,7 @@ def writer(board):
 
 
 def watch(board, name="saves"):
-    """Records all saves from now on in the shared folder."""
+    """Records all saves from now on, in the shared folder."""
     board.machine.begin(f"exec {command(writer(board))} -o /mnt/bench/{name}")
     # strace has not written anything yet, so the script waits until it is attached.
     board.run(f"for i in {{1..200}}; do grep -q 'TracerPid:[^0]*[1-9]' /proc/{board.pid()}/task/*/status && exit; "

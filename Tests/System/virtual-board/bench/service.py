@@ -38,7 +38,7 @@ class Service(Commands):
         self.machine.stop()
 
     def standstills(self):
-        """Returns no standstills. There is no witness, so a failed check counts as a failure."""
+        """Returns no stalls. There is no witness that could report them, so a failed check is always a failure."""
         return []
 
     def restart(self):
@@ -79,7 +79,7 @@ class Service(Commands):
         return int(entry["TACET_POSITION_USEC"]) / 1e6
 
     def calm(self):
-        """Makes Tacet run and play, which is the state in which each check begins."""
+        """Makes sure that Tacet runs and plays, which is the state in which each check begins."""
         if not self.journal:
             self.boot()
         if self.code("systemctl is-active --quiet tacet")[0]:

@@ -10,7 +10,7 @@ from bench.follow import Follower
 from bench.numbers import FRAMES, RATE
 
 FRAME = 8
-#: The least number of successive frames that look like numbers. Fewer may occur by chance.
+#: The minimum number of successive frames that are taken for numbers. Fewer may occur by chance.
 SHORTEST = 24
 STEREO = struct.Struct("<ii")
 SILENT = bytes(FRAME)
@@ -49,7 +49,7 @@ class Recording:
         self.sound_path = f"{folder}/sound"
         self.file = None
         self.index = Follower(f"{folder}/sound.index")
-        #: `readings` has the (frame, nanoseconds) of each reading, and `seams` has (word, frame, nanoseconds).
+        #: `readings` contains (frame, nanoseconds) for each reading, and `seams` contains (word, frame, nanoseconds).
         self.readings = []
         self.seams = []
         if not Recording.music:
@@ -90,7 +90,7 @@ class Recording:
         return min(stamp - frame * 1_000_000_000 // RATE for frame, stamp in nearby)
 
     def time_of(self, frame):
-        """Returns the nanoseconds (CLOCK_MONOTONIC of the board) at which `frame` was played."""
+        """Returns the time (nanoseconds of the board's CLOCK_MONOTONIC) at which `frame` was played."""
         return self.origin(frame) + frame * 1_000_000_000 // RATE
 
     def frame_at(self, stamp):
@@ -102,7 +102,7 @@ class Recording:
         return max(0, frame)
 
     def pieces(self, start, end=None):
-        """Returns the pieces in these frames in order, up to the last frame so far without `end`."""
+        """Returns the pieces in these frames in order, up to `end` or else to the last frame so far."""
         end = len(self) if end is None else min(end, len(self))
         return list(split(self.read(start, end), start)) if end > start else []
 
@@ -142,7 +142,7 @@ class Recording:
 
 
 def same_until(data, offset, other, other_offset):
-    """Returns the number of bytes of `data` from `offset` on that equal those of `other` from `other_offset` on."""
+    """Returns for how many bytes `data` from `offset` on equals `other` from `other_offset` on."""
     most = min(len(data) - offset, len(other) - other_offset)
     same = lambda start, end: (
         data[offset + start : offset + end] == other[other_offset + start : other_offset + end]
@@ -166,7 +166,7 @@ ZEROS = memoryview(bytes(1 << 20))
 
 
 def silence_at(data, offset):
-    """Returns the number of silent frames from here on."""
+    """Returns the number of silent frames from this offset on."""
     position = offset
     while True:
         same = same_until(data, position, ZEROS, 0)
@@ -176,7 +176,7 @@ def silence_at(data, offset):
 
 
 def numbers_at(data, offset):
-    """Returns the number of the frame here, and the number of bytes in which the numbers are consecutive."""
+    """Returns the number of the frame at this offset, and the number of bytes in which the numbers are consecutive."""
     left, right = STEREO.unpack_from(data, offset)
     number = left >> 8
     if left != right or left & 0xFF or not 0 < number <= FRAMES:
@@ -191,7 +191,7 @@ def split(data, start):
     at = lambda position: start + position // FRAME
     while offset < len(data):
         number, length = 0, 0 if data[offset : offset + FRAME] != SILENT else silence_at(view, offset)
-        # A fade may contain a few samples of zero, so only a longer stretch is silence.
+        # A fade may contain a few samples of zero, so only a longer section is treated as silence.
         if not length or (length < SHORTEST * FRAME and offset + length < len(data)):
             number, length = numbers_at(view, offset)
             if length < SHORTEST * FRAME:

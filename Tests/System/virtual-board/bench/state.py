@@ -1,4 +1,5 @@
-"""Reads a saved state independently of the product's code, with its slots and the required result of a boot."""
+"""Reads a saved state independently of the product's code, including its slots, and computes the required result of a
+boot."""
 import dataclasses
 import re
 
@@ -12,12 +13,12 @@ class State:
     """A record of a state file."""
 
     sequence: int
-    #: The header and facts, to the byte.
+    #: The exact bytes of the header and the facts.
     text: bytes
 
     @property
     def facts(self):
-        """The rest of each line that begins with a word, by that word."""
+        """The facts by the first word of their line. Each value is the rest of such a line."""
         found = {}
         for line in self.text.split(b"\n")[1:]:
             word, _, rest = line.decode().partition(" ")
@@ -39,7 +40,7 @@ class State:
 
     @property
     def position(self):
-        """The position in seconds of the track."""
+        """The position in the track, in seconds."""
         return int(self.fact("position")) / 1e9
 
     @property
@@ -94,7 +95,7 @@ def boot(state, asserted, manual=(), duck=-14):
     intent = state.intent if state else "playing"
     if state and state.episode and not pausing and intent == "playing":
         recommended, word = state.episode
-        # The signals that were active when the power failed have ended meanwhile.
+        # The signals that were active when the power failed have ended in the meantime.
         if word is None and (not recommended or any(signal in manual for signal in state.held)):
             intent = "paused"
     if pausing or intent != "playing":

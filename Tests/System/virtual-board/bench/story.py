@@ -1,4 +1,4 @@
-"""The changes of the music in a part of a recording, which are the losses and the ramps of its fades."""
+"""The changes in the music in a part of a recording, which are lost frames and the ramps of fades."""
 import dataclasses
 import math
 
@@ -6,10 +6,10 @@ from bench.numbers import FRAMES, RATE
 
 #: Gains are computed in 32-bit floating point, and samples are whole numbers.
 EXACT = 1e-6
-#: The simulated card advances in steps of 4 ms, or by its whole length at once after a standstill of the machine. If
-#: that happens in the middle of a write, the card plays the part that was already copied, but the kernel reports an
-#: underrun and that it accepted nothing (`__snd_pcm_lib_xfer`). Those frames are played twice, with a gap between. Up
-#: to this many repeated frames are attributed to this cause.
+#: The simulated card advances in steps of 4 ms, or by its whole buffer at once after a stall of the machine. If that
+#: happens in the middle of a write, the card plays the part that was already copied, but the kernel reports an underrun
+#: and that it accepted nothing (`__snd_pcm_lib_xfer`). Those frames are played twice, with a gap between. Up to this
+#: many repeated frames are attributed to this cause.
 HEARD_TWICE = RATE // 50
 
 
@@ -25,13 +25,15 @@ class Pause:
     #: Times in milliseconds, or 0 without a fade.
     fade_out: float
     fade_in: float
-    #: The frames of the music that a pause and a resume lost at their full level. Negative numbers were played twice.
+    #: The number of frames of the music that were not played at full level around a pause and a resume. It is negative
+    #: if frames were played twice.
     lost: int
-    #: The frames that were not played at all, not even in the fade-out. Negative numbers were played twice.
+    #: The number of frames that were not played at all, not even in the fade-out. It is negative if frames were played
+    #: twice.
     skipped: int
-    #: The frames of silence in the music, from underruns.
+    #: The number of silent frames in the music, which come from underruns.
     gaps: int
-    #: The frames repeated after such a gap.
+    #: The number of frames that were repeated after such gaps.
     twice: int
     #: The levels before and after, in dB.
     levels: tuple
@@ -75,12 +77,12 @@ def decibels(gain):
 
 
 def successor(number, frames):
-    """Returns the number `frames` after this one. After its end, the music begins again."""
+    """Returns the number that comes `frames` after this one. After its end, the music begins again."""
     return (number - 1 + frames) % FRAMES + 1
 
 
 def distance(number, other):
-    """Returns the frames from `other` to `number`, which are negative if it is before."""
+    """Returns the number of frames from `other` to `number`, which is negative if `number` comes first."""
     return (number - other + FRAMES // 2) % FRAMES - FRAMES // 2
 
 
@@ -90,7 +92,7 @@ def words(pieces):
 
 def frames_of(recording, pieces):
     """Returns the samples of the audible pieces, one after another. Gaps consume no music, and frames that are played
-    twice count once."""
+    twice are returned once."""
     frames, skipped = [], 0
     for piece in pieces:
         if piece.kind == "silence":
@@ -113,7 +115,7 @@ def repeated(recording, gap):
 
 
 def gains_after(recording, before, pieces):
-    """Returns the gain of each frame of pieces that follow `before`."""
+    """Returns the gain of each frame of the pieces, which follow `before`."""
     samples = frames_of(recording, pieces)
     return [sample / (256 * successor(before.next, index)) for index, sample in enumerate(samples)]
 
@@ -141,7 +143,7 @@ def frames_twice(recording, pieces):
 
 def whole(story):
     """Returns true if nothing is lost or played twice. The first frames of a fade-out differ only in the last bits, and
-    may count as unchanged."""
+    may be taken for unchanged ones."""
     return -2 <= story.lost <= 2
 
 
@@ -237,8 +239,8 @@ def plateau_start(gains, number):
 
 def shape(ramp, level, way):
     """Returns the length in frames of a ramp between silence and `level`, and the index of the frame before its first.
-    They are computed from its middle, because its ends are too flat to be detected. `way` maps a share of the level to
-    the share of the time at which the ramp has it."""
+    They are computed from its middle, because its ends are too flat to be detected. `way` maps a fraction of the level
+    to the fraction of the ramp's length at which it is reached."""
     half, quarter = crossing(ramp, level / 2), crossing(ramp, level / 4)
     frames = (half - quarter) / (way(0.5) - way(0.25))
     return frames, half - way(0.5) * frames
@@ -327,7 +329,7 @@ def steady_level(recording, start, end=None):
 
 
 def untouched(recording, start, end=None):
-    """Checks that the music continues at its own level and loses nothing. Returns frames of gaps.
+    """Checks that the music continues at its own level and that no frame is lost. Returns the number of frames in gaps.
 
     :raises Unheard: if anything else was played."""
     pieces = recording.pieces(start, end)
@@ -342,9 +344,9 @@ def untouched(recording, start, end=None):
 
 
 def silent(recording, start, end=None):
-    """Checks that there is not one frame of sound.
+    """Checks that all frames are silent.
 
-    :raises Unheard: if there is."""
+    :raises Unheard: if any frame is not silent."""
     pieces = recording.pieces(start, end)
     if not pieces or any(piece.kind != "silence" for piece in pieces):
         raise Unheard(f"not silent: {words(pieces)}")

@@ -12,7 +12,7 @@ TOOLS = "/usr/local/lib/board"
 @dataclasses.dataclass(frozen=True)
 class Library:
     version: str
-    #: The environment of its programs, which is empty for the board's own library.
+    #: The environment for the library's programs, which is empty for the board's own library.
     setting: str
     tacet: str
 
@@ -94,8 +94,8 @@ class Watch:
             time.sleep(0.05)
 
     def after(self, script):
-        """Returns its output about events that happen while it is stopped. The list is complete, because the script
-        waits until gpio-watch waits for more."""
+        """Stops gpio-watch while a script runs, and returns its output about the events of that time. The list is
+        complete, because this waits until gpio-watch waits for more."""
         start = self.mark()
         wait = f"for i in {{1..600}}; do grep -q poll /proc/{self.pid}/wchan && exit; sleep 0.05; done; exit 1"
         self.desk.run(f"kill -STOP {self.pid}; {script}; kill -CONT {self.pid}; {wait}")
@@ -105,7 +105,7 @@ class Watch:
         return int(self.desk.run(f"ls /proc/{self.pid}/fd | wc -l"))
 
     def ticks(self, seconds):
-        """Returns the processor time that it uses in this many seconds, in hundredths of a second."""
+        """Returns the processor time that gpio-watch uses in this many seconds, in hundredths of a second."""
         used = f"awk '{{ print $14 + $15 }}' /proc/{self.pid}/stat"
         before, after = self.desk.run(f"{used}; sleep {seconds}; {used}").split()
         return int(after) - int(before)

@@ -1,11 +1,11 @@
-"""The standstills of the board, as the board itself measures them (see tools/witness.c)."""
+"""The stalls of the board, as the board itself measures them (see tools/witness.c)."""
 from bench.follow import Follower
 
 
 class Witness:
     def __init__(self, folder):
         self.file = Follower(f"{folder}/standstills")
-        #: The length of each standstill of any processor, in milliseconds.
+        #: The lengths of the stalls of all processors, in milliseconds.
         self.standstills = []
 
     def update(self):

@@ -22,12 +22,12 @@ class Entry:
     offset: int
     length: int
     flags: int
-    #: The offset of its bytes in the log.
+    #: The offset of the entry's bytes in the log.
     position: int
 
     @property
     def flushes(self):
-        """True if all earlier writes are on the disk after it."""
+        """True if all earlier writes are on the disk after this entry."""
         return bool(self.flags & FLUSH)
 
 
@@ -50,7 +50,7 @@ class WriteLog:
         return self.file.read(entry.length)
 
     def boundaries(self):
-        """The number of entries up to each flush that flushes earlier writes."""
+        """The number of entries up to and including each flush of earlier writes."""
         found, writes = [], 0
         for number, entry in enumerate(self.entries, 1):
             writes += entry.length > 0
@@ -117,7 +117,7 @@ class Replay:
             if os.path.exists(undo):
                 tool(["e2undo", "-f", undo, self.path])
                 os.unlink(undo)
-            # The tools have recorded their run here, so this is restored.
+            # The tools have recorded their run in the superblock, so its contents are restored.
             os.pwrite(self.file.fileno(), head, 0)
         if not os.path.exists(target):
             return None

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds everything that a board needs, in order; skips what has not changed. usage: all.sh arm64|amd64
+# Builds everything that a board needs, in order, and skips the parts that have not changed. usage: all.sh arm64|amd64
 . "$(dirname "$0")/../../../../deploy/build/common.sh"
 need_architecture "${1:-}"
 mkdir -p "$CACHE"
-# One build at a time, because two would make the same files.
+# Only one build may run at a time, because two would write the same files.
 exec 9>"$CACHE/lock"
 flock -n 9 || { echo "Another build of a board is running: waiting for it …"; flock 9; }
 started=$SECONDS

@@ -18,7 +18,7 @@ make_music() {
   python3 "$BOARD/bench/numbers.py" "$music" "$music/sounds"
 }
 
-# with_dependencies MODULE…: prints the files of modules, each after those that it needs.
+# with_dependencies MODULE…: prints the files of modules, each after the ones that it needs.
 with_dependencies() {
   local module
   for module; do
@@ -46,7 +46,7 @@ install_modules() {
   depmod -b "$1/usr" "$release" 2>/dev/null || depmod -b "$1" "$release"
 }
 
-# The board's configuration is there before, so that dpkg finds it as an upgrade of Debian would.
+# The board's configuration is created first, so that dpkg finds an existing configuration, as in an upgrade.
 install_tacet() {
   cp "$package"/tacet_*_"$architecture".deb "$1/tacet.deb"
   unshare --mount --propagation private sh -euc '
@@ -68,7 +68,7 @@ install_hardware() {
 
 install_identity() {
   echo board >"$1/etc/hostname"
-  # Otherwise each boot of a new disk would be a first boot, which does more.
+  # Otherwise, each boot of a new disk would be a first boot, which does additional work.
   echo 0123456789abcdef0123456789abcdef >"$1/etc/machine-id"
   echo "/dev/vda / ext4 rw,errors=remount-ro 0 0" >"$1/etc/fstab"
   sed -i 's/^root:[^:]*:/root::/' "$1/etc/shadow"

@@ -30,8 +30,8 @@ def needed(path):
 
 
 def copy(path):
-    """Copies a file under the name by which the loader looks for it, following links. A library in a separate folder is
-    also copied beside the others, where a maintainer's script would have made a link to it."""
+    """Copies a file, following links, under the name by which the loader looks for it. A library in a separate folder
+    is also copied beside the others, where a maintainer's script would have made a link to it."""
     destinations = {path}
     if path.startswith("usr/lib/"):
         destinations.add("/".join([*path.split("/")[:3], os.path.basename(path)]))

@@ -11,7 +11,7 @@ kernel=$CACHE/kernel-$architecture
 modules=$CACHE/modules-$architecture
 sources=$CACHE/module-sources
 
-# Unpacked outside the root file system, so that only the required modules go into it.
+# The package is unpacked outside the root file system, so that only the required modules are copied into it.
 unpack_kernel() {
   rm -rf "$kernel"
   local package

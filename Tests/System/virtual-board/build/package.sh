@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes what the checks of the package need: a clean Debian 13 for systemd-nspawn, the same with Debian's package testers,
-# and a repository with two versions of the package. usage: package.sh
+# Makes the systems for the checks of the package: a clean Debian 13 for systemd-nspawn, the same with Debian's package
+# testers, and a repository with two versions of the package. usage: package.sh
 . "$(dirname "$0")/../../../../deploy/build/common.sh"
 [ "$(id -u)" = 0 ] || fail "Starting a container needs root: sudo make …"
 package=$CACHE/package-amd64-$SUITE
@@ -8,19 +8,19 @@ clean=$CACHE/clean
 testers=$CACHE/package-testers
 repository=$CACHE/repository
 
-# Python is for the package's own tests, and serves the repository; the README's lines need curl.
+# The package's own tests need Python, which also serves the repository. The commands in the README need curl.
 SYSTEM=systemd,systemd-sysv,dbus,udev,procps,python3-minimal,libpython3-stdlib,ca-certificates,curl
 
 make_clean() {
-  # Whole: a purge changes a system whose packages lack folders.
+  # The system must be complete, because a purge changes a system whose packages lack folders.
   bootstrap "$clean" amd64 minbase "$SYSTEM" --dpkgopt='path-include=/usr/share/*'
   mkdir -p "$clean/var/log/apt"
   source_list amd64 >"$clean/etc/apt/sources.list.d/debian.list"
-  # What it installs from now on, it installs whole.
+  # From now on, packages are installed with all of their files.
   rm -f "$clean"/etc/dpkg/dpkg.cfg.d/99mmdebstrap
   cp /etc/resolv.conf "$clean/etc/resolv.conf"
   mkdir -p "$clean/var/log/journal" "$clean/usr/local/lib/board"
-  # apt can be used while nothing else runs it.
+  # apt can be used only while no other process uses it.
   for unit in apt-daily.timer apt-daily-upgrade.timer console-getty.service; do
     ln -sf /dev/null "$clean/etc/systemd/system/$unit"
   done
@@ -64,7 +64,7 @@ make_repository() {
   rm -rf "$folder"
   python3 "$BOARD/bench/numbers.py" "$repository/music" "$repository/sounds"
   cp -r "$REPOSITORY/deploy/debian/tests" "$repository/tests"
-  # piuparts upgrades from what an archive has to a file, so this archive has only the older version.
+  # piuparts upgrades from the version in an archive to a file, so this archive contains only the older version.
   install -D -t "$repository/older" "$package"/tacet_*_amd64.deb
   (cd "$repository/older" && apt-ftparchive packages . >Packages)
   # autopkgtest reads the tests from a source tree.

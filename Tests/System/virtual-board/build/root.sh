@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the board's root file system from Debian, without Tacet; and MPD, with which Tacet is compared.
+# Makes the board's root file system from Debian, without Tacet, and MPD, with which Tacet is compared.
 # usage: root.sh arm64|amd64
 . "$(dirname "$0")/../../../../deploy/build/common.sh"
 need_architecture "${1:-}"
@@ -7,15 +7,15 @@ architecture=$1
 root=$CACHE/root-$architecture
 rival=$CACHE/rival-$architecture
 
-# polkitd lets Tacet delay sleep; Debian's default system has it.
+# polkitd lets Tacet delay sleep. It is part of Debian's default system.
 SYSTEM=systemd,systemd-sysv,dbus,polkitd,udev,kmod,procps,e2fsprogs,qemu-guest-agent,strace,mosquitto,mosquitto-clients
-# The libraries that Tacet is linked with, and tools to examine wires and sound.
+# The libraries that Tacet is linked with, and tools for examining wires and sound.
 SOUND=libasound2t64,libevdev2,libflac14,libmpg123-0t64,libsndfile1,libsoxr0,libinih1,libgpiod3,libsystemd0,libjansson4,libmosquitto1,libssl3t64,libstdc++6,gpiod,alsa-utils
 RIVAL=mpd,mpc
 
 make_root() {
   bootstrap "$root" "$architecture" minbase "$SYSTEM,$SOUND"
-  # Without timers that run at any time, and without services that set sound levels. The broker is started by its check.
+  # Disables timers that may run at any time, and services that set sound levels. The check of the broker starts it.
   local unit
   for unit in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service \
     fstrim.timer systemd-networkd-wait-online.service alsa-restore.service alsa-state.service; do
@@ -24,8 +24,8 @@ make_root() {
   rm "$root/etc/systemd/system/multi-user.target.wants/mosquitto.service"
 }
 
-# MPD depends on 240 packages, which an emulated processor would configure for minutes, and it loads few of them. So
-# only the libraries that it is linked with are copied.
+# MPD depends on 240 packages, which would take an emulated processor minutes to configure, but it loads few of them.
+# Therefore, only the libraries that it is linked with are copied.
 make_rival() {
   local all=$CACHE/rival-packages packages package
   rm -rf "$all" "$rival"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian of this machine's release for systemd-nspawn, with Tacet as `make install` installs it: systemd,
-# journal and bus without a board. usage: service.sh FOLDER    FOLDER has the programs, built by this machine's Swift,
-# whose libraries may be linked in or not
+# journal and bus without a board. usage: service.sh FOLDER    FOLDER contains the programs, built by this machine's
+# Swift, with its libraries linked in or not
 . "$(dirname "$0")/../../../../deploy/build/common.sh"
 programs=$1
 [ "$(id -u)" = 0 ] || fail "Starting a container needs root: sudo make …"
@@ -15,12 +15,13 @@ host_packages=(mmdebstrap debian-archive-keyring systemd-container gcc libc6-dev
 # The libraries that the programs are linked with.
 libraries() { ldd "$programs"/{tacet,tacetd,tacet-mqtt} | awk '$2 == "=>" { print $3 }' | sort -u; }
 
-# Their packages, by their names in this release. (A library has two paths; dpkg knows one, and complains about the other.)
+# The packages of these libraries, by their names in this release. (A library has two paths, of which dpkg finds only
+# one and reports the other as missing.)
 packages_of_libraries() {
   { dpkg-query --search $(libraries) $(realpath $(libraries)) 2>/dev/null || true; } | cut -d : -f 1 | sort -u
 }
 
-# swift.org's are in no package. The programs look for them where this machine has them.
+# The libraries from swift.org are not in a package. The programs look for them in the same folder as on this machine.
 swift_libraries() { libraries | grep /lib/swift/ || true; }
 
 install_swift_libraries() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles what is not in the package: the programs that read wires, with Debian 13's and Debian 12's libgpiod, and the
-# tools of the bench. usage: trials.sh arm64|amd64
+# Compiles the programs that are not in the package: the programs that read wires, with Debian 13's and Debian 12's
+# libgpiod, and the tools of the bench. usage: trials.sh arm64|amd64
 . "$(dirname "$0")/../../../../deploy/build/common.sh"
 need_architecture "${1:-}"
 architecture=$1
@@ -16,7 +16,7 @@ case $architecture in
 esac
 
 # build "PRODUCT…" TARGET [BINDING…]: builds programs in the package's folder, as the package does, stripped. The module
-# that reads wires is compiled again, because SwiftPM does not notice another header.
+# that reads wires is compiled again, because SwiftPM does not notice a different header.
 build() {
   local products=$1 target=$2
   shift 2
@@ -43,7 +43,8 @@ unpack_older() {
 
 compile_trials() {
   rm -rf "$trials"
-  # It replaces the other version, because additional search paths would come after those of the other libraries.
+  # This version replaces the other one, because additional search paths would come after the paths of the other
+  # libraries.
   local product header=/usr/include/gpiod.h library=$libraries/libgpiod.so
   build "gpio-watch tacet" "$trials/1.6" "$older$header=$sysroot$header" "$older$library=$sysroot$library"
   build gpio-watch "$trials/2"
@@ -70,7 +71,7 @@ compile_tools() {
 # usage: compile_with LIBRARY TOOL…
 compile_with() {
   local library=(-l"${1%.so*}") tool
-  # The compiler has its own C library for arm64, so only this library comes from the sysroot.
+  # The compiler provides its own C library for arm64, so only this library comes from the sysroot.
   if [ "$architecture" = arm64 ]; then
     library=(-idirafter /sysroot/usr/include "/sysroot/usr/lib/aarch64-linux-gnu/lib$1" -Wl,--allow-shlib-undefined)
   fi

@@ -1,1 +1,1 @@
-"""The checks of the board. Each file has the checks of one subject. They run in the order of the file names."""
+"""The checks of the board. Each file contains the checks for one subject. They run in the order of the file names."""

@@ -1,4 +1,4 @@
-"""The power is switched on, and nobody sends a command."""
+"""The power is switched on, and no command is sent."""
 from bench.board import SIGNALS
 from bench.check import check, expect, near
 from bench.story import arrival, distance
@@ -28,7 +28,7 @@ def nothing_has_failed(board):
 
 @check("real-time-and-locked", calm=False, core=True)
 def real_time(board):
-    """The sandbox gives the render thread the permissions that it needs."""
+    """The sandbox allows real-time priority and locked memory."""
     expect(not board.journal.since(0, "not-real-time"), "not-real-time is in the journal")
     threads = "for thread in *; do echo $(<$thread/comm): $(chrt -p $thread | sed -n '1s/.*: //p'); done"
     policies = board.run(f"cd /proc/{board.pid()}/task; {threads}")

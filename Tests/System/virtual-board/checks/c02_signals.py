@@ -1,4 +1,4 @@
-"""Each wire separately, with the recorded sound to the frame and the entries in the journal."""
+"""Each wire separately, with an exact comparison of the recorded frames and with the entries in the journal."""
 from bench.board import DUCK_ATTACK, DUCK_LEVEL, DUCK_RELEASE, FADE_IN, FADE_OUT, SIGNALS
 from bench.check import Failed, check, expect, near
 from bench.journal import field
@@ -37,11 +37,11 @@ def interrupt(board, signal, reason="default"):
 def pauses_and_resumes(board, signal):
     story, began, heard, ended = interrupt(board, signal)
     exactly(story)
-    # This is the position when the engine received the order. Frames that were queued in the card are played in full
-    # before the fade-out.
+    # The entry contains the position at which the engine received the order. Frames that were queued in the card are
+    # played in full before the fade-out.
     ahead = story.before.next / RATE - int(field(began, "position_usec")) / 1e6
     expect(-0.01 <= ahead <= 0.3, f"TACET_POSITION_USEC of the begin is {ahead:.3f} s before the fade-out")
-    # This is the position when the entry was written. By then, the music may have resumed.
+    # The entry contains the position at the time when it was written. By then, the music may have resumed.
     behind = int(field(ended, "position_usec")) / 1e6 - story.before.next / RATE
     expect(-0.001 <= behind <= 0.1, f"TACET_POSITION_USEC of the end is {behind:.4f} s after where it resumed")
     expect(field(began, "track").endswith("numbers.wav"), "TACET_TRACK")
@@ -116,8 +116,8 @@ def volume(board):
 
 @check("short-pulse-never-happened")
 def short_pulse(board):
-    """Sends several pulses, because a standstill of the machine makes a pulse longer or, if only one processor stands
-    still, may report its end too late. Without debouncing, every pulse would interrupt."""
+    """Sends several pulses, because a stall of the machine makes a pulse longer or, if only one processor stalls, may
+    delay the report of its end. Without debouncing, every pulse would interrupt."""
     lengths = []
     for _ in range(4):
         mark, start = board.journal.mark(), board.settle() - RATE // 5

@@ -12,7 +12,7 @@ def begin(board):
 
 
 def finish(board, mark, start, mixed=False):
-    """Returns the story until the music plays again, with exactly one interruption."""
+    """Returns the story until the music plays again, and checks that there was exactly one interruption."""
     board.journal.wait("interruption-ended", mark, timeout=10)
     end = board.sound.wait_for_music()
     for event in ("interruption-began", "interruption-ended"):

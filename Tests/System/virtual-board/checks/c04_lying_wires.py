@@ -15,7 +15,7 @@ def counts(board, mark, *events):
 
 def bounce(board, way):
     """Pulls the phone's wire up or down with five bounces. Returns true if the emulator was fast enough. Otherwise, a
-    bounce lasted long enough to count as a level."""
+    bounce lasted long enough to be accepted as a level."""
     back = "down" if way == "up" else "up"
     pulls = board.pull("PHONE_CALL", way, *["2ms", "PHONE_CALL", back, "2ms", "PHONE_CALL", way] * 5)
     return all(after[3] - before[0] < DEBOUNCE for before, after in zip(pulls, pulls[1:]))
@@ -40,7 +40,7 @@ def bouncing(board):
 
 @check("pulsing-ring-is-one-call")
 def ring(board):
-    """The ring is 2 s on and 4 s off. The music must not return between the rings."""
+    """The telephone rings for 2 s and is silent for 4 s. The music must not return between the rings."""
     with board.configured("[Signal phone-call]\nReleaseDelay=5s\n"):
         mark, start = board.journal.mark(), board.settle() - RATE // 5
         ring = ["PHONE_CALL", "up", "2s", "PHONE_CALL", "down"]
@@ -94,7 +94,7 @@ def stuck_held(board):
 def chatter(board):
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     pulls = board.pull(*["PHONE_CALL", "up", "5ms", "PHONE_CALL", "down", "5ms"] * 60)
-    # If the emulator stands still, a pulse may last long enough to be a call.
+    # If the emulator stalls, a pulse may last long enough to be a call.
     calls = sum(down[3] - up[0] >= DEBOUNCE for up, down in zip(pulls[::2], pulls[1::2]))
     board.journal.wait("fault", mark, signal="phone-call", fault="chatter")
     board.journal.wait("fault-cleared", mark, signal="phone-call", fault="chatter")
@@ -113,7 +113,7 @@ def chatter(board):
 
 @check("every-line-counts")
 def every_line(board):
-    """All wires go up and down together, ten times. Everything is over in the end, and the music plays."""
+    """All wires go up and down together, ten times. In the end, all signals are released and the music plays."""
     mark = board.journal.mark()
     start = board.settle()
     wires = list(SIGNALS.values())

@@ -7,8 +7,8 @@ from checks.c02_signals import exactly
 
 CHIP = "/sys/kernel/config/gpio-sim/panel/live"
 CARD = "/sys/bus/platform/drivers/snd_aloop"
-#: The number of frames that were in the card when it disappeared, which are lost or played twice. This is at most the
-#: queue, which grows when the emulator is late.
+#: The maximum number of frames that were in the card when it disappeared, and are lost or played twice. It is the
+#: length of the queue, which grows when the emulator is late.
 QUEUE = RATE // 10
 
 
@@ -48,7 +48,7 @@ def chip_during_call(board):
     board.sound.wait_for_silence(start)
     board.run(f"echo 0 >{CHIP}")
     board.journal.wait("fault", mark, signal="phone-call", fault="lost")
-    # This is longer than LostGrace=, with WhenLost=hold.
+    # The pause is longer than LostGrace=, and WhenLost=hold applies.
     silent_since(board, len(board.sound), 6)
     board.run(f"echo 1 >{CHIP}")
     board.journal.wait("interruption-ended", mark)
@@ -75,7 +75,7 @@ def card_playing(board):
 
 
 def card_cycle(board, mark):
-    """Removes the card and returns it. Returns the frame from which there was sound again."""
+    """Removes the card and plugs it in again. Returns the frame from which there was sound again."""
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     board.journal.wait("media-services-lost", mark, timeout=40)
     board.run(f"echo snd_aloop.0 >{CARD}/bind")

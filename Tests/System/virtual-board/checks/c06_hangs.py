@@ -1,4 +1,4 @@
-"""The daemon hangs, is killed or stops, and resumes where it was."""
+"""The daemon hangs, is killed or stops, and resumes where it left off."""
 import contextlib
 import time
 
@@ -8,10 +8,10 @@ from bench.numbers import RATE
 from bench.story import pause, silent
 from checks.c02_signals import exactly
 
-#: The seconds after which the position of playing music is saved, which a crash can cost, and those that a save may
-#: take with the emulated daemon and disk.
+#: The interval in seconds at which the position of playing music is saved, which is the music that a crash can lose,
+#: and the seconds that a save may take with the emulated daemon and disk.
 INTERVAL, SAVE = 5.0, 1.5
-#: The watchdog's timeout in seconds. It is short, but longer than the standstills of an emulated machine.
+#: The watchdog's timeout in seconds. It is short, but longer than the stalls of an emulated machine.
 PATIENCE = 6
 
 
@@ -27,8 +27,8 @@ def short_watchdog(board):
 
 def check_resume(story, unsaved=0):
     """Checks that every frame was played, if only in a fade-out, and that at most the frames since the last save are
-    played twice. `unsaved` is the number of seconds for which it played while nothing could save. Returns the seconds
-    that were played twice."""
+    played twice. `unsaved` is the number of seconds of music that were played while no position could be saved. Returns
+    the number of seconds that were played twice."""
     # The last frames of a fade-out are too soft to be distinguished from silence.
     expect(story.skipped <= 16, f"{story.skipped} frames were never heard: {story}")
     repeated = max(0, -story.skipped) / RATE
@@ -85,7 +85,7 @@ def killed(board):
 
 @check("killed-while-interrupted")
 def killed_interrupted(board):
-    """After the restart it stays silent until the wire is released, and resumes with the next frame."""
+    """After the restart, the daemon stays silent until the wire is released, and resumes with the next frame."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("PHONE_CALL", "up")
     quiet = board.sound.wait_for_silence(start, seconds=1).start
@@ -100,7 +100,7 @@ def killed_interrupted(board):
 
 @check("stops-in-a-second-and-goes-on")
 def stopped(board):
-    """On SIGTERM, it fades out and saves. The next start resumes with the next frame."""
+    """On SIGTERM, the daemon fades out and saves the state. The next start resumes with the next frame."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.run("systemctl stop tacet")
     board.journal.wait("stopping", mark)
@@ -110,6 +110,6 @@ def stopped(board):
     end = board.sound.wait_for_music(len(board.sound))
     story = exactly(pause(board.sound, start, end.end))
     expect(board.show("Result") == "success", board.show("Result"))
-    # Emulation makes everything slower. A board takes less than a second.
+    # Emulation makes everything slower. A real board takes less than a second.
     expect(took < 2.5, f"{took:.2f} s to stop")
     return f"stopped in {took:.2f} s; {story}"

@@ -8,8 +8,8 @@ from checks.c02_signals import exactly
 
 
 def reload(board, text):
-    """Makes a reload that must not be audible. Returns its exit code, a mark before its journal entries, and its
-    output."""
+    """Reloads a configuration, which must not be audible. Returns the exit code of the reload, a mark before its
+    journal entries, and its output."""
     start = board.settle()
     mark = board.journal.mark()
     board.write(CHECK_CONF, text)
@@ -52,8 +52,8 @@ def levels(board):
 
 @check("reload-of-a-longer-fade-goes-by-a-fade")
 def fade(board):
-    """The change cannot be applied to a running engine, so it fades out, starts a new one, and fades in with the next
-    frame."""
+    """The change cannot be applied to a running engine, so the daemon fades out, starts a new engine, and fades in with
+    the next frame."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     pid = board.pid()
     try:

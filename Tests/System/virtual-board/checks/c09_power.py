@@ -61,7 +61,7 @@ def call(board):
 
 
 def wait_until_saved(board, number):
-    """Waits for a state with this position, and until its writer is idle."""
+    """Waits until a state with this position has been saved and its writer is idle."""
     script = f"tacet state --json {STATE}/state && cat /proc/{saves.writer(board)}/wchan"
     limit = time.monotonic() + 30
     while True:
@@ -76,7 +76,7 @@ def wait_until_saved(board, number):
 
 @check("power-cut-in-a-call-that-goes-on", core=True)
 def held(board):
-    """There is no frame of sound at the boot. After the call, it resumes with the next frame."""
+    """The boot is silent to the frame. After the call, the music resumes with the next frame."""
     number = call(board)
     # The position that is saved at the end of the fade-out is exact.
     wait_until_saved(board, number)
@@ -94,8 +94,8 @@ def held(board):
 @check("power-cut-in-a-call-that-ends-meanwhile")
 def free(board):
     """The power is cut right after the begin of a call, for example because the driver leaves the car. The end of the
-    fade-out may not be on the disk yet. However, the begin is, with the position that was playing when the engine
-    received the order to fall silent. Queued frames followed it."""
+    fade-out may not be on the disk yet. However, the begin of the call is on the disk, with the position at which the
+    engine received the order to fall silent. Frames that were already queued were played after it."""
     number = call(board)
     board.cut_power()
     board.boot()
@@ -108,8 +108,8 @@ def free(board):
 
 @check("line-held-at-the-first-boot", calm=False, core=True)
 def held_at_first_boot(board):
-    """At the first boot of a new disk while the phone rings, there is no frame of sound. (With the vendor's
-    ReleaseDelay=5s.)"""
+    """The first boot of a new disk while the phone rings is silent to the frame. (The vendor's ReleaseDelay=5s
+    applies.)"""
     board.cut_power()
     boot_into_call(board, fresh=True)
     start = len(board.sound)

@@ -20,7 +20,7 @@ audio_output {{
   format "48000:32:2"
 }}
 """
-#: A script that people write without Tacet.
+#: A script such as people write if they do not use Tacet.
 SCRIPT = f"""export MPD_HOST=/run/rival/socket
 stdbuf -oL gpiomon --format=%E {WIRE} | while read -r edge; do
   case $edge in rising) mpc --quiet pause ;; falling) mpc --quiet play ;; esac
@@ -39,8 +39,8 @@ def figures(values):
 
 def pulses(board):
     """Pulls the wire repeatedly. Returns the milliseconds from the edge to the first changed frame for each pause, the
-    frames lost, the stories of pauses that lost some, the number of pulses that were not a pause and resume, and the
-    number of underruns."""
+    number of frames lost, the stories of pauses that lost frames, the number of pulses that did not cause a pause and a
+    resume, and the number of underruns."""
     chance = random.Random(1)
     ways = []
     for _ in range(EDGES):
@@ -123,9 +123,9 @@ def memory(board, unit):
 
 @check("quicker-than-a-script-and-nothing-lost")
 def latency(board):
-    """The script does not debounce, so it is compared with Tacet without debouncing. With debouncing, Tacet waits that
-    much longer. The advantage of Tacet depends on the speed of the emulator, so the ratio is printed, and the check
-    fails only if Tacet is slower than the script."""
+    """The script does not debounce, so it is compared with Tacet without debouncing. With debouncing, Tacet takes
+    longer by the debouncing time. The advantage of Tacet depends on the speed of the emulator, so the ratio is printed,
+    and the check fails only if Tacet is slower than the script."""
     bare, bare_losses, odd, bare_unclear, dry, our_memory = tacet_pulses(board, 0)
     usual, usual_losses, usually_odd, usual_unclear, usually_dry, _ = tacet_pulses(board, DEBOUNCE)
     with rival(board):

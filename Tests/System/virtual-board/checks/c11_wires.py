@@ -66,7 +66,7 @@ def listed(desk):
     expect(code == 0, output)
     shows(output, r"0 +PHONE_CALL +input +\S+ +low +– +signal phone-call \(not asserted\)")
     shows(output, r"1 +ALARM +input +\S+ +high +– +signal alarm \(asserted\)")
-    # It is high because of the resistor that the configuration specifies.
+    # The line is high because of the resistor that the configuration specifies.
     shows(output, r"4 +– +input +\S+ +high +– +button play \(not asserted\)")
     shows(output, "signal cover-closed: cannot find line COVER_CLOSD.*did you mean ‘COVER_CLOSED’")
     # Levels of other lines are read only on request, because reading a line requests it, and it may be another
@@ -102,7 +102,7 @@ def output_stays(desk):
     watch = Watch(desk, "SPARE")
     has(watch.said(), "error SPARE", "in use by ‘gpioset’")
     desk.run("pkill gpioset")
-    # gpio-watch gets it as soon as it is free.
+    # gpio-watch gets the line as soon as it is free.
     watch.wait("level SPARE")
 
 
@@ -169,7 +169,7 @@ def bursts(desk):
 
 @trial("a-chip-goes-and-comes-back")
 def chip_goes(desk):
-    """The chip returns with another number, because another chip has taken its number meanwhile."""
+    """The chip returns with a different number, because another chip has taken its number in the meantime."""
     desk.make()
     desk.chip("make extra DOOR -")
     watch = Watch(desk, "PHONE_CALL", "ALARM", "#4@desk,pull-up", "DOOR@extra")
@@ -181,7 +181,7 @@ def chip_goes(desk):
         has(said, f"lost {wire}", "check the chip's connection")
     desk.pull("DOOR", "up")
     watch.wait("edge DOOR@extra 1", start)
-    # It looks for the chip, but does not spin, which would take all of the 300 ticks.
+    # gpio-watch looks for the chip, but does not spin, which would take all of the 300 ticks.
     ticks = watch.ticks(3)
     expect(ticks < 150, f"{ticks} ticks in 3 s without the chip")
     desk.chip("make squatter -")
@@ -212,7 +212,7 @@ def twins(desk):
 
 @trial("seventy-lines-of-a-chip")
 def many(desk):
-    """The lines are more than one kernel request can hold."""
+    """There are more lines than one request to the kernel can contain."""
     desk.chip("make wide" + " -" * 70)
     said = Watch(desk, *(f"#{offset}@wide" for offset in range(70))).said()
     levels = sum(line.startswith("level") for line in said)

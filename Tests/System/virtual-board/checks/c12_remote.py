@@ -47,7 +47,7 @@ def now(board):
 
 @check("puzzle-of-the-stuck-line")
 def stuck(board):
-    """There is no call, but it is quiet, because a line is stuck."""
+    """There is no call, but the board is silent, because a line is stuck."""
     with board.configured("[Signal phone-call]\nStuckAfter=2s\nWhenStuck=hold\n"):
         mark, since = board.journal.mark(), now(board)
         board.pull("PHONE_CALL", "up")
@@ -65,7 +65,7 @@ def stuck(board):
 
 @check("puzzle-of-the-pause-during-a-call")
 def paused(board):
-    """The call is over, but it is still quiet, because somebody paused."""
+    """The call is over, but the board is still silent, because a person has paused the music."""
     mark, since, start = board.journal.mark(), now(board), board.settle()
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
@@ -85,7 +85,7 @@ def paused(board):
 
 @check("puzzle-of-the-dead-card")
 def dead(board):
-    """Nothing is asserted and nobody paused, but it is quiet, because there is no sound card."""
+    """No signal is asserted and the music is not paused, but the board is silent, because there is no sound card."""
     mark, since, start = board.journal.mark(), now(board), board.settle()
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     try:

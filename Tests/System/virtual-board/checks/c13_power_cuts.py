@@ -1,4 +1,4 @@
-"""The power fails again and again, at any moment of a busy day. Each boot must do what was requested before."""
+"""The power fails again and again, at any moment of a busy day. Each boot must restore what was requested before."""
 import json
 import math
 import os
@@ -19,7 +19,7 @@ from bench.story import (
 from checks.c02_signals import EXACT
 from checks.c06_hangs import INTERVAL, SAVE
 
-#: The seconds after which a boot counts as failed, however slow the emulator is.
+#: The number of seconds after which a boot is treated as failed, however slow the emulator is.
 PATIENCE = 600
 #: The number of failures after which the check ends.
 MOST_TROUBLES = 3
@@ -37,11 +37,11 @@ DASHBOARD = "[Service]\nExecStartPost=/usr/local/lib/board/chip make dashboard I
 FOUND = "[Service]\nExecStartPre=-+/bin/cp /var/lib/tacet/state /mnt/bench/found\n"
 #: The level that is reported if nothing plays.
 SILENCE = -120
-#: The frames at the begin of a fade-in that may be too soft to be audible.
+#: The number of frames at the beginning of a fade-in that may be too soft to be audible.
 SOFT = RATE // 50
-#: The frames after which a fade-in of 200 ms is over, even if there is an underrun in it.
+#: The number of frames after which a fade-in of 200 ms is over, even if there is an underrun in it.
 FADED = RATE
-#: The frames from which a level can be measured.
+#: The minimum number of frames from which a level can be measured.
 ENOUGH = RATE // 2
 
 
@@ -58,7 +58,7 @@ class Life:
         self.acts = day.plan(chance, self.held)
         #: Some lives are cut during their boot, after this share of the time that a boot takes.
         self.in_boot, self.share = chance.random() < 0.12, chance.random()
-        #: The seconds that the life lasts, and those that its boot, or the previous one, took.
+        #: The number of seconds that the life lasts, and the number that its boot, or the previous one, took.
         self.seconds, self.boot_took = chance.uniform(0, 10), 0
         #: The state that the boot found.
         self.found = None
@@ -115,7 +115,8 @@ class Life:
 
     @property
     def allowance(self):
-        """The seconds that a save may take, judged by the emulated disk's saves so far. One may wait for another."""
+        """The number of seconds that a save may take, judged by the emulated disk's saves so far. A save may have to
+        wait for the previous one."""
         took = [save.took if save.ended else self.cut_at - save.began for save in self.saves]
         return SAVE + 2 * max(took, default=0)
 
@@ -137,8 +138,8 @@ def found(board, started):
 
 
 def judge_state(found, life):
-    """Judges the state that the power cut at the end of that life left. Returns true if it is the state that was being
-    written, and the seconds of music that were lost if it played."""
+    """Judges the state that the power cut at the end of that life has left behind. Returns true if it is the state that
+    was being written, and the seconds of music that were lost if it played."""
     written = {save.state.sequence: save for save in life.saves}
     durable = max([life.found.sequence, *(number for number, save in written.items() if save.ended)])
     expect(durable <= found.sequence, f"state {found.sequence} is found, and {durable} was on the disk")
@@ -152,8 +153,8 @@ def judge_state(found, life):
 
 
 def judge_decisions(found, life):
-    """Checks that the user's last command, the volume and the levels of the signals are those at the time of the save,
-    and that no durable one is missing."""
+    """Checks that the user's last command, the volume and the levels of the signals are the ones at the time of the
+    save, and that none that was already on the disk is missing."""
     early = life.cut_at - life.allowance
     # Otherwise, nothing was saved in that life, or another life saved it.
     is_its_own = found.sequence > life.found.sequence and not life.stillborn

@@ -132,7 +132,7 @@ def judge(board, log, cuts):
         expect(reading or not cut.durable, f"{cut.where}: no state is found, but {cut.durable} was on the disk")
         if reading is None:
             continue
-        # The first file gets its name once it is complete, so there is none before.
+        # The first file gets its name once it is complete, so before that there is no file.
         expect(reading["readable"], f"{cut.where}: the state cannot be read: {reading}")
         number = reading["sequence"]
         record = state.records(cut.content)[reading["slot"]]

@@ -72,8 +72,8 @@ def history(board):
         slack = REBOOT if span.word == "no power" else NEAR
         judge(span, before - slack, after + slack)
         judge_silence(picture, span)
-    # For the power cut, only the last state and the last entry before it are available. The end of a killed run is in
-    # systemd's entries.
+    # For the power cut, only the last state and the last entry before it are known. The end of a killed run is known
+    # from systemd's entries.
     doubts = picture.named("not known whether it ran")
     expect(len(doubts) == 1 and abs(doubts[0].end - found[2].start) < 0.2, f"{doubts} before {found[2]}")
     judge(doubts[0], times[2][0] - INTERVAL - SAVE - REBOOT, times[2][1])
@@ -96,7 +96,7 @@ def judge(span, earliest, latest):
 
 
 def judge_silence(picture, outage):
-    """Checks that the picture shows nothing during the outage for which Tacet would have had to run."""
+    """Checks that the picture does not show anything during the outage that requires a running Tacet."""
     ran = [span for span in picture.running if span.overlaps(outage)]
     expect(not ran, f"{outage}, and in it {ran}")
 

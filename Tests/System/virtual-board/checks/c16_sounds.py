@@ -31,8 +31,8 @@ def chimes(board, start, end=None):
 
 
 def heard_whole(board, start):
-    """Waits until the chime has been played from its first frame to its last, with nothing lost or played twice. Silent
-    gaps come from the emulator."""
+    """Waits until the chime has been played from its first frame to its last, without frames that are lost or played
+    twice. Silent gaps are ignored, because the emulator causes them."""
     board.sound.wait(start + LENGTH)
     for _ in range(20):
         found = chimes(board, start)

@@ -9,7 +9,7 @@ STATUS = "dpkg-query --show --showformat='${Version} ${db:Status-Status}' tacet"
 
 
 def offer(board):
-    """Lends the board a newer version of the package. Returns its path there and its version."""
+    """Makes a newer version of the package available to the board. Returns its path there and its version."""
     newer = board.lend("newer.deb")
     return newer, board.run(f"dpkg-deb --field {newer} Version")
 
@@ -40,8 +40,8 @@ def upgrade(board):
 
 @check("power-cut-while-upgrading", minutes=5)
 def cut(board):
-    """Wherever dpkg was, the board plays after the cut, and `dpkg --configure -a` or the same command completes the
-    upgrade."""
+    """Whatever dpkg was doing, the board plays after the cut, and `dpkg --configure -a` or the same command completes
+    the upgrade."""
     found = []
     for phase in ("half-installed", "unpacked", "half-configured"):
         board.cut_power()

@@ -1,4 +1,4 @@
-"""Outputs, whose levels a board's amplifier, lamps and relays receive, read back from the simulated chip."""
+"""Outputs, which control a board's amplifier, lamps and relays. Their levels are read back from the simulated chip."""
 import contextlib
 import statistics
 import time
@@ -51,7 +51,7 @@ def chip(board):
     try:
         yield
     finally:
-        # Tacet must have released it.
+        # Tacet must have released the line.
         board.run(f"rm -f {CHECK_CONF}; systemctl restart tacet; {CHIP} drop outputs")
 
 
@@ -104,7 +104,8 @@ def around(board):
         ]  # fmt: skip
         expect(len(edges) == 2 * CALLS, f"{len(edges)} edges of the amplifier's line in {CALLS} calls")
         expect(len(silences) == CALLS, f"{len(silences)} silences in {CALLS} calls")
-        # An edge is between two readings, which a busy machine takes late, so only what is certain counts as too short.
+        # An edge occurs between two readings, which a busy machine takes late, so only an interval that is certainly
+        # too short is a failure.
         lags = [(off[1] - board.sound.time_of(silence.start)) // 1000 for silence, off in zip(silences, edges[::2])]
         leads = [(board.sound.time_of(silence.end) - on[0]) // 1000 for silence, on in zip(silences, edges[1::2])]
         readings = max(after - before for before, after in edges) // 1000
@@ -119,7 +120,7 @@ def around(board):
 
 @check("output-line-that-another-program-holds")
 def held(board):
-    """There is a fault that names the program. The music plays, and the line is driven as soon as it is free."""
+    """A fault names the program that holds the line. The music plays, and the line is driven as soon as it is free."""
     with chip(board):
         board.machine.begin("exec gpioset AMPLIFIER=0")
         board.run("for i in {1..100}; do gpioinfo AMPLIFIER | grep -q gpioset && exit; sleep 0.1; done; exit 1")

@@ -1,4 +1,4 @@
-"""Levels from other sources than a GPIO line, which are a switch and a key, a jack, calls, and programs on the bus."""
+"""Levels from sources other than a GPIO line: a switch and a key, a jack, calls, and programs on the bus."""
 import contextlib
 import time
 
@@ -97,7 +97,7 @@ def interrupted(board, signal, begin, end):
 
 @check("switch-and-key-of-an-input-device")
 def switch(board):
-    """A lid closes, the device disappears and returns under another number, and a held key repeats."""
+    """A lid closes, the device disappears and returns under a different number, and a held key repeats."""
     with panel(board):
         figures = interrupted(board, "lid", lambda: move(board, "lid 1"), lambda: move(board, "lid 0"))
         listing = board.run("tacet inputs")
@@ -105,7 +105,7 @@ def switch(board):
         mark = board.journal.mark()
         move(board, "unplug")
         board.journal.wait("fault", mark, signal="lid", fault="lost")
-        # Another device takes the number.
+        # A different device takes the number.
         move(board, "plug", "lid 1")
         board.journal.wait("fault-cleared", mark, signal="lid", fault="lost")
         board.journal.wait("interruption-began", mark, signal="lid")
@@ -149,7 +149,7 @@ def program(board):
 
 @check("call-of-ofono")
 def call(board):
-    """A ringing call does not count yet, and an answered one pauses the music. If oFono dies in a call, the call is
+    """A ringing call has no effect yet, and an answered one pauses the music. If oFono dies in a call, the call is
     lost."""
     with panel(board):
 
@@ -172,7 +172,7 @@ def call(board):
 
 
 PRESS = ["key 1", "wait 60", "key 0"]
-#: For each source, its pipe, the acts that begin and end an interruption, and the act from which the time counts.
+#: For each source, its pipe, the acts that begin and end an interruption, and the act from which the time is measured.
 ACTS = {
     "switch": (PIPE, ["lid 1"], ["lid 0"], "lid 1"),
     "key": (PIPE, PRESS, PRESS, "key 1"),
@@ -181,7 +181,7 @@ ACTS = {
     "bus": (PHONE, ["assert voip"], ["deassert voip"], "assert voip"),
 }
 PULSES = 15
-#: Without debouncing, the sources themselves are compared, and not their usual times.
+#: Without debouncing, the measurement compares the sources themselves and not their usual debouncing times.
 AT_ONCE = "".join(f"[Signal {name}]\nDebounce=0s\n" for name in ("lid", "phones", "voip", "call", "phone-call"))
 
 

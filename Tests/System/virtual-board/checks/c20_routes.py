@@ -1,4 +1,4 @@
-"""The output in use disappears, another card replaces it, and it returns. A plug is pulled, and another program holds
+"""The output in use disappears, is replaced by another card, and returns. A plug is pulled, and another program holds
 the card.
 
 The first card, Loopback, is recorded. The other one, Spare, is not, so its output is derived from the positions in the
@@ -41,7 +41,7 @@ def routes(board, pause):
 
 
 def lose(board):
-    """Removes the first card. Returns the number after the last one played, and the journal's entry."""
+    """Removes the first card. Returns the number of the frame after the last one played, and the journal's entry."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     unbind(board)
     entry = board.journal.wait("route-changed", mark, reason="oldDeviceUnavailable", device="hw:Spare,0")
@@ -54,7 +54,7 @@ def lose(board):
 
 
 def come_back(board):
-    """Returns the first card. Returns the frame of the recording from which it is used again, and the journal's
+    """Plugs in the first card again. Returns the frame of the recording from which it is used, and the journal's
     entry."""
     mark = board.journal.mark()
     bind(board)
@@ -98,7 +98,7 @@ def pauses(board):
 
 @check("route-that-flaps-makes-no-storm")
 def flaps(board):
-    """A card that disappears ten times causes few changes of the route, and music plays afterwards."""
+    """A card that disappears ten times causes only a few changes of route, and music plays afterwards."""
     with routes(board, "no"):
         mark = board.journal.mark()
         board.run(

@@ -1,4 +1,4 @@
-"""The daemon is stopped, or the system sleeps. A call that begins meanwhile interrupts on waking."""
+"""The daemon is stopped, or the system sleeps. A call that begins during that time interrupts the music on waking."""
 import contextlib
 
 from bench.check import check, expect
@@ -34,7 +34,7 @@ def resumed(board, mark, start, fades=False):
     board.pull("PHONE_CALL", "down")
     board.journal.wait("interruption-ended", mark, should_resume="yes")
     story = pause(board.sound, start, board.sound.wait_for_music(quiet.end).end)
-    # Between SIGCONT and the reading of the lines, some milliseconds may be played.
+    # Between SIGCONT and the reading of the lines, a few milliseconds of music may be played.
     lost = story.lost if fades else story.skipped
     expect(abs(lost) <= 16, f"{lost} frames were never heard, or twice: {story}")
     return story

@@ -10,22 +10,22 @@ from bench.numbers import RATE
 from bench.story import Unheard, pause
 from checks.c10_cost import WIRE, memory, rival
 
-#: The minutes beside two busy loops.
+#: The number of minutes for which the music plays while two busy loops run.
 SOAK = float(os.environ.get("SOAK", 1))
 #: The number of pulses with which interruptions are tried.
 PULSES = int(os.environ.get("PULSES", 20))
 STRETCHES, SECONDS = 9, 8
 LIAR = "/usr/local/lib/board/liar.so"
 DROP_IN = "/run/systemd/system/tacet.service.d/liar.conf"
-#: A CD's rate, so that both players have to resample, and the shared folder in the board's file system.
+#: The rate of a CD, so that both players have to resample, and the shared folder in the board's file system.
 CD, SHARED, MUSIC = 44_100, "/mnt/bench", "/srv/cd"
 LIBRARY = f"[Playback]\nLibrary={MUSIC}\nRepeat=playlist\n"
 RESAMPLER = 'resampler {\n  plugin "soxr"\n  quality "high"\n}\n'
 
 
 def cost(board, unit):
-    """Returns the percent of a processor and the waits per second of all threads while the unit plays, for each
-    stretch, and both for each thread over all stretches."""
+    """Returns the processor time in percent and the waits per second of all threads while the unit plays, for each
+    interval, and the same for each thread over all intervals."""
     group = board.show("ControlGroup", unit)
     script = (
         f"cd /sys/fs/cgroup{group}; awk '/^usage_usec/ {{ print $2 }}' cpu.stat; cut -d ' ' -f 1 /proc/uptime;"
@@ -60,8 +60,8 @@ def cost(board, unit):
 
 
 def who(threads):
-    """Returns the threads that woke up, the most frequent one first, with wake-ups per second and percent of a
-    processor."""
+    """Returns the threads that woke up, the most frequent one first, with their wake-ups per second and processor time
+    in percent."""
     ordered = sorted(threads.items(), key=lambda thread: -thread[1][0])
     return ", ".join(f"{name} {waits:.2f} ({share:.2f} %)" for name, (waits, share) in ordered if waits >= 0.05)
 
@@ -107,8 +107,8 @@ def wakes(board):
         f"memory (PSS) {our_memory:.1f} MiB; Tacet's threads: {who(ours[2])}; MPD's: {who(theirs[2])}"
     )
     expect(ratios[1] <= 1 and statistics.median(ours[1]) <= 5, text)
-    # Most of both is the same resampler, and the emulator adds noise, so the check fails only if Tacet is clearly
-    # worse.
+    # Both players spend most of their time in the same resampler, and the emulator adds noise, so the check fails only
+    # if Tacet is clearly worse.
     expect(ratios[0] <= 1.25, text)
     return text
 
@@ -161,7 +161,7 @@ def lying(board, **lies):
 
 def losses(board, pulses):
     """Pulls the wire repeatedly, with pauses that are so long that the queue is long. Returns the frames that each
-    pause lost (+) or repeated (-), and the number of pulses that were not a pause."""
+    pause lost (+) or repeated (-), and the number of pulses that did not cause a pause."""
     words = [WIRE, "up", "0.4s", WIRE, "down", "1.1s"] * pulses
     times = [edge[0] for edge in board.pull(*words, timeout=60 + 3 * pulses) if edge[2] == "up"]
     board.sound.wait(len(board.sound) + RATE)
@@ -177,8 +177,8 @@ def losses(board, pulses):
 
 @check("a-card-that-keeps-what-it-gave-back", minutes=1)
 def kept(board):
-    """Of the frames that the card reports as given back, it plays a tenth. Few frames are played twice, and the journal
-    reports it."""
+    """The card plays a tenth of the frames that it reports as given back. Few frames are played twice, and the journal
+    reports the problem."""
     mark = board.journal.mark()
     with lying(board, kept=10):
         found, unclear = losses(board, PULSES)
@@ -192,7 +192,7 @@ def kept(board):
 
 @check("a-card-that-has-played-more-than-it-said", minutes=1)
 def late(board):
-    """The card plays 30 ms more before it gives anything back. It runs dry, or repeats at most that much."""
+    """The card plays 30 ms more before it gives anything back. The card runs dry, or at most that much is repeated."""
     mark = board.journal.mark()
     with lying(board, late=RATE * 30 // 1000):
         found, unclear = losses(board, PULSES)

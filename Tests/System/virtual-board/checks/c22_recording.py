@@ -16,7 +16,7 @@ from checks.c21_queue import gaps
 
 #: The number of calls in a recording, and of power cuts.
 CALLS, CUTS = 10, 100 if os.environ.get("SOAK") else 3
-#: The seconds that a power cut may cost.
+#: The number of recorded seconds that a power cut may lose.
 INTERVAL = 1
 #: The microphone is the far end of the card that is not recorded by the bench.
 PLAYER, MICROPHONE = "hw:Spare,0", "hw:Spare,1"
@@ -69,7 +69,7 @@ def recorded_time(board):
 
 
 def sound_of(file):
-    """Returns the stretches of a file, without the silence before and after the player's sound."""
+    """Returns the sections of a file, without the silence before and after the player's sound."""
     expect(file is not None, "the recording cannot be read")
     pieces = file.pieces()
     while pieces and not pieces[0][0]:
@@ -85,7 +85,7 @@ def words(pieces):
 
 @check("recording-has-every-frame-outside-ten-calls", minutes=0.75)
 def calls(board):
-    """The frames are in order, each once, without those inside a call, and in one file."""
+    """The frames are recorded in order and once each, without those inside a call, and in one file."""
     with recording(board, "[Signal phone-call]\nDebounce=30ms\n"):
         board.sound.wait(len(board.sound) + RATE)
         mark = board.journal.mark()
@@ -116,7 +116,8 @@ def calls(board):
 
 @check("recording-is-silent-while-the-microphone-is-muted")
 def muted(board):
-    """With the option, the cover's signal does not interrupt, so as many frames are silent as are missing."""
+    """With the option, the cover's signal does not interrupt, so the recording contains one silent frame for each
+    missing one."""
     conf = (
         "[Session]\nOptions=overrideMutedMicrophoneInterruption\n"
         "[Signal cover-closed]\nEffect=mute-microphone\nDebounce=30ms\n"
@@ -168,7 +169,7 @@ def cuts(board):
             expect(all(found[:-1]), f"files that cannot be read: {[file is None for file in found]}")
             cut = found[-2]
             losses.append(before - cut.seconds)
-            # This includes the time of the last sync.
+            # The limit includes the time that the last sync takes.
             expect(losses[-1] <= INTERVAL + 0.5, f"{losses[-1]:.2f} s before the cut are missing ({before:.2f} s)")
             expect(any(cut.samples), "only silence has been recorded")
             expect(not cut.ended("recording stopped"), "the file says that recording has stopped")
@@ -181,7 +182,7 @@ def cuts(board):
 
 @check("recording-lamp")
 def lamp(board):
-    """`Means=recording` is on while the microphone is being recorded, and off during a call."""
+    """`Means=recording` is on while Tacet records from the microphone, and off during a call."""
     board.run(f"{CHIP} make outputs RECORDING OTHER1 OTHER2 OTHER3")
     level = lambda: board.run(VALUES).split()[0]
 
@@ -202,13 +203,13 @@ def lamp(board):
             board.run("tacet record stop")
             wait_for("0")
     finally:
-        # Tacet must have released it.
+        # Tacet must have released the line.
         board.run(f"rm -f {CHECK_CONF}; systemctl restart tacet; {CHIP} drop outputs; rm -rf {FOLDER}/*")
 
 
 @check("playback-is-undisturbed-while-the-recordings-disk-is-full")
 def full(board):
-    """There is one fault and no gap, and the recording continues when there is room."""
+    """There is one fault and no gap, and the recording continues once there is room."""
     mount = f"mkdir -p {FOLDER} && mount -t tmpfs -o size=1m,mode=700,uid=tacet,gid=tacet none {FOLDER}"
     board.run(f"systemctl stop tacet; rm -rf {FOLDER}; {mount}; head -c 600k /dev/zero >{FOLDER}/ballast")
     try:

@@ -7,8 +7,8 @@ from checks.c16_sounds import CONF, FIRST, LENGTH, chimes
 
 ANNOUNCEMENTS = 10
 #: A script in which each announcement is published by a client that is already connected. Pulling a wire that is
-#: released anyway prints the time (CLOCK_MONOTONIC, nanoseconds). After that, the pulling program ends, which also
-#: counts.
+#: released anyway prints the time (CLOCK_MONOTONIC, nanoseconds). After that, the program that pulls the wire has to
+#: end, and that time is also measured.
 PUBLISH = f"""rm -f /run/published; (sleep 1; for number in $(seq {ANNOUNCEMENTS}); do
   pull ALARM down >>/run/published
   printf '{{"id":"board-check-%s","sound":"chime"}}\\n' $number
@@ -48,8 +48,8 @@ def fleet(board):
         f"publish to the announcement's first frame, ms, median (least … 99th percentile): {figures(delays)}"
     )
     expect(begun == ANNOUNCEMENTS, f"{begun} announcements were heard: {text}")
-    # The emulator may stand still at the beginning of one.
+    # The emulator may stall at the beginning of an announcement.
     expect(len(delays) >= ANNOUNCEMENTS - 1, f"only {len(delays)} began with their first frame: {text}")
-    # This is a twentieth of an emulated processor. Both are far below it if all is well.
+    # The limit is a twentieth of an emulated processor. Both values are normally far below it.
     expect(spent < 3000 and memory < 32, text)
     return text

@@ -69,8 +69,8 @@ def upgrade(package):
 
 @check("upgrade-keeps-the-configuration")
 def keeps(package):
-    """A configuration that somebody has changed is never modified or asked for, even if it replaces the vendor's
-    file."""
+    """A configuration that a person has changed is never modified and never causes a question, even if it replaces the
+    vendor's file."""
     old, new = package.versions
     package.install(old)
     package.configure("Volume=-3dB\n")

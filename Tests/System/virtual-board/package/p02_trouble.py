@@ -21,7 +21,7 @@ def no_space(package):
     package.run(f"mkdir /tmp/disk; mount -t tmpfs -o size=40m none /tmp/disk; cp -a /usr/lib/tacet/. /tmp/disk/; {fill}")
     code, output = package.code(package.installing(new))
     expect(code != 0 and "No space left on device" in output, f"it did not fail: {output}")
-    # dpkg restarts it, as after every attempt.
+    # dpkg restarts the daemon, as it does after every attempt.
     package.expect_playing()
     package.run("rm /usr/lib/tacet/full && apt-get -qq install -y --fix-broken")
     package.install(new)
@@ -44,7 +44,8 @@ def interrupted(package):
 
 @check("no-systemd")
 def no_systemd(package):
-    """In a container without an init, it installs, reports what does not run, and rehearses."""
+    """In a container without an init system, the package can be installed, reports what does not run, and can rehearse
+    scenarios."""
     package.run("mkdir -p /mnt/root && mount --bind / /mnt/root && mount --bind /repository /mnt/root/repository")
     inside = "unshare --pid --fork --mount-proc=/mnt/root/proc chroot /mnt/root sh -c"
     output = package.run(f"{inside} '{package.installing()}'")

@@ -3,7 +3,7 @@ import re
 
 from bench.check import check, expect
 
-#: The script that makes a copy of the clean system in memory, with an archive that has the older version.
+#: The script that makes a copy of the clean system in memory, with an archive that contains the older version.
 PREPARE = """
 set -e
 mkdir /scratch && mount -t tmpfs -o dev,suid,size=4g none /scratch
@@ -19,8 +19,8 @@ PIUPARTS = (
     " /repository/pool/trixie/tacet_{version}_amd64.deb >/scratch/log 2>&1"
 )
 #: The container has its own systemd, which the runner `null` cannot detect. The runner need not return to anything,
-#: because the container is thrown away. In the version of Debian 13 (5.49), `null` fails one of its own assertions if
-#: it is informed of a container.
+#: because the container is discarded. In the version of Debian 13 (5.49), `null` fails one of its own assertions if it
+#: is told that it runs in a container.
 AUTOPKGTEST = (
     "sed \"s/path, '')/path, None)/\" /usr/bin/autopkgtest-virt-null >/usr/local/bin/autopkgtest-virt-container &&"
     " chmod +x /usr/local/bin/autopkgtest-virt-container &&"

@@ -19,7 +19,7 @@ def boots(service):
 
 @check("nothing-is-left-open")
 def sandbox(service):
-    """Checks the kernel's information about the process, and systemd's about the unit."""
+    """Checks the kernel's information about the process, and systemd's information about the unit."""
     status = dict(
         line.split(":\t", 1) for line in service.run(f"cat /proc/{service.pid()}/status").splitlines() if ":\t" in line
     )
@@ -63,8 +63,8 @@ def killed(service):
 
 
 def resumes(began, service, position):
-    """Checks that it resumes at the saved position, or at most a second later, because it continued to play
-    meanwhile."""
+    """Checks that the music resumes at the saved position, or at most a second later, because it continued to play
+    after the save."""
     near(service.position(began), position, 1, "where it resumes, s")
 
 
@@ -86,7 +86,8 @@ def degraded(service):
 
 @check("configuration-in-run-survives-a-restart")
 def in_run(service):
-    """systemd removes a service's runtime folder when the service stops, so that must be a different folder."""
+    """systemd removes a service's runtime folder when the service stops, so the drop-ins must be in a different
+    folder."""
     folder = "/run/tacet/tacet.conf.d"
     service.write(f"{folder}/95-run.conf", "[Signal run-check]\nLine=RUN_CHECK\nEffect=ignore\n")
     try:
@@ -135,7 +136,7 @@ def reloads(service):
 
 @check("who-may-do-what")
 def policy(service):
-    """Root and the group tacet may send commands. Anyone may read, but not send commands."""
+    """Root and members of the `tacet` group may send commands. Anyone may read, but not send commands."""
     code, output = service.code(f"{NOBODY} tacet pause")
     expect(code == 1 and "only root and members of the group tacet" in output, f"nobody: {code}, {output}")
     expect(service.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "others cannot read it")

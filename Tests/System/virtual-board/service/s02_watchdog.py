@@ -1,4 +1,5 @@
-"""A part hangs. systemd kills and restarts the service, which resumes where it was, and the journal names the part."""
+"""A part hangs. systemd kills and restarts the service, which resumes where it left off, and the journal names the
+part."""
 from bench.check import check, expect
 from bench.hangs import DROP_IN, hang, watchdog
 
@@ -33,7 +34,7 @@ def control(service):
 
 @check("idle-is-no-hang")
 def idle(service):
-    """While paused, nothing happens for three times the watchdog's timeout, and nothing counts as a hang."""
+    """While paused, nothing happens for three times the watchdog's timeout, and nothing is taken for a hang."""
     with service.configured(watchdog(PATIENCE), DROP_IN):
         service.run("tacet pause")
         pid, start = service.pid(), fed(service)

@@ -19,11 +19,11 @@ def fleet(service):
         expect('"answer":"success"' in ask(service, "play"), "play was not executed")
         user = service.run("ps -o user:20= -C tacet-mqtt").strip()
         expect(user == "tacet-mqtt", f"it runs as {user}")
-        # Without these calls, it could not find out if the clock is synchronised.
+        # Without these calls, the service could not find out if the clock is synchronised.
         calls = service.run("systemctl show --property SystemCallFilter --value tacet-mqtt").split()
         expect({"adjtimex", "clock_adjtime"} <= set(calls), f"the sandbox denies adjtimex: {calls}")
         spent, memory = cost(service, 20)
-        # A hundredth of a processor would be 600 ms. Both are far below this if all is well.
+        # A hundredth of a processor would be 600 ms. Both values are normally far below it.
         expect(spent < 600, f"idle, it takes {spent:.0f} ms of a processor per minute")
         expect(memory < 32, f"it takes {memory:.1f} MiB")
         service.run("systemctl stop mosquitto")

@@ -1,9 +1,9 @@
-/* Records the far end of the sound card, from boot to power cut: exactly what the player writes.
+/* Records the far end of the sound card, which is exactly what the player writes, from boot to power cut.
  *
  * usage: ear DEVICE SOUND INDEX
- * SOUND: frames of two 32-bit samples (little endian). INDEX: for each reading a line "at FRAME NANOSECONDS": how many
- * frames had been heard at that time (CLOCK_MONOTONIC); and for each seam in the recording "open FRAME NANOSECONDS",
- * "lost FRAME NANOSECONDS" or "overrun FRAME NANOSECONDS".
+ * SOUND receives frames of two 32-bit samples (little endian). INDEX receives a line "at FRAME NANOSECONDS" for each
+ * reading, with the number of frames that had been received at that time (CLOCK_MONOTONIC). For each seam in the
+ * recording, it receives "open FRAME NANOSECONDS", "lost FRAME NANOSECONDS" or "overrun FRAME NANOSECONDS".
  * A card that disappears is opened again when it returns. */
 #include <alsa/asoundlib.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Reads often, because what is in the card when it disappears is lost. Writes seldom, because each write is a call to
- * another machine. */
+/* Reads often, because frames that are in the card when it disappears are lost. Writes rarely, because each write is a
+ * call to another machine. */
 enum { RATE = 48000, CHANNELS = 2, PERIOD = RATE / 50, BLOCK = RATE / 10, MOST = 4 * BLOCK };
 
 static int sound_file, index_file;
@@ -34,7 +34,7 @@ static void note(const char *word, int64_t frame, int64_t time) {
     if (write(index_file, line, (size_t)length) < 0) perror("ear: index");
 }
 
-/* Does what sd_notify() does: the units after this one start only when the recording has begun. */
+/* Does the same as sd_notify(), so that the units after this one start only when the recording has begun. */
 static void ready(void) {
     static int notified;
     const char *path = getenv("NOTIFY_SOCKET");
@@ -67,7 +67,7 @@ static snd_pcm_t *listen_to(const char *device) {
     snd_pcm_t *pcm;
     snd_pcm_hw_params_t *hardware;
     snd_pcm_sw_params_t *software;
-    /* Two seconds, because a virtual machine can stand still for long. */
+    /* The buffer holds two seconds, because a virtual machine may stall for a long time. */
     snd_pcm_uframes_t buffer = 2 * RATE, period = PERIOD;
     if (snd_pcm_open(&pcm, device, SND_PCM_STREAM_CAPTURE, 0) < 0) return NULL;
     snd_pcm_hw_params_alloca(&hardware);
@@ -116,7 +116,7 @@ static void hear(snd_pcm_t *pcm) {
     }
 }
 
-/* libasound prints each failure, and there are many while a card is away. */
+/* libasound prints each failure, and there are many while the card is missing. */
 static void silence(const char *file, int line, const char *function, int code, const char *format, ...) {
     (void)file, (void)line, (void)function, (void)code, (void)format;
 }

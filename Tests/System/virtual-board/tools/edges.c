@@ -1,9 +1,9 @@
-/* Reports when a line of a simulated chip changes its level. A line that a program drives cannot be requested by another,
- * so this one reads the level that the simulation shows, again and again.
+/* Reports when a line of a simulated chip changes its level. A line that one program drives cannot be requested by
+ * another, so this program repeatedly reads the level that the simulation shows.
  *
- * usage: edges FILE      FILE: sim_gpioN/value
- * Prints for each change: the time of the last reading before it (CLOCK_MONOTONIC, nanoseconds), the time of the first
- * one after it, and the level. */
+ * usage: edges FILE      (FILE is sim_gpioN/value)
+ * Prints for each change the time of the last reading before it (CLOCK_MONOTONIC, nanoseconds), the time of the first
+ * reading after it, and the level. */
 #include <fcntl.h>
 #include <sched.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Stops one thread of another process, for as long as both processes live: to a watchdog this is a hang.
+/* Stops one thread of another process for as long as both processes live, so that a watchdog must detect a hang.
  *
  * usage: freeze PID THREAD-NAME      prints "frozen" once the thread has stopped */
 #include <dirent.h>
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "freeze: process %s has no thread %s\n", argv[1], argv[2]);
         return 1;
     }
-    /* Seized, not attached: attaching would send SIGSTOP, which stops all threads. */
+    /* The thread is seized and not attached to, because attaching would send SIGSTOP, which stops all threads. */
     if (ptrace(PTRACE_SEIZE, thread, 0, 0) || ptrace(PTRACE_INTERRUPT, thread, 0, 0)
         || waitpid(thread, &status, __WALL) != thread) {
         perror("freeze");
@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
     }
     printf("frozen\n");
     fflush(stdout);
-    /* The thread is never released; this returns when it has been killed. */
+    /* The thread is never released. This returns when it has been killed. */
     while (waitpid(thread, &status, __WALL) == thread && !WIFEXITED(status) && !WIFSIGNALED(status)) {}
     return 0;
 }

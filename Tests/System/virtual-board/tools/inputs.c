@@ -2,9 +2,9 @@
  *
  * usage: inputs PIPE
  * Creates the input device "Bench Panel" with SW_LID and KEY_PLAYPAUSE, and the jack "Headphone Jack" on the card
- * Loopback. Reads lines from the pipe: "lid 1", "key 0", "repeat 1", "jack 0"; "unplug" and "plug" remove the input
- * device and create it again; "wait 700" (ms); "end" ends. Prints for each line the time before it (CLOCK_MONOTONIC,
- * nanoseconds) and the line. */
+ * Loopback. Reads lines such as "lid 1", "key 0", "repeat 1", "jack 0" and "wait 700" (ms) from the pipe. "unplug" and
+ * "plug" remove the input device and create it again, and "end" ends the program. Prints for each line the time before
+ * it (CLOCK_MONOTONIC, nanoseconds) and the line. */
 #include <alsa/asoundlib.h>
 #include <fcntl.h>
 #include <linux/uinput.h>
@@ -66,7 +66,7 @@ int main(int count, char **words) {
     plug();
     make_jack();
     char line[80];
-    /* Opened for both, so that it does not end with its first writer. */
+    /* The pipe is opened for reading and writing, so that it does not end with its first writer. */
     int number = open(words[1], O_RDWR | O_CLOEXEC);
     FILE *pipe = number < 0 ? NULL : fdopen(number, "r");
     if (!pipe) fail("inputs: pipe");
@@ -80,7 +80,7 @@ int main(int count, char **words) {
         sscanf(line, "%15s %d", what, &value);
         if (!strcmp(what, "lid")) emit(EV_SW, SW_LID, value);
         if (!strcmp(what, "key")) emit(EV_KEY, KEY_PLAYPAUSE, value);
-        /* As a keyboard does while a key is held. */
+        /* Repeats the key, as a keyboard does while a key is held. */
         if (!strcmp(what, "repeat")) for (int i = 0; i < value; i++) emit(EV_KEY, KEY_PLAYPAUSE, 2);
         if (!strcmp(what, "jack")) set_jack(value);
         if (!strcmp(what, "unplug")) unplug();

@@ -1,7 +1,8 @@
-/* A sound card that lies about rewinding: a library to preload, below libasound and above the kernel's driver.
+/* Makes a sound card report rewinding inaccurately. This library is preloaded, between libasound and the kernel's
+ * driver.
  *
- * LIAR_KEPT=N    of a hundred frames that it says it has given back, the card keeps this many
- * LIAR_LATE=N    it plays this many frames more before it gives any back, as if it had hidden how far it was */
+ * LIAR_KEPT=N    the card keeps this many of every hundred frames that it reports as given back
+ * LIAR_LATE=N    the card plays this many more frames before it gives any back, as if its reported position lagged */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <linux/ioctl.h>

@@ -1,9 +1,9 @@
-/* Voice calls, as oFono shows them on the system bus, and a program that asserts one of Tacet's signals. It stands in for
- * oFono with a modem, which no emulated board has.
+/* Shows voice calls on the system bus as oFono does, and asserts Tacet's signals as a program would. It takes the place
+ * of oFono with a modem, which an emulated board does not have.
  *
  * usage: phone PIPE
- * Owns org.ofono, with one modem. Reads lines from the pipe: "ring", "answer", "hangup"; "assert NAME" and
- * "deassert NAME", which call SetSignal; "wait 700" (ms); "end" ends. Prints for each line the time before it
+ * Owns org.ofono, with one modem. Reads lines such as "ring", "answer", "hangup" and "wait 700" (ms) from the pipe.
+ * "assert NAME" and "deassert NAME" call SetSignal, and "end" ends the program. Prints for each line the time before it
  * (CLOCK_MONOTONIC, nanoseconds) and the line. */
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +18,7 @@
 #define CALL "/modem/voicecall01"
 #define MANAGER "org.ofono.VoiceCallManager"
 
-/* NULL: no call. */
+/* NULL if there is no call. */
 static const char *state;
 
 static void check(int code, const char *what) {
@@ -78,7 +78,7 @@ static void act(sd_bus *bus, const char *what, const char *name) {
     check(sd_bus_flush(bus), "bus");
 }
 
-/* Answers what is asked, until there is a line to read. */
+/* Answers queries until there is a line to read. */
 static void serve(sd_bus *bus, int pipe) {
     for (;;) {
         int code;
@@ -98,11 +98,11 @@ int main(int count, char **words) {
     check(sd_bus_add_object_vtable(bus, NULL, "/", "org.ofono.Manager", manager, NULL), "object");
     check(sd_bus_add_object_vtable(bus, NULL, MODEM, MANAGER, voice, NULL), "object");
     check(sd_bus_request_name(bus, "org.ofono", 0), "name");
-    /* Opened for both, so that it does not end with its first writer. */
+    /* The pipe is opened for reading and writing, so that it does not end with its first writer. */
     int pipe = open(words[1], O_RDWR | O_CLOEXEC);
     FILE *file = pipe < 0 ? NULL : fdopen(pipe, "r");
     if (!file) check(-1, words[1]);
-    /* Else lines that the file has already read would wait for the next ones. */
+    /* With a buffer, lines that have already been read would not be handled until the next ones arrive. */
     setvbuf(file, NULL, _IONBF, 0);
     setvbuf(stdout, NULL, _IOLBF, 0);
     char line[80];

@@ -1,8 +1,9 @@
 /* Pulls the board's wires.
  *
  * usage: pull LINE up|down [TIME] [LINE up|down] …      for example: pull PHONE_CALL up 3ms PHONE_CALL down
- * LINE: its name, or CHIP:OFFSET if it has no name or another chip has a line of that name.
- * Prints for each pull: the time before it (CLOCK_MONOTONIC, nanoseconds), the line, up or down, the time after it. */
+ * LINE is the name of a line, or CHIP:OFFSET if the line has no name or another chip has a line of the same name.
+ * Prints for each pull the time before it (CLOCK_MONOTONIC, nanoseconds), the line, up or down, and the time after it.
+ */
 #include <fcntl.h>
 #include <glob.h>
 #include <stdint.h>

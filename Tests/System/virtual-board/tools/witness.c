@@ -1,7 +1,7 @@
-/* Reports when a processor of the board stood still. Nothing on the board precedes a thread of the highest real-time
- * priority, so if such a thread is late, the machine below was.
+/* Reports when a processor of the board has stalled. Nothing on the board takes precedence over a thread of the highest
+ * real-time priority, so if such a thread is late, the machine that emulates the board has stalled.
  *
- * Prints a line "CPU MILLISECONDS" for each standstill. Its output must be a pipe, so that writing does not block. */
+ * Prints a line "CPU MILLISECONDS" for each stall. Its output must be a pipe, so that writing does not block. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
