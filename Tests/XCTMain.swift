@@ -5,7 +5,8 @@ import Testing
 /// The tests' entry point. SwiftPM would otherwise search an index of all modules for XCTest's tests, of which there
 /// are none. Writing that index takes a quarter to a third of the time that tests take to compile.
 @main struct Tests {
-    /// It is not asynchronous, because the programs under test are linked in, and one of them has an asynchronous main.
+    /// This function is not asynchronous, because the programs under test are linked in, and one of them has an
+    /// asynchronous main.
     static func main() {
         let arguments = CommandLine.arguments
         guard let library = arguments.firstIndex(of: "--testing-library").map(arguments.index(after:)),

@@ -12,10 +12,10 @@ public final class Broker {
     }
 
     /// - Parameters:
-    ///   - settings: The lines of mosquitto.conf in addition to the listener. The default settings allow everybody
-    ///     everything. `FOLDER` stands for the broker's folder.
-    ///   - saves: The number of changes or, if `inSeconds` is true, of seconds after which it writes its data to the
-    ///     disk, or nil to use the settings.
+    ///   - settings: The lines of mosquitto.conf in addition to the listener. The default settings allow any client to
+    ///     do anything. `FOLDER` stands for the broker's folder.
+    ///   - saves: The number of changes or, if `inSeconds` is true, of seconds after which the broker writes its data
+    ///     to the disk, or nil to use the settings.
     public init(
         _ settings: String = "allow_anonymous true", files: [String: String] = [:], saves: Int? = 1,
         inSeconds: Bool = false
@@ -54,7 +54,7 @@ public final class Broker {
         chmod(file.path, 0o600)
     }
 
-    /// Starts the broker and returns after it listens.
+    /// Starts the broker and returns once it listens.
     public func start() throws {
         process = try Subprocess(["mosquitto", "-c", folder.appendingPathComponent("conf").path])
         let deadline = ContinuousClock.now + .seconds(30)
@@ -70,7 +70,7 @@ public final class Broker {
         process = nil
     }
 
-    /// Stops the broker until `thaw`, like a network that does not deliver anything.
+    /// Stops the broker until `thaw`, which has the effect of a network that does not deliver anything.
     public func freeze() { process?.signal(SIGSTOP) }
     public func thaw() { process?.signal(SIGCONT) }
 
@@ -78,14 +78,14 @@ public final class Broker {
         (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
     }
 
-    /// Returns a port on which nobody listens.
+    /// Returns a port on which no program listens.
     public static func freePort() throws -> UInt16 {
         let (socket, port) = try boundSocket()
         close(socket)
         return port
     }
 
-    /// Returns a socket with its own port on loopback, on which nobody listens yet. The caller closes it.
+    /// Returns a socket with its own port on loopback, which does not listen yet. The caller closes it.
     public static func boundSocket() throws -> (socket: Int32, port: UInt16) {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = loopback(port: 0)
@@ -143,7 +143,7 @@ public final class Broker {
         ).wait()
     }
 
-    /// Follows topics with `mosquitto_sub`. Returns after it has subscribed.
+    /// Follows topics with `mosquitto_sub`. Returns once the topics are subscribed to.
     public func subscribe(_ filters: [String], options: [String] = []) throws -> Subscriber {
         try Subscriber(self, filters, options)
     }
@@ -159,7 +159,7 @@ public final class Subscriber {
         let output = open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(output) }
         process = try Subprocess(
-            // Otherwise its log is not flushed.
+            // Without a terminal, the program's log would not be flushed.
             [
                 "stdbuf", "-oL", "mosquitto_sub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-d", "-F",
                 "%r %t %p",

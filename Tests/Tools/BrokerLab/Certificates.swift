@@ -1,9 +1,10 @@
 import Foundation
 import SoundLab
 
-/// Certificates that openssl creates in a separate folder. They are an authority (`ca.pem`), another one (`other.pem`),
-/// and certificates of the first with their keys (`broker.pem`, `broker.key`; `board.pem`; `expired.pem`, which was
-/// valid yesterday; `early.pem`, which is valid from tomorrow; and `elsewhere.pem`, for another host).
+/// Certificates that openssl creates in a separate folder. There are two authorities (`ca.pem` and `other.pem`). The
+/// first one has issued certificates with their keys (such as `broker.pem` and `broker.key`) for the broker, for the
+/// board (`board.pem`), and for another host (`elsewhere.pem`). Two others expired yesterday (`expired.pem`) and are
+/// valid from tomorrow (`early.pem`).
 public final class Certificates {
     public let folder: URL
 
@@ -34,7 +35,7 @@ public final class Certificates {
 
     public func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// Returns the lines for a listener of mosquitto that requires a certificate of its clients.
+    /// Returns the lines for a listener of mosquitto that requires certificates from its clients.
     /// - Parameter name: The name of the broker's certificate.
     public func settings(_ name: String = "broker") -> String {
         """

@@ -12,7 +12,7 @@ public final class MessageBus {
         let limits = limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined(separator: "\n  ")
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-bus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Other users must be able to reach it.
+        // Other users must be able to reach the bus.
         chmod(folder.path, 0o755)
         address = "unix:path=\(folder.path)/bus"
         let policy = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -67,7 +67,7 @@ public final class MessageBus {
 
     public func start() throws {
         let pipe = Pipe()
-        // A test of notices may be running, which would receive dbus-daemon's notices.
+        // A test that receives a service's notifications may be running, and must not receive those of dbus-daemon.
         daemon = try Subprocess(
             [
                 "env", "--unset=NOTIFY_SOCKET", "dbus-daemon", "--config-file=\(folder.path)/conf", "--nofork",
@@ -75,7 +75,7 @@ public final class MessageBus {
             ],
             output: pipe.fileHandleForWriting.fileDescriptor)
         try pipe.fileHandleForWriting.close()
-        // It prints its address when it listens.
+        // The daemon prints its address when it listens.
         guard !pipe.fileHandleForReading.availableData.isEmpty else { throw CannotStart() }
     }
 
@@ -103,7 +103,7 @@ public final class MessageBus {
         return (process.wait() >> 8, String(decoding: text, as: UTF8.self))
     }
 
-    /// Writes all signals of the daemon to a file with gdbus until the process ends.
+    /// Writes all signals from the daemon to a file with gdbus until the returned process ends.
     public func listen(into file: String, by user: [String] = []) throws -> Subprocess {
         let log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(log) }

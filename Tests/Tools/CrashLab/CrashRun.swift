@@ -14,12 +14,12 @@ import Supervisor
 public final class CrashRun {
     public struct Outcome: Sendable {
         public var cuts = 0
-        /// Power cuts during a write.
+        /// The number of power cuts during a write.
         public var cutsInWrites = 0
         public var kills = 0
         /// The seconds of music lost by each power cut of a playing board, on disks that take at most 30 ms.
         public var lost: [Double] = []
-        /// The same on disks that take up to 15 s. On disks that fail, the loss is not limited.
+        /// The seconds of music lost on disks that take up to 15 s. On disks that fail, the loss is not limited.
         public var lostOnSlowDisks: [Double] = []
         /// The rules that were broken.
         public var violations: [String] = []
@@ -46,7 +46,7 @@ public final class CrashRun {
     /// time.
     private var cutInWrite: Int?
     private var isInWrite = false
-    /// The amount of music that had been played when this life began.
+    /// The length of the music that had been played when this life began.
     private var heardAtBoot = Duration.zero
     private var fault: (from: Duration, to: Duration, call: LabDisk.Call, code: CInt)?
     private var isSlow = false
@@ -147,7 +147,7 @@ public final class CrashRun {
         world.now + .microseconds(Int.random(in: 0...3_000_000, using: &random))
     }
 
-    /// Runs everything that is due by now, including the disk's writes.
+    /// Runs everything that is pending now, including the disk's writes.
     private func settle() {
         world.handle(.time)
         while true {

@@ -19,7 +19,7 @@ final class CrashWorld {
     let store: ResumeStore
     var writer: LabWriter
     private(set) var player: LabPlayer?
-    /// The amount of music that has been played in all lives.
+    /// The length of the music that has been played in all lives.
     var heard: Duration { heardBefore + (player?.played ?? .zero) }
     private var heardBefore = Duration.zero
     var history: [LabSnapshot] = []
@@ -32,7 +32,7 @@ final class CrashWorld {
         writer = LabWriter(store)
     }
 
-    /// Ends the process.
+    /// Ends the daemon's process.
     func endLife() {
         player?.advance()
         heardBefore = heard
@@ -84,8 +84,8 @@ final class CrashWorld {
     }
 
     private func save(_ state: SavedState, urgently: Bool) {
-        // Reading shortens ages that result from a wrong clock. The same is done here, so that the states compare
-        // equal.
+        // The reader shortens ages that result from a wrong clock. They are also shortened here, so that the states
+        // compare equal.
         var state = state
         for index in state.held.indices { state.held[index].age = min(state.held[index].age, SavedState.longest) }
         history.append(LabSnapshot(state: state, heard: heard))

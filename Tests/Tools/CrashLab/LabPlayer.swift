@@ -15,7 +15,7 @@ final class LabPlayer {
     private var isThere: Bool
     private var fadeEnd: Duration?
     private var events: [PlaybackEvent] = []
-    /// The amount of music that has been played, of any track.
+    /// The length of the music that has been played, of any track.
     private(set) var played = Duration.zero
 
     init(order: TrackOrder, isThere: Bool, now: @escaping () -> Duration) {

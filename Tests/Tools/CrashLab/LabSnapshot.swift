@@ -3,8 +3,8 @@ import ResumeStore
 /// A state passed to the writer.
 struct LabSnapshot {
     let state: SavedState
-    /// The amount of music that had been played by then.
+    /// The length of the music that had been played by then.
     let heard: Duration
-    /// True if its write was ever started.
+    /// True if writing the state was ever started.
     var isTried = false
 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// A disk in memory that implements the system calls on files. Each call can be made to fail any number of times. A
 /// power cut affects unsynced data as on a real disk. Each sector of 512 bytes keeps its old contents or those of any
-/// write since, in any mixture. A new file has any length. A name leads to the old file or to the new one.
+/// write since, in any mixture. A new file may have any length. A name may refer to the old file or to the new one.
 ///
 /// Only one thread may use it at a time.
 public final class LabDisk: FileCalls, @unchecked Sendable {
@@ -18,10 +18,9 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     public var fails: (Call) -> CInt? = { _ in nil }
     /// True if syncs succeed without doing anything.
     public var lies = false
-    /// True if a power cut or a failed write may leave a sector half written. Real disks guarantee that this does not
-    /// happen.
+    /// True if a power cut or a failed write may leave a sector half written, which real disks guarantee not to do.
     public var tearsSectors = true
-    /// The most bytes of a write that the disk accepts.
+    /// The maximum number of bytes that the disk accepts in a write.
     public var mostBytes = Int.max
     /// The folders that exist, or nil if all exist.
     public private(set) var folders: Set<String>?

@@ -24,7 +24,7 @@ final class LabFile {
         if live.count > length { live.removeLast(live.count - length) }
     }
 
-    /// Writes the sectors that are marked dirty. Those that a failed sync has left out are no longer dirty, so they
+    /// Writes the sectors that are marked dirty. Sectors that a failed sync has left out are no longer dirty, so they
     /// remain lost.
     func sync() {
         if live.count < durable.count { durable.removeLast(durable.count - live.count) }
@@ -36,7 +36,7 @@ final class LabFile {
         pending = [:]
     }
 
-    /// Makes the file one that has been on the disk for a long time.
+    /// Gives the file these bytes, as if they had been on the disk for a long time.
     func restore(_ bytes: [UInt8]) {
         live = bytes
         durable = bytes
@@ -63,7 +63,7 @@ final class LabFile {
                 .randomElement(using: &random) ?? live.count
             durable += [UInt8](repeating: 0, count: length - durable.count)
         }
-        // The disk has written nothing (0), everything (1), or some sectors (2, 3).
+        // The disk has written no sector (0), all sectors (1), or some of them (2, 3).
         let progress = Int.random(in: 0..<4, using: &random)
         for sector in pending.keys.sorted() {
             guard let versions = pending[sector], progress > 0, progress == 1 || Bool.random(using: &random),

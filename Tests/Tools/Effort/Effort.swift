@@ -1,6 +1,6 @@
 import Glibc
 
-/// The effort with which the tests run.
+/// The amount of work that the tests do.
 ///
 /// A debug build takes fifty times as long as an optimised one to visit every state of a session. For this reason,
 /// plain `swift test`, which is a debug build, tests only examples and finishes within minutes. `make test`, which is
@@ -31,14 +31,14 @@ public enum Effort {
         isExhaustive ? all : Array(all.prefix(1))
     }
 
-    /// Returns every third of these cases in a turn. Otherwise, it returns all, or the first one as an example.
+    /// Returns every third of these cases in a turn. Otherwise, returns all of them, or the first one as an example.
     public static func casesInTurn<Case>(_ all: [Case]) -> [Case] {
         guard let turn, isExhaustive else { return cases(all) }
         let due = all.indices.filter { $0 % turns == turn }.map { all[$0] }
         return due.isEmpty ? Array(all.prefix(1)) : due
     }
 
-    /// Returns a third of so many seeds, from the first one on, in a turn. Otherwise, it returns all.
+    /// Returns a third of this many seeds, from the first one on, in a turn. Otherwise, returns all of them.
     public static func seeds(_ count: UInt64, from first: UInt64) -> Range<UInt64> {
         guard let turn else { return first..<first + count }
         let share = (count + UInt64(turns) - 1) / UInt64(turns)

@@ -21,7 +21,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     readChunks(bytes)
     readOgg(bytes)
     let tags = ID3Texts.read(bytes, size: count)
-    // A character of Latin-1 may need two bytes, and a replaced one three.
+    // In UTF-8, a character of Latin-1 may need two bytes, and a replacement character three.
     for text in [tags.title, tags.artist, tags.album, tags.genre, tags.comment] {
         precondition(text?.utf8.count ?? 0 <= 3 * 1024 + 64)
     }

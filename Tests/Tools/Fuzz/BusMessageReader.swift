@@ -1,4 +1,4 @@
-// Fuzzes the code that reads messages of a bus with libFuzzer. `make fuzz` compiles this together with `BusReader`.
+// Fuzzes the code that reads messages from a bus with libFuzzer. `make fuzz` compiles this together with `BusReader`.
 // Each message comes over a real socket, so libsystemd handles it first, as on a board.
 
 import CSystemd
@@ -83,7 +83,7 @@ private final class Peer {
                 check(message, limit)
             }
         }
-        // libsystemd answers calls of unknown objects.
+        // libsystemd answers calls to unknown objects.
         var answer = [UInt8](repeating: 0, count: 65_536)
         while recv(socket, &answer, answer.count, 0) > 0 {}
         return isDone

@@ -2,7 +2,7 @@ import Files
 
 // Fuzzes the parser of configuration files with libFuzzer. `make fuzz` compiles this together with `Configuration`.
 
-/// Checks an input. The first byte selects the format of the others. They are either a file and, after a NUL, its
+/// Checks an input. The first byte selects the format of the other bytes. They are either a file and, after a NUL, its
 /// drop-in, or a kept configuration without its checksum, which a fuzzer cannot guess.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

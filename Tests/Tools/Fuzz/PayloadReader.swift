@@ -1,4 +1,4 @@
-// Fuzzes the parsers of a broker's payloads and topics with libFuzzer. `make fuzz` compiles this together with
+// Fuzzes the parsers for payloads and topics from a broker with libFuzzer. `make fuzz` compiles this together with
 // `Fleet`'s payloads.
 
 import AudioSession

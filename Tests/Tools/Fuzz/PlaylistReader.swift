@@ -6,7 +6,7 @@ import Spelling
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
     let folder = Array("/list/".utf8)
-    // Even in UTF-16, there are not more lines than bytes.
+    // Even in UTF-16, a playlist cannot have more lines than bytes.
     for answer in Disk.Answer.allCases {
         var disk = Disk(answer: answer)
         var entries = Playlist.Entries(of: bytes, from: folder, longestLine: 300)

@@ -2,8 +2,8 @@ import Files
 
 // Fuzzes the parser of saved states with libFuzzer. `make fuzz` compiles this together with `ResumeStore`.
 
-/// Checks an input. The first byte selects the format of the others. They are either a file, two slots that are padded
-/// to their size, the facts of a record without its checksum (which a fuzzer cannot guess), or a file of version 1.
+/// Checks an input. The first byte selects the format of the other bytes. They are a file, two slots that are padded to
+/// their size, the facts of a record without its checksum (which a fuzzer cannot guess), or a file of version 1.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let kind = UnsafeBufferPointer(start: data, count: count).first else { return 0 }

@@ -26,7 +26,7 @@ static int events = -1;
 static long rate, buffer_frames;
 static int32_t *buffer;
 static snd_pcm_state_t state;
-// Frames since `prepare`: written, reported as played, and fetched by the hardware.
+// The numbers of frames since `prepare` that were written, reported as played, and fetched by the hardware.
 static long written, reported, fetched;
 static int64_t started;
 static int is_revealed;
@@ -59,12 +59,12 @@ static void fetch(long end) {
     for (; fetched < end; fetched++) {
         int32_t *frame = buffer + fetched % buffer_frames * 2;
         if (recorded < RECORDED_FRAMES) recording[recorded++] = frame[0];
-        // Played frames are overwritten with silence, as Tacet requests it from the driver.
+        // Played frames are overwritten with silence, as Tacet requests from the driver.
         frame[0] = frame[1] = 0;
     }
 }
 
-// Plays until now.
+// Plays the frames up to the current time.
 static void play(void) {
     calls++;
     if (state != SND_PCM_STATE_RUNNING) return;

@@ -54,7 +54,7 @@ int saboteur_held(void) { return held; }
 
 static void wait_while_held(const char *name, enum saboteur_call call) {
     if (hold_call != (int)call || !is_named(name, &hold_name)) return;
-    // The name may be freed with its PCM.
+    // The name may be freed together with its PCM.
     char copy[64] = {0};
     strncpy(copy, name, sizeof copy - 1);
     held++;
@@ -100,7 +100,7 @@ int snd_pcm_sw_params(snd_pcm_t *pcm, snd_pcm_sw_params_t *params) {
 int snd_pcm_prepare(snd_pcm_t *pcm) {
     if (strikes(snd_pcm_name(pcm), SABOTEUR_PREPARE)) return plans[SABOTEUR_PREPARE].result;
     int answer;
-    // The card's own PCM, which plays nothing, has to be prepared, too.
+    // The card's own PCM, which plays nothing, also has to be prepared.
     if (card_prepare(pcm, &answer) && answer < 0) return answer;
     PASS(int, snd_pcm_prepare, pcm);
 }
@@ -215,7 +215,7 @@ static int is_sabotaged(int descriptor) {
     return length > 0 && memmem(path, length, folder, strlen(folder)) != 0;
 }
 
-// Delays a read as planned. Returns whether it fails.
+// Delays a read as planned. Returns true if the read has to fail.
 static int fails(int descriptor) {
     if (!is_sabotaged(descriptor)) return 0;
     if (read_milliseconds) poll(0, 0, read_milliseconds);
@@ -247,7 +247,7 @@ ssize_t pread(int descriptor, void *buffer, size_t size, off_t offset) {
 
 #ifdef SANITIZED
 
-// ThreadSanitizer does not know this call, and would consider a thread joined by it still running.
+// ThreadSanitizer does not support this call, and would treat a thread joined by it as still running.
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline) {
     struct timespec now, real;
     clock_gettime(clock, &now);

@@ -6,7 +6,7 @@ public enum JournalFile {
         public let description: String
     }
 
-    /// The program that creates them. `make test` installs it, but it is not in a folder of PATH.
+    /// The program that creates them. Debian installs it in a folder that is not in PATH.
     private static let maker = "/lib/systemd/systemd-journal-remote"
 
     /// Converts a file in the export format into a journal file.

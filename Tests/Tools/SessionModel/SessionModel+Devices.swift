@@ -3,11 +3,11 @@ import AudioSession
 /// The sound device and its route, and sleep, during which both may change.
 extension SessionModel {
     struct Device {
-        /// The state as it was last noticed.
+        /// True if the device was present when its state was last noticed.
         var isThere = true
         var playedWhileLost = false
         var isOnFallback = false
-        /// The changes during a time in which nothing was running to notice them.
+        /// The device's true state, which may have changed while nothing was running to notice it.
         var isBack = true
         var routeMeanwhile: Bool?
         var isReconfigured = false

@@ -13,7 +13,7 @@ extension SessionModel {
         mutating func turnOff() { (ready, off) = (nil, nil) }
     }
 
-    /// The time for which nothing can be played yet.
+    /// The remaining time for which nothing can be played yet.
     var lead: Duration { max(.zero, (outputs.compactMap(\.ready).max() ?? .zero) - now) }
 
     /// The names of the asserted outputs.
@@ -33,7 +33,7 @@ extension SessionModel {
 
     /// Turns amplifiers on and determines when they turn off, after the event's other consequences are known.
     mutating func settleAmplifiers() {
-        // Nothing changes during sleep. Events that are due follow after waking.
+        // Nothing changes during sleep. Pending events follow after waking.
         guard wakes == nil else { return }
         for index in outputs.indices {
             guard case .amplifier(let lead, let lag) = outputs[index].meaning else { continue }
@@ -42,7 +42,7 @@ extension SessionModel {
                 outputs[index].off = nil
             } else if outputs[index].ready != nil {
                 let off = max(now, playback.rampEnds) + lag
-                // Without a lag, it turns off in the same row.
+                // Without a lag, the amplifier turns off in the same row.
                 if off <= now, outputs[index].off.map({ off < $0 }) ?? true {
                     outputs[index].turnOff()
                 } else {

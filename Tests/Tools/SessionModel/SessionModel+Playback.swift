@@ -4,20 +4,20 @@ import AudioSession
 extension SessionModel {
     struct TestMusic {
         var track = 0
-        /// The position in the track. While nothing plays, this is the current one. During playback, it is the one at
-        /// `since`.
+        /// The position in the track. While nothing plays, this is the current position. During playback, it is the
+        /// position at `since`.
         var position = Duration.zero
         var since: Duration?
-        /// The position from which it last resumed.
+        /// The position from which the music last resumed.
         var anchor = Duration.zero
         var owesRewind = false
         /// The times at which the fade-out began and ends, if it can be reversed.
         var fading: (since: Duration, until: Duration)?
-        /// The time at which its first frame is played after it last started out of silence.
+        /// The time at which the first frame is played after the music last started out of silence.
         var startedAt = Duration.zero
-        /// The time at which its last falling ramp completes.
+        /// The time at which the last falling ramp completes.
         var rampEnds = Duration.zero
-        /// True if it was playing when the power failed.
+        /// True if the music was playing when the power failed.
         var wasPlaying = false
 
         /// Returns the position at a time if nothing stops the music.
@@ -76,7 +76,7 @@ extension SessionModel {
         reaction.startsNow = false
         playback.owesRewind = intent == .playing
         let hasRamp = fades && !device.isWaking && playback.startedAt < now
-        // There is no ramp from `mute` to silence, but the one to `mute` may not be complete.
+        // There is no ramp from `mute` to silence, but the ramp to `mute` may not be complete.
         if reaction.levelBefore != .mute || !hasRamp {
             playback.rampEnds = hasRamp ? now + configuration.playback.fadeOut : now
         }
@@ -85,7 +85,7 @@ extension SessionModel {
 
     // MARK: The end of a track
 
-    /// The time at which the track's end is due, and its text in a trace, or nil while it is not due.
+    /// The time at which the end of the track is handled, and its text in a trace, or nil while no end is expected.
     var trackEnd: (at: Duration, event: String)? {
         let event = isLastTrack ? "playlist ended" : "track ended"
         if let since = playback.since { return (since + trackLength - playback.position, event) }
@@ -94,7 +94,7 @@ extension SessionModel {
     }
 
     mutating func endTrack() {
-        // This is more than zero if a fade-out ran past the end.
+        // The value is more than zero if a fade-out ran past the end.
         let beyond = playback.reached(by: now) - trackLength
         (playback.position, playback.anchor, playback.owesRewind) = (isLastTrack ? .zero : beyond, .zero, false)
         guard isLastTrack else {

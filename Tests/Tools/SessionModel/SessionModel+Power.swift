@@ -43,8 +43,8 @@ extension SessionModel {
     }
 
     /// Starts the music that a boot has found at this position, which already includes the rewind. The store determines
-    /// how much of the last interval was saved. Therefore, music that was playing may have been saved up to an interval
-    /// before the power cut, and is rewound from there.
+    /// how much of the last interval was saved. Therefore, the saved position of playing music may be up to an interval
+    /// before the power cut, and the rewind starts from that position.
     /// - Returns: The reason why the position is wrong, or nil if it is possible.
     mutating func begin(at found: Duration) -> String? {
         let latest = playback.position

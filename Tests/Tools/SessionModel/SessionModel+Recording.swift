@@ -1,7 +1,7 @@
 import AudioSession
 import Configuration
 
-/// The recording, which is wanted or not and has its own last command, its own device, and a clock of frames.
+/// The recording. It has its own intent, last command and device, and a clock that counts frames.
 extension SessionModel {
     struct Recorder {
         /// The number of frames per second.
@@ -9,16 +9,17 @@ extension SessionModel {
         var wanted: Bool
         /// True if the microphone is connected, even while nothing is running to notice it.
         var isConnected = true
-        /// True if it was connected when that was last noticed.
+        /// True if the microphone was connected when its state was last noticed.
         var microphone = true
         /// True if `record` is the user's last command since the microphone was lost.
         var requestedWhileLost = false
         /// The frames recorded since the boot, up to `since`.
         var frames = 0
-        /// The frame of the capture clock from which it records, or nil while it does not.
+        /// The frame of the capture clock from which the recorder records, or nil while it does not record.
         var since: Int?
 
-        /// Nil if the session cannot record, because its category does not record or because there is no `[Recording]`.
+        /// Returns nil if the session cannot record, because its category does not record or because there is no
+        /// `[Recording]`.
         init?(_ configuration: Configuration) {
             let session = configuration.session
             guard session.category != .playback, let settings = configuration.recording else { return nil }
@@ -61,8 +62,8 @@ extension SessionModel {
             isWanted ? records ? .success : .deferred : before.wanted ? .success : .noActionableNowPlayingItem
     }
 
-    /// Handles a change, or a possible change, of the microphone's connection. When it returns, the rule of a reset
-    /// applies to recording's own commands.
+    /// Handles a change, or a possible change, of the microphone's connection. When the microphone returns, the rule
+    /// for a reset applies to the recording's own commands.
     mutating func noticeMicrophone() {
         guard let before = recorder, before.microphone != before.isConnected else { return }
         let isRequested = before.requestedWhileLost || episode?.recordingWord == "record"

@@ -86,7 +86,7 @@ extension SessionModel {
         guard let episode else { return }
         let waits = !episode.recommends && policy.hasPlaybackInterface
         if waits, episode.lastCommand == nil, intent == .playing { intent = .paused }
-        // The same table applies to recording, in which “paused” means not wanted.
+        // The same table applies to recording. For a recording, “paused” means that it is not wanted.
         if waits, episode.recordingWord == nil { recorder?.wanted = false }
         self.episode = nil
         episodeEnds = nil

@@ -18,7 +18,7 @@ extension SessionModel {
     struct Heard {
         let request: Request
         let name: String
-        /// The time at which its first frame is played.
+        /// The time at which the sound's first frame is played.
         let begins: Duration
     }
 
@@ -53,7 +53,7 @@ extension SessionModel {
         }
     }
 
-    /// Returns the effect of an announcement on the music. It pauses speech instead of lowering it.
+    /// Returns the effect of an announcement on the music. Announcements pause speech instead of ducking it.
     private func effect(of announcement: Announcement) -> SoundPolicy.Effect {
         if case .duck = announcement.sound.effect, policy.mode == .spokenAudio { return .pause }
         return announcement.sound.effect
@@ -166,7 +166,7 @@ extension SessionModel {
 
     private func wait(for request: Request) -> Duration {
         guard let required = requirement(of: request) else { return .zero }
-        // Silence counts as the lowest level.
+        // Silence is treated as the lowest level.
         guard (reaction.levelBefore ?? .mute) > required else { return max(.zero, playback.rampEnds - now) }
         return plays ? configuration.playback.duckAttack : configuration.playback.fadeOut
     }

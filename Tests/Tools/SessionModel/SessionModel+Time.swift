@@ -2,7 +2,7 @@
 extension SessionModel {
     struct Spontaneous {
         let at: Duration
-        /// The text in a trace.
+        /// The event's text in a trace.
         let event: String
         let happen: (inout SessionModel) -> Void
     }

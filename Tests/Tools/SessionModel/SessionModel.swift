@@ -2,14 +2,14 @@ import AudioSession
 import Configuration
 
 /// A second implementation of the session's semantics, including the position of its music. It does not share code with
-/// the session, and it is the only one with which tests compare it.
+/// the session, and tests compare the session with it.
 ///
 /// It covers conditioned signals, commands, the devices, the route, sounds, recording, outputs, sleep and power. Tests
 /// pass the events of a scenario to it and compare each row of the trace, and `CrashLab` compares each boot after a
 /// power cut. `ConditioningOracle` covers raw levels.
 public struct SessionModel {
     struct Signal {
-        /// The raw values are those of a saved state.
+        /// The raw values are the same as in a saved state.
         enum Standing: String { case active = "inForce", suppressed, dropped }
 
         let policy: SignalPolicy
@@ -20,11 +20,11 @@ public struct SessionModel {
         var standing: Standing?
         var began = Duration.zero
         var isStuck = false
-        /// True if its fault has ended but the `cleared` row is still due.
+        /// True if the signal's fault has ended but the `cleared` row has not been written yet.
         var isCleared = false
-        /// True if its cue has been played to its end since its begin.
+        /// True if the signal's cue has been played to its end since the signal began.
         var isCueDone = false
-        /// The time at which an assertion ends that a boot or waking has kept.
+        /// The time at which an assertion that was kept at a boot or on waking ends.
         var releases: Duration?
 
         var name: String { policy.id.rawValue }
@@ -71,7 +71,7 @@ public struct SessionModel {
     /// The announcements that have neither been played to their end nor dropped, in the order of their requests.
     var announcements: [Announcement] = []
     var announced = 0
-    /// The sound ordered last, from its order to its end.
+    /// The last sound that was ordered, until it ends.
     var heard: Heard?
     var outputs: [BoardOutput]
     /// The recorder, or nil if the session cannot record.

@@ -14,7 +14,7 @@ public final class Recording: Sendable {
         self.meanwhile = meanwhile
         channels = server.channels
         var pipe: [Int32] = [0, 0]
-        // Other processes that are started in the meantime must not inherit it.
+        // Other processes that are started in the meantime must not inherit the socket.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &pipe) == 0 else { throw Subprocess.CannotStart(description: "no pipe") }
         process = try Subprocess(
@@ -77,7 +77,7 @@ public final class Recording: Sendable {
     /// The number of frames recorded so far.
     public var frames: Int { tape.withLock { $0.samples.count } / channels }
 
-    /// The error of a condition that was not met in time.
+    /// The error if a condition was not met in time.
     public struct TimedOut: Error {}
 
     /// Waits until the number of frames satisfies a condition or the recording ends.

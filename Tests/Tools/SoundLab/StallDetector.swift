@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Detects stalls of the machine itself, such as those of a virtual machine on a busy host or of a machine that runs
-/// other programs. A recording made during a stall does not show anything about the program under test.
+/// Detects stalls of the machine itself, for example because a virtual machine's host is busy or because other programs
+/// run. A recording made during a stall does not show anything about the program under test.
 public final class StallDetector: Sendable {
     /// The longest delay that does not spoil a recording, in nanoseconds.
     private static let limit = 8_000_000
@@ -46,7 +46,7 @@ public final class StallDetector: Sendable {
             while !isOver.load(ordering: .relaxed) {
                 poll(nil, 0, 1)
                 let now = Int(realtime_now())
-                // The call of `poll` should have taken a millisecond.
+                // The call to `poll` should have taken a millisecond.
                 let late = now - last - 1_000_000
                 worst.max(late, ordering: .relaxed)
                 if late > StallDetector.limit { count.add(1, ordering: .relaxed) }

@@ -28,9 +28,9 @@ public final class Subprocess: @unchecked Sendable {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
         }
-        // Tests that run at the same time have open files, some of them without O_CLOEXEC.
+        // Other tests that run at the same time have open files, some of which lack O_CLOEXEC.
         addCloseFrom(&actions, 3)
-        // Threads of a thread pool block all signals, and child processes would inherit that.
+        // Threads of a thread pool block all signals, and child processes would inherit that mask.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

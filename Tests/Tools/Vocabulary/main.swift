@@ -1,5 +1,5 @@
-// Writes the parts of files other than Swift that the vocabulary determines, or checks that they are up to date. It is
-// compiled together with Sources/Core/Vocabulary as specified in the Makefile.
+// Writes the parts of other files (not in Swift) that the vocabulary determines, or checks that they are up to date. It
+// is compiled together with Sources/Core/Vocabulary as specified in the Makefile.
 import Foundation
 
 /// A generated file, or the generated part of a file between two marks.
@@ -52,7 +52,7 @@ let events = items(JournalEvent.allCases.map { ($0.rawValue, explanation($0.row)
 
 let fleetEvents = items(FleetJournalEvent.allCases.map { ($0.rawValue, explanation($0.row)) })
 
-/// The fields. Those without an explanation share that of the next one.
+/// The fields. A field without an explanation shares the explanation of the next one.
 let fields: String = {
     var (names, rows): ([String], [(String, String)]) = ([], [])
     for field in JournalField.allCases {
@@ -64,8 +64,8 @@ let fields: String = {
     return items(rows)
 }()
 
-/// Returns the members of a bus interface, each in bold with its types. Members without an explanation share that of
-/// the next one.
+/// Returns the members of a bus interface, each in bold with its types. A member without an explanation shares the
+/// explanation of the next one.
 func members(_ rows: [(name: String, types: String, summary: String?)]) -> String {
     var (heads, text): ([String], String) = ([], "")
     for row in rows {
@@ -114,8 +114,8 @@ let products = [
     Product("Tests/System/virtual-board/bench/events.py", python),
 ]
 
-/// Returns the faults of a catalog. Each catalog must have the identifiers of its entries, and its texts may name only
-/// existing fields.
+/// Returns the faults of a catalog. Each catalog must contain the identifiers of its entries, and its texts may name
+/// only existing fields.
 func catalogFaults(_ path: String, _ identifiers: [String]) throws -> [String] {
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     let entries = lines.filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }

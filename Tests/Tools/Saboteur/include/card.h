@@ -2,8 +2,8 @@
 // machine on which they run may not have a sound card. The virtual board has a real driver.
 //
 // A PCM of type `null` with this name becomes the card. libasound still negotiates its configuration (S32, two
-// channels), but the card provides position, writing and rewinding. There is one card at a time.
-// but position, writing and rewinding are the card's. There is one card at a time.
+// channels), but the card implements the position, writing and rewinding. There is one card at a time. but position,
+// writing and rewinding are the card's. There is one card at a time.
 #pragma once
 
 #include <stdint.h>
@@ -11,10 +11,10 @@
 struct card_behaviour {
     // The number of frames by which the reported position moves at once.
     int step;
-    // The number of frames that the hardware has fetched before it plays them. Later changes of these frames are
+    // The number of frames that the hardware has fetched before it plays them. Later changes to these frames are
     // inaudible.
     int prefetch;
-    // The percentage that the card keeps of the frames that it reports as rewound.
+    // The percentage of the frames reported as rewound that the card keeps.
     int kept_percent;
     // The number of frames by which the reported position lags behind the true one until a rewind, which reveals it.
     int lag;

@@ -1,4 +1,4 @@
-// Fault injection. It intercepts calls of the test program to libasound, the C library's file functions and malloc,
+// Fault injection. It intercepts the test program's calls to libasound, the C library's file functions and malloc,
 // makes them fail or block, and counts them. Its functions have the names of the real ones, which they call. The linker
 // finds these first.
 #pragma once
@@ -19,9 +19,9 @@ enum saboteur_call {
     SABOTEUR_CALLS,
 };
 
-// Makes the next `times` calls to the PCM of that name return `result`. For a write, a positive result is the maximum
-// number of frames accepted, and for a read, that of frames delivered. For a delay, a positive result is the negated
-// delay. Each kind of call has its own plan.
+// Makes the next `times` calls to the PCM of that name return `result`. A positive result is the maximum number of
+// frames that a write accepts or a read delivers. For a delay, a positive result is the negated delay. Each kind of
+// call has its own plan.
 void saboteur_plan(const char *name, enum saboteur_call call, int result, int times);
 // Returns the number of calls that have been affected since the plan was made.
 int saboteur_hits(enum saboteur_call call);
@@ -46,6 +46,6 @@ int saboteur_counts(void);
 void saboteur_watch(int thread);
 // Returns the calling thread.
 int saboteur_thread(void);
-// Return the counts since then, outside of libasound and in total.
+// Return the numbers of allocations and deallocations since counting started, outside of libasound and in total.
 long saboteur_own_allocations(void);
 long saboteur_allocations(void);
