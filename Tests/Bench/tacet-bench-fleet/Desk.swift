@@ -43,7 +43,7 @@ final class Desk {
         }
     }
 
-    /// - Returns: True if the condition has become true in time.
+    /// - Returns: True if the condition was met in time.
     @discardableResult
     func wait(_ limit: Duration, until condition: () -> Bool) -> Bool {
         let end = SystemClock.monotonic.now + limit

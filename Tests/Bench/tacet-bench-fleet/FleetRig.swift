@@ -90,7 +90,8 @@ final class FleetRig {
                         var settings = settings
                         settings.clientID = name
                         settings.will = FleetAgent.will(topics)
-                        // A handshake takes each side a millisecond, and all boards reconnect at once.
+                        // Only some boards use TLS, because a handshake takes each side a millisecond and all boards
+                        // reconnect at once.
                         if number % 20 == 0 { (settings.tls, settings.port) = (tls, tlsPort) }
                         let isWrong = wrongClocks.contains(number)
                         return try SimulatedBoard(

@@ -23,7 +23,7 @@ final class SimulatedBoard {
     let number: Int
     private let configuration: Configuration
     private let settings: MQTTSettings
-    /// The error of the board's clock. `isSynchronised` is false if the clock counts as wrong.
+    /// The error of the board's clock. `isSynchronised` is false if the clock cannot be trusted.
     private let clockError: Duration
     private let isSynchronised: Bool
     private var agent: FleetAgent
@@ -34,7 +34,7 @@ final class SimulatedBoard {
     private var retry = Duration.zero
     private var backoff = ReconnectBackoff()
     private var hasMissedStart = true
-    /// The ID that the agent passes on. `ids` are those of the announcements that the supervisor has numbered.
+    /// The ID that the agent passes on. `ids` contains the IDs of the announcements that the supervisor has numbered.
     private var passing: String?
     private var ids: [Announcement.ID: String] = [:]
     /// The announcements that an interruption cut off.
@@ -128,7 +128,7 @@ final class SimulatedBoard {
         while let event = client?.next() { take(event) }
         carryOut(agent.handle(.time, at: now))
         while !updates.isEmpty { carryOut(agent.handle(.update(updates.removeFirst()), at: now)) }
-        // This sends at once what was published.
+        // This sends at once everything that was published.
         if awaitsWriting { client?.proceed() }
     }
 

@@ -192,7 +192,7 @@ final class Trials {
 
     private func forbid(_ order: Desk.Order) { forbidden.insert(order.id) }
 
-    /// Returns the times from publishing to the first frame in ms, one for each board.
+    /// Returns the time in ms from publishing to the first frame, for each board.
     private func delays(_ order: Desk.Order) -> [Double] {
         rig.hearings.filter { $0.id == order.id }.map { ($0.at - order.publishedAt) / .milliseconds(1) }
     }
@@ -222,12 +222,12 @@ final class Trials {
     private func judge() {
         let orders = Dictionary(uniqueKeysWithValues: desk.orders.map { ($0.id, $0) })
         let hearings = rig.hearings
-        // An announcement that an interruption cut off is played again, which then counts as the first time.
+        // An announcement that an interruption cut off is played again. This is not treated as playing it twice.
         let whole = hearings.filter { !$0.wasCut }
         var (late, wrong) = (0, 0)
         for hearing in whole {
             guard let order = orders[hearing.id] else {
-                // These two were also delivered once as new messages.
+                // The announcements “kept” and “retained” were also delivered once as new messages.
                 if hearing.id != "kept", hearing.id != "retained" { wrong += 1 }
                 continue
             }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A fleet at a real broker, with the arguments `tacet-bench-fleet [BOARDS [KILLS]]`. It fails if an announcement is
-/// played late, twice, by the wrong board, or not at all.
+/// A fleet connected to a real broker, with the arguments `tacet-bench-fleet [BOARDS [KILLS]]`. It fails if an
+/// announcement is played late, twice, by the wrong board, or not at all.
 signal(SIGPIPE, SIG_IGN)
 let numbers = CommandLine.arguments.dropFirst().map { Int($0) ?? 0 }
 let boards = numbers.first ?? 1000

@@ -2,8 +2,8 @@ import ALSA
 import Glibc
 import Playback
 
-/// The engine in its own process, so that its memory and processor time can be measured alone. It adds only what any
-/// program needs, which is a loop that waits for commands and events, and a rebuild after a device reset.
+/// The engine in its own process, so that its memory and processor time can be measured separately. It adds only what
+/// any program needs: a loop that waits for commands and events, and a rebuild after a device reset.
 ///
 /// A byte on standard input is a command: `p`ause, `r`esume, `q`uit. Standard output contains one event per line.
 final class BenchPlayer {

@@ -21,7 +21,7 @@ struct StateBench {
         cutPower()
     }
 
-    /// Saves `count` times with the store of that name.
+    /// Saves `count` times with the store called `name`.
     func save(_ count: Int, by name: String) throws {
         guard let type = Self.storeTypes.first(where: { $0.name == name }) else {
             throw StateBenchError("there is no store ‘\(name)’")
@@ -74,7 +74,7 @@ struct StateBench {
             guard fgets(&line, CInt(line.count), pipe) != nil else { return nil }
             return Double(String(decoding: line.prefix { $0 > 32 }.map(UInt8.init), as: UTF8.self))
         }
-        // The flushes of the start are subtracted.
+        // The flushes when the program starts are subtracted.
         guard let start = count(1), let all = count(1 + Self.counted), all > 0 else { return nil }
         return (all - start) / Double(Self.counted)
     }

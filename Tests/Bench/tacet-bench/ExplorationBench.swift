@@ -21,8 +21,8 @@ enum ExplorationBench {
         fourSignals()
     }
 
-    /// Explores four signals like `tacet verify`. One line chatters at a time, and only a signal with `StuckAfter=` can
-    /// be stuck.
+    /// Explores four signals as `tacet verify` does. One line chatters at a time, and only a signal with `StuckAfter=`
+    /// can be stuck.
     private static func fourSignals() {
         row("a fourth that pauses", .playAndRecord, stuck: 0)
         row("the same, one can be stuck", .playAndRecord, stuck: 1)

@@ -39,7 +39,7 @@ enum RehearsalBench {
         }
     }
 
-    /// Decodes an hour of the library's first tracks and discards it.
+    /// Decodes the first hour of the library's tracks and discards the samples.
     private static func decode(_ music: String, resampling: Bool) throws {
         let block = 4096
         var left = hour

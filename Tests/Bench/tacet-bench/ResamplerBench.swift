@@ -46,7 +46,7 @@ enum ResamplerBench {
 
 /// A full-scale tone of a second after its conversion.
 private struct Tone {
-    /// The level of the tone by least squares, in dB.
+    /// The level of the tone in dB, fitted by least squares.
     let level: Double
     /// The level of everything else, in dB.
     let rest: Double
@@ -56,7 +56,7 @@ private struct Tone {
     init(of frequency: Double, _ quality: Resampler.Quality, _ from: Int, _ to: Int) throws {
         let input = (0..<from).map { Float(sin(2 * .pi * frequency * Double($0) / Double(from))) }
         let output = try convert(input, frames: from, channels: 1, quality, from, to)
-        // Half a second is measured, without the abrupt ends. It contains whole periods of each frequency.
+        // Half a second is measured, without the abrupt ends. This is a whole number of periods of each frequency.
         let middle = output[output.count / 4..<output.count / 4 + to / 2].map(Double.init)
         var (sine, cosine) = (0.0, 0.0)
         let waves = middle.indices.map { 2 * .pi * frequency * Double($0) / Double(to) }

@@ -27,8 +27,8 @@ enum VoiceBench {
         try measureDistortion(loud, heard)
     }
 
-    /// Measures the time to render a minute of the same music without a sound, with one, and with one that needs the
-    /// limiter.
+    /// Measures the time to render a minute of the same music without a sound, with a sound, and with a sound that
+    /// needs the limiter.
     private static func measureTime(_ loud: String, _ soft: String) throws {
         func minute(_ sound: String?) throws -> Double {
             try Stopwatch.median(of: 5) {
@@ -130,7 +130,7 @@ enum VoiceBench {
         try writer.finish()
     }
 
-    /// Returns this process's resident memory in KiB, without what earlier measurements have freed.
+    /// Returns this process's resident memory in KiB, without the memory that earlier measurements have freed.
     private static func memory() -> Int {
         // Swift's module of the C library does not contain malloc.h.
         if let symbol = dlsym(nil, "malloc_trim") {

@@ -3,7 +3,7 @@ import Glibc
 /// Measures the cost of playback and of a pause.
 enum CostBench {
     struct Cost {
-        /// The processor time in percent of a core, with one value per stretch of time. `memory` is in MiB, and
+        /// The processor time in percent of a core, with one value per measured interval. `memory` is in MiB, and
         /// `wakeUps` are waits per second.
         var processor: [Double] = []
         var memory: [Double] = []
@@ -13,7 +13,7 @@ enum CostBench {
     static func run(_ contestant: Contestant, on rig: SoundRig) throws -> (playing: Cost, paused: Cost) {
         let player = try contestant.start(rig.music.prefix(2).map(\.path), on: rig)
         defer { player.quit() }
-        // The player first fills the read-ahead and executes all code once.
+        // Before the measurement, the player fills the read-ahead buffer and executes all code once.
         try SoundRig.sleep(.seconds(8))
         let playing = try measure(player.pid, stretches: 10, of: .seconds(3))
         _ = try player.pause()

@@ -2,10 +2,10 @@ import SoundLab
 
 /// Kills and restarts the sound server.
 enum DeathBench {
-    /// Measures Tacet's player, which rebuilds the engine and continues, like the supervisor.
+    /// Measures Tacet's player, which rebuilds the engine and continues, as the supervisor does.
     /// - Returns: The frames lost (more than 0) or repeated (less than 0) by each death. They are accurate to a few
-    ///   milliseconds, because the monitor receives the frames that the sink renders before they are audible, and
-    ///   frames that were still on their way to the recording are missing there.
+    ///   milliseconds, because the monitor receives frames before they are audible, and frames that have not reached
+    ///   the recording are missing from it.
     static func run(_ count: Int, on rig: SoundRig) throws -> [Double] {
         let player = try TacetPlayer([rig.numbers], on: rig, fadeIn: 0, fadeOut: 60)
         defer { player.quit() }

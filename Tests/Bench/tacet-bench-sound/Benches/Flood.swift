@@ -6,7 +6,7 @@ import Systemd
 final class Flood {
     static let rate = 1000
     static let seconds = 60
-    /// The most commands without an answer. A bus commonly allows 128.
+    /// The maximum number of unanswered commands. A bus commonly allows 128.
     private static let maximumOpen = 100
 
     struct Findings {
@@ -129,7 +129,7 @@ final class Flood {
         if result != .success([.string("success"), .string("")]) { findings.wrong += 1 }
     }
 
-    /// Reads the watchdog messages like the service manager.
+    /// Reads the watchdog messages as the service manager would.
     private func watch() {
         let isFed = daemon.listen()
         findings.longestWatchdogGap = max(findings.longestWatchdogGap, .now - fed)

@@ -3,7 +3,7 @@ import SoundLab
 /// Measures pauses and resumes in the recording of a track whose frames carry their own numbers.
 enum InterruptionBench {
     struct Findings {
-        /// The time in milliseconds from a command to the first sample at the monitor that it changed.
+        /// The time in milliseconds from a command to the first changed sample at the monitor.
         var pause: [Double] = []
         var resume: [Double] = []
         /// The frames lost (more than 0) or repeated (less than 0) by a pause and a resume.
@@ -33,7 +33,7 @@ enum InterruptionBench {
         try recording.waitForSound()
         var commands: [(pause: Int, resume: Int)] = []
         for turn in 0..<count {
-            // The times are never in step with a period size.
+            // The waiting times vary, so that the commands are never in step with the device's periods.
             try SoundRig.sleep(.milliseconds(500 + turn * 37 % 101))
             let paused = try pause()
             try SoundRig.sleep(.milliseconds(300 + turn * 53 % 97))

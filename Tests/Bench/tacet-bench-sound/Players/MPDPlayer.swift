@@ -53,7 +53,7 @@ final class MPDPlayer: PlayerProcess {
 
     func pause() throws -> Int { try give("pause 1") }
     func resume() throws -> Int { try give("pause 0") }
-    /// Waits for a fixed time. MPD does not report anything, and what it does with the device in a pause it does at
+    /// Waits for a fixed time, because MPD does not report anything. Whatever it does with a paused device, it does at
     /// once.
     func waitUntilIdle() throws { try SoundRig.sleep(.seconds(3)) }
 
@@ -64,7 +64,7 @@ final class MPDPlayer: PlayerProcess {
         try connection.ask("status").first { $0.hasPrefix(field + ": ") }.map { String($0.dropFirst(field.count + 2)) }
     }
 
-    /// Makes it play, like a person who notices silence.
+    /// Makes MPD play, as a person who notices silence would.
     func play() throws { try connection.send("play") }
 
     private func give(_ command: String) throws -> Int {

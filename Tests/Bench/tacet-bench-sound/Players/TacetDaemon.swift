@@ -43,7 +43,7 @@ final class TacetDaemon {
             environment: environment.merging(service) { $1 }, errors: errors)
         client = try BusClient(address: address)
         try manager.wait { $0.contains("READY=1") }
-        // It appears on the bus a little later.
+        // The daemon appears on the bus a little later.
         for _ in 0..<1000 where property("PlaybackStatus") == nil { try SoundRig.sleep(.milliseconds(10)) }
         guard property("PlaybackStatus") == .string("Playing") else { throw RigError("tacetd does not play") }
     }
@@ -82,7 +82,7 @@ final class TacetDaemon {
 
     var pid: pid_t { process.pid }
 
-    /// Reads the messages to the service manager, because the daemon blocks if nobody does.
+    /// Reads the messages to the service manager, because the daemon blocks if they are not read.
     /// - Returns: True if one of them fed the watchdog.
     @discardableResult
     func listen() -> Bool {
@@ -100,13 +100,12 @@ final class TacetDaemon {
         return nil
     }
 
-    /// Returns the number of entries of a kind that it has logged.
+    /// Returns the number of entries of a kind that the daemon has logged.
     func entries(_ kind: String) throws -> Int {
         try TextFile.read(log).split(separator: "\n").filter { $0.contains("[\(kind)") }.count
     }
 
-    /// Kills the daemon. An orderly stop would block on its messages to the service manager, which nobody reads any
-    /// more.
+    /// Kills the daemon. An orderly stop would block on its messages to the service manager, which are no longer read.
     func quit() {
         process.end()
         bus.end()

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// The figures that the kernel keeps of a process and its threads.
+/// The kernel's statistics about a process and its threads.
 struct ProcessFigures {
     let pid: pid_t
 
@@ -15,12 +15,12 @@ struct ProcessFigures {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Returns the memory (PSS) in bytes. Pages that several processes share count proportionally.
+    /// Returns the memory (PSS) in bytes. Pages that several processes share are counted proportionally.
     func memory() throws -> Int {
         1024 * (try Self.field("Pss", of: "/proc/\(pid)/smaps_rollup") ?? 0)
     }
 
-    /// Returns how often each of its threads has waited for something, by thread.
+    /// Returns the number of times that each thread has waited for something, by thread.
     func waits() throws -> [pid_t: Int] {
         guard let names = try? Folder.names(in: "/proc/\(pid)/task") else {
             throw RigError("process \(pid) has exited")
@@ -28,7 +28,7 @@ struct ProcessFigures {
         var waits: [pid_t: Int] = [:]
         for name in names {
             guard let thread = pid_t(name) else { continue }
-            // A thread that is just ending does not count.
+            // A thread that is just ending is omitted.
             waits[thread] = try? Self.field("voluntary_ctxt_switches", of: "/proc/\(pid)/task/\(name)/status")
         }
         return waits

@@ -6,7 +6,7 @@ import SoundLab
 /// files that they create.
 final class SoundRig {
     let server: PulseServer
-    /// The path of `tacet-bench-player`, the small program around Tacet's engine.
+    /// The path of `tacet-bench-player`, the small program that runs Tacet's engine.
     let playerProgram: String
     /// Typical music in FLAC at 44.1 kHz.
     let music: [Track]
@@ -40,8 +40,8 @@ final class SoundRig {
     var numbers: String { folder + "/numbers.wav" }
     var sine: String { folder + "/sine.wav" }
 
-    /// A symbolic link to the server's socket, which is the address with which the players are configured. Without the
-    /// link, they cannot connect while the server restarts and the recording begins.
+    /// A symbolic link to the server's socket, which the players are configured to use. Without the link, they cannot
+    /// connect while the server restarts and the recording begins.
     private var serverLink: String { folder + "/server" }
     func linkServer() { symlink(server.socket, serverLink) }
     func unlinkServer() { unlink(serverLink) }
