@@ -74,7 +74,7 @@ final class CommandFlood: @unchecked Sendable {
 }
 
 extension CommandFlood {
-    /// Limits of the bus with which few unread answers are enough to keep it from reading the daemon's messages.
+    /// Limits of the bus that are so low that a few unread answers keep it from reading the daemon's messages.
     static let lowLimits = ["max_incoming_bytes": 100_000, "max_replies_per_connection": 250]
 }
 

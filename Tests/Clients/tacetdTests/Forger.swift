@@ -4,8 +4,8 @@ import Glibc
 @testable import Systemd
 
 extension BusClient {
-    /// Sends a signal, as any program on the bus can, either to one connection, whatever it follows, or to all that
-    /// follow it.
+    /// Sends a signal, as any program on the bus can, either to one connection, even if that does not follow the
+    /// signal, or to all connections that follow it.
     func emit(
         _ member: String, of interface: String, from path: String, _ values: [BusValue] = [],
         to destination: String? = nil

@@ -97,7 +97,7 @@ final class RecordingLab {
     /// Plays the microphone's signal, and returns once the monitor receives it.
     func play(seconds: Int = 60) throws {
         let path = folder.appendingPathComponent("signal.wav").path
-        // The file has 16 bits, like the recording.
+        // Like the recording, the file contains 16-bit samples.
         try TestMusic.write(path, frames: seconds * 48_000, rate: 48_000) { Int32($0 % Self.period + 1) << 16 }
         let monitor = try Recording(server)
         player = try Subprocess(

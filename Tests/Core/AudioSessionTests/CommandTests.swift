@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// Every row of the table in AudioSession's Semantics, Commands.
+/// Every row of the table in the section Commands of AudioSession's Semantics.
 @Suite struct CommandTests {
     @Test func playSucceedsOrIsDeferredWithoutServices() {
         var fixture = Fixture()

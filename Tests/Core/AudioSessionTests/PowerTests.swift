@@ -32,11 +32,11 @@ import Testing
         #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
         // The saved position includes the rewind.
         #expect(fixture.actions.contains(.apply(.play(.full), rewinding: false)))
-        // The begin of a duck is not repeated either.
+        // The beginning of a duck is not repeated either.
         fixture.begin(Fixture.alarm)
         fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true)
         #expect(fixture.notifications == [])
-        // Begins and ends that happened in the meantime are reported.
+        // Beginnings and ends that happened in the meantime are reported.
         fixture.reboot(lines: [Fixture.alarm: .asserted, Fixture.phone: .asserted], continues: true)
         #expect(fixture.notifications == [.began(.appWasSuspended)])
         fixture.reboot(continues: true)

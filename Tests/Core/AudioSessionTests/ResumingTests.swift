@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// Every row of the table in AudioSession's Semantics, Resuming.
+/// Every row of the table in the section Resuming of AudioSession's Semantics.
 @Suite struct ResumingTests {
     @Test(arguments: [Command.pause, .stop]) func staysSilentWhenTheUserPausedBeforeTheCall(command: Command) {
         var fixture = Fixture()

@@ -52,7 +52,7 @@ import Testing
         #expect(fixture.plays)
     }
 
-    /// The configuration may change before the begin, during the episode, or after its end.
+    /// The configuration may change before, during or after the episode.
     @Test(arguments: 0..<4) func configurationChangeNeverAffectsTheDirective(position: Int) {
         var fixture = Fixture()
         let steps: [Event] = [

@@ -1,7 +1,7 @@
 import AudioSession
 import Testing
 
-/// Begins and ends of signals, as the sections Signals and Notifications of Semantics describe them.
+/// Beginnings and ends of signals, as the sections Signals and Notifications of Semantics describe them.
 @Suite struct SignalTests {
     @Test func callInterruptsAndItsEndResumes() {
         var fixture = Fixture()

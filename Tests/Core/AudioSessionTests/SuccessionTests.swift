@@ -1,7 +1,8 @@
 import AudioSession
 import Testing
 
-/// Reloads, in which a new session replaces another. Every begin that its predecessor posted must get its end.
+/// Reloads, in which a new session replaces another. For each beginning that its predecessor posted, an end must
+/// follow.
 @Suite struct SuccessionTests {
     @Test func reloadReportsADeviceThatReturned() {
         var fixture = Fixture()

@@ -215,7 +215,7 @@ import Testing
         #expect(line.advance(to: .milliseconds(5_999)) == [])
         #expect(line.advance(to: .seconds(6)) == [.deasserted])
 
-        // If the line is asserted again before that, the assertion continues with its original begin.
+        // If the line is asserted again before that, the assertion continues with its original starting time.
         var again = Conditioner(policy: policy, level: false, at: .seconds(1), held: held)
         #expect(again.level(true, at: .seconds(3)) == [])
         #expect(again.advance(to: .milliseconds(52_999)) == [])

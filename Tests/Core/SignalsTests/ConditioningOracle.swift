@@ -25,8 +25,8 @@ struct ConditioningOracle {
 
     /// - Parameters:
     ///   - level: true if the line is asserted at 0, or nil if it cannot be read.
-    ///   - held: the begin of the signal if it was active when the power failed, and a flag that is true if it was
-    ///     stuck.
+    ///   - held: the time at which the signal began if it was active when the power failed, and a flag that is true if
+    ///     it was stuck.
     private init(_ policy: LinePolicy, level: Bool?, held: (since: Int, isStuck: Bool)?) {
         self.policy = policy
         self.level = level ?? (held != nil || policy.whenLost == .assert)

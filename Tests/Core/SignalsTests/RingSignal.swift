@@ -17,7 +17,7 @@ struct RingSignal: CustomStringConvertible {
     enum Cadence: String, CaseIterable {
         case oneOnFourOff, twoOnFourOff, double, single
 
-        /// The bursts of a call, in seconds from its begin.
+        /// The bursts of a call, in seconds from its beginning.
         var bursts: [ClosedRange<Double>] {
             switch self {
             case .oneOnFourOff: bursts([0...1], every: 5, times: 4)

@@ -31,7 +31,8 @@ import Testing
         return outcomes
     }
 
-    /// There must be one begin within 100 ms of the call, one end `ReleaseDelay` after the last burst, and no fault.
+    /// There must be one beginning within 100 ms of the call, one end `ReleaseDelay` after the last burst, and no
+    /// fault.
     @Test(arguments: RingSignal.frequencies) func ringIsOneCallUnderTheVendorConfiguration(frequency: Double) throws {
         let policy = try vendorPolicy()
         for ring in RingSignal.all(frequency) {

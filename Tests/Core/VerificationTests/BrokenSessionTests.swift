@@ -12,7 +12,7 @@ import Verification
 
     @Test func catchesPlayingDuringACallThatBeganWithoutADevice() {
         let report = explore { session, event, now in
-            // This faulty version ignores a begin while the device is lost.
+            // This faulty version ignores a signal that begins while the device is lost.
             if case .edge(Edge(Self.phone, asserted: true)) = event, !session.servicesAvailable { return [] }
             return session.handle(event, at: now)
         }
@@ -141,7 +141,7 @@ import Verification
 
     @Test func catchesARecordingThatContinuesDuringACall() {
         let report = exploreRecording { session, event, now in
-            // This faulty version ignores a begin while it records.
+            // This faulty version ignores a signal that begins while it records.
             if case .edge(Edge(Self.phone, asserted: true)) = event, session.isRecording { return [] }
             return session.handle(event, at: now)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ALSA
 
-/// A reload that rebuilds everything. Followers must still receive an end for each begin.
+/// A reload that rebuilds everything. Followers must still receive an end for each beginning.
 @Suite struct SuccessionTests {
     private let world = ScriptedWorld()
 

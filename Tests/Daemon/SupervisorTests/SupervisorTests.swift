@@ -153,7 +153,7 @@ import Testing
         #expect(supervisor.session.isInterrupted && supervisor.session.active == ["phone-call"])
     }
 
-    /// A call ends while a cover closes. This must be one interruption, in whatever order and however late the edges
+    /// A call ends while a cover closes. This must be one interruption, in either order, and however late the edges
     /// were read.
     @Test(arguments: [Duration.zero, .milliseconds(30)], [true, false])
     func beginsComeBeforeEndsReadWithThem(debounce: Duration, callIsReadFirst: Bool) {

@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// Reading must end without a crash, and deliver only frames in their places, or silence.
+    /// Reading must end without a crash, and deliver only silence, or frames in their right places.
     @Test func damagedFilesYieldAllFramesThatAreWholeInTheirPlaces() throws {
         let (file, samples) = try file(frames: 20_000)
         var chance = SplitMix(seed: 21)
@@ -272,7 +272,7 @@ import Testing
         }
     }
 
-    /// Returns the number of frames that are silent instead of in their places.
+    /// Checks that all frames are in their places or silent, and returns the number of silent ones.
     private func expectInPlace(_ heard: [Float], _ samples: [Float]) throws -> Int {
         try #require(heard.count == samples.count)
         let frames = stride(from: 0, to: samples.count, by: 2)

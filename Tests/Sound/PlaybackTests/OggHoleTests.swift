@@ -35,7 +35,7 @@ import Testing
         #expect(zip(rest, whole[(2 * target)...]).allSatisfy { abs($0 - $1) < 1e-3 }, words)
     }
 
-    /// Checks seeks into the first hole, and to places after it.
+    /// Checks seeks into the first hole, and to positions after it.
     private func checkSeeks(_ decoder: Decoder, _ heard: [Float], _ words: Comment) throws {
         let frames = stride(from: 0, to: heard.count, by: 2)
         let start = try #require(frames.first { heard[$0..<min(heard.count, $0 + 200)].allSatisfy { $0 == 0 } }) / 2

@@ -28,7 +28,8 @@ extension SessionModel {
         settle(reason: signals[index].policy.effect == .muteMicrophone ? "builtInMicMuted" : "default")
     }
 
-    /// Reads the lines after a boot or on waking. Begins come before ends, and ends come after their `ReleaseDelay`.
+    /// Reads the lines after a boot or on waking. Signals begin before others end, and they end after their
+    /// `ReleaseDelay`.
     mutating func readLines() {
         for index in signals.indices where signals[index].isHigh { begin(index) }
         for index in signals.indices where !signals[index].isHigh && signals[index].standing != nil {

@@ -24,7 +24,7 @@ public struct SessionModel {
         var isCleared = false
         /// True if the signal's cue has been played to its end since the signal began.
         var isCueDone = false
-        /// The time at which an assertion that was kept at a boot or on waking ends.
+        /// The end of an assertion that a boot or a waking system has kept.
         var releases: Duration?
 
         var name: String { policy.id.rawValue }

@@ -31,7 +31,7 @@ final class MPDConnection {
         throw RigError("MPD does not answer \"\(command)\"")
     }
 
-    /// Sends a command whose answer does not have lines.
+    /// Sends a command whose answer contains no lines.
     func send(_ command: String) throws { _ = try ask(command) }
 
     private static func connects(_ descriptor: Int32, to path: String) -> Bool {

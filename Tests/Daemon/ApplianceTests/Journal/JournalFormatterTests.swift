@@ -269,7 +269,7 @@ import Vocabulary
         #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
     }
 
-    /// The line was asserted again before its end was handled, so this edge belongs to the next begin.
+    /// The line was asserted again before its end was handled, so this edge belongs to the next assertion.
     @Test func laterAssertionSurvivesTheHandlingOfAnEnd() throws {
         var formatter = JournalFormatter()
         for (asserts, time) in [(true, 900), (false, 950), (true, 970)] {
@@ -408,7 +408,7 @@ import Vocabulary
         #expect(formatter.entries(for: try turn(-3, at: .seconds(20)), in: scene, from: .button("down")).count == 1)
     }
 
-    /// A reload adds a signal that is already asserted, so there is neither an edge nor a begin.
+    /// A reload adds a signal that is already asserted, so neither an edge nor a beginning is reported.
     @Test func signalThatJoinsAnInterruptionAtAReloadIsLogged() throws {
         var formatter = JournalFormatter()
         var session = Session(policy: configuration.session)

@@ -119,7 +119,7 @@ struct RandomScenario {
             // Occasionally, there are more announcements than can be queued.
             let count = event.hasPrefix("command announce") && Int.random(in: 0..<40, using: &chance) == 0 ? 18 : 1
             lines += Array(repeating: "\(time)ms \(event)", count: count)
-            // The model does not cover an assertion that is stuck at a boot and ends at that instant.
+            // The model does not cover an assertion that is stuck when a boot begins and ends at that instant.
             if event == "boot" { time += 10 }
         }
         return (lines + ["\(time + 4_321)ms end"]).joined(separator: "\n")

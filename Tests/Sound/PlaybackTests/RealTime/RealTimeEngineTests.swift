@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    /// The device opens at once, as it does at a boot.
+    /// The device opens at once, as it does after a boot.
     @Test func firstPlayRewinds() throws {
         try retryOnStall {
             let lab = try EngineLab()
@@ -351,7 +351,7 @@ import Testing
             let samples = recording.finish()
             let runs = NumberedRun.all(in: samples)
             #expect(runs.count == 1)
-            // The fade-out has 1920 frames, of which the last ones are below one bit.
+            // The fade-out lasts 1920 frames, of which the last ones are below one bit.
             let faded = samples[(runs.last?.end ?? 0)...].lastIndex { $0 != 0 } ?? 0
             #expect((1700...1920).contains(faded - (runs.last?.end ?? 0)))
         }

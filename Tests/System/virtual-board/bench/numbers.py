@@ -39,8 +39,8 @@ def write(path, values):
 
 
 def recorded():
-    """Returns the whole music as the card's far end receives it, with two 32-bit samples a frame and the number in the
-    upper 24 bits."""
+    """Returns the whole music as the card's far end receives it, with two 32-bit samples per frame and the number in
+    the upper 24 bits."""
     values = numbers(1, FRAMES)
     frames = bytearray(8 * FRAMES)
     for byte in range(3):

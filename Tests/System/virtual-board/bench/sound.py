@@ -1,4 +1,4 @@
-"""The recording at the far end of the sound card, which still grows, and its contents."""
+"""The growing recording from the far end of the sound card, and its contents."""
 import dataclasses
 import math
 import os
@@ -115,7 +115,8 @@ class Recording:
             time.sleep(0.02)
 
     def wait_for(self, kind, count, start, timeout=30):
-        """Waits for `count` successive frames of a kind after `start`. Returns the piece as far as it is recorded."""
+        """Waits for `count` successive frames of a kind after `start`. Returns the part of the piece that has been
+        recorded so far."""
         limit = time.monotonic() + timeout
         position = start
         while True:

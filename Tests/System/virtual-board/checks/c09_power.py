@@ -93,9 +93,9 @@ def held(board):
 
 @check("power-cut-in-a-call-that-ends-meanwhile")
 def free(board):
-    """The power is cut right after the begin of a call, for example because the driver leaves the car. The end of the
-    fade-out may not be on the disk yet. However, the begin of the call is on the disk, with the position at which the
-    engine received the order to fall silent. Frames that were already queued were played after it."""
+    """The power is cut right after the beginning of a call, for example because the driver leaves the car. The end of
+    the fade-out may not be on the disk yet. However, the beginning of the call is on the disk, with the position at
+    which the engine received the order to fall silent. Frames that were already queued were played after it."""
     number = call(board)
     board.cut_power()
     board.boot()
