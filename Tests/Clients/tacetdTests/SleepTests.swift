@@ -137,7 +137,7 @@ import Testing
         first.end()
         let second = try mock()
         defer { second.end() }
-        // The answer to its next request has arrived by the end of the next sleep.
+        // The answer to Tacet's next request for a delay has arrived by the end of the next sleep.
         try announce(bus, sleep: true)
         try service.wait("quiet") { status(bus).contains("about to sleep") }
         #expect(service.output.components(separatedBy: "[sleep-undelayed ").count == 2)

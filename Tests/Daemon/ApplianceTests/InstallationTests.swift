@@ -164,7 +164,7 @@ import Testing
         try watched.end()
     }
 
-    /// The recording waits for the disk, as does everything that reports that it is being written.
+    /// The recording waits for the disk. Until then, it is not reported as being written.
     @Test func recordIsDeferredWhileTheDiskRejectsTheRecording() throws {
         let watched = try install(Self.recorder + "Directory=music/0.wav/recordings\n")
         let installation = watched.installation

@@ -3,7 +3,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Outputs in rehearsals: the column and the rows of the trace, and the wait of the music.
+/// Outputs in rehearsals: the column and the rows of the trace, and the time for which the music waits.
 @Suite struct OutputTests {
     private func lab(_ outputs: String) throws -> Lab {
         let lab = try Lab(

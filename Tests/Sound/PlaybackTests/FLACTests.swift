@@ -245,7 +245,7 @@ import Testing
         #expect(try decodeAll(decoder) == samples.map { Float($0) / 32_768 } && decoder.takeGap() == nil)
     }
 
-    /// The last blocks of a file may be smaller, and files of one block have only such a block.
+    /// The last blocks of a file may be smaller, and a very short file consists only of such a block.
     @Test(arguments: [1, 500, 1023, 1024, 1025, 2000]) func smallFilesArePlayedToTheirEnd(frames: Int) throws {
         let (file, samples) = try file(frames: frames)
         #expect(try decodeAll(folder.write(file.bytes, to: "small.flac")) == samples)

@@ -23,7 +23,7 @@ struct BrokerLink: Hashable {
         var unacknowledged: Int
         /// The time of the last acknowledgement, or the last time at which nothing was left to acknowledge.
         var lastAcknowledgement: Duration
-        /// True if the last acknowledgement is too long ago.
+        /// True if the last acknowledgement was too long ago.
         var isStalled = false
 
         mutating func forgetOne() { unacknowledged = max(0, unacknowledged - 1) }
