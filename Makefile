@@ -177,6 +177,7 @@ format-check: toolchain import-check vocabulary-check ## check the format of the
 import-check: toolchain
 	if ! command -v python3 >/dev/null; then $(MAKE) python; fi
 	Tests/System/DeployTests/arrows
+	Tests/System/DeployTests/words
 
 python:
 	$(call apt-install,python3)
