@@ -127,7 +127,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
             JournalRow(
                 "1ad45dfe9feb428384829124c75f9536",
                 """
-                The interruption has ended. The entry contains whether resuming is recommended \
+                The interruption has ended. The entry states whether resuming is recommended \
                 (TACET_SHOULD_RESUME=), and what happens next.
                 """,
                 "If resuming is not recommended, start the music with tacet play or a button.")
@@ -179,7 +179,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
             JournalRow(
                 "15f0841991634190ade93eb191f1afa7",
                 """
-                A sound was cut off before its end, or an announcement was withdrawn. TACET_OUTCOME= contains whether \
+                A sound was cut off before its end, or an announcement was withdrawn. TACET_OUTCOME= states whether \
                 it starts again.
                 """,
                 "Use tacet log to see what happened at that time.")

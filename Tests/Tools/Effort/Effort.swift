@@ -31,14 +31,16 @@ public enum Effort {
         isExhaustive ? all : Array(all.prefix(1))
     }
 
-    /// Returns every third of these cases in a turn. Otherwise, returns all of them, or the first one as an example.
+    /// If `TURN` is set, returns the third of these cases that belongs to that turn. Otherwise, returns all of them, or
+    /// the first one as an example.
     public static func casesInTurn<Case>(_ all: [Case]) -> [Case] {
         guard let turn, isExhaustive else { return cases(all) }
         let due = all.indices.filter { $0 % turns == turn }.map { all[$0] }
         return due.isEmpty ? Array(all.prefix(1)) : due
     }
 
-    /// Returns a third of this many seeds, from the first one on, in a turn. Otherwise, returns all of them.
+    /// If `TURN` is set, returns the third of this many seeds, from the first one on, that belongs to that turn.
+    /// Otherwise, returns all of them.
     public static func seeds(_ count: UInt64, from first: UInt64) -> Range<UInt64> {
         guard let turn else { return first..<first + count }
         let share = (count + UInt64(turns) - 1) / UInt64(turns)

@@ -12,11 +12,11 @@ enum CheckCommand: Subcommand {
             checked independently of each other.
 
             If there are no mistakes, it prints a summary of the configuration. Warnings point out settings that are legal \
-            but probably not intended. Some of them depend on this machine. For example, it lacks a device, a card or a \
-            line, the user tacet of the service cannot read a file, or a sound is missing or cannot be played. Others \
-            apply everywhere. For example, there is nothing to play, the end of the playlist leaves the board silent, a \
-            cue is longer than the minute that is kept in memory, or a cue plays more than a second after its signal is \
-            asserted. Run it as root to see all warnings.
+            but probably not intended. Some depend on this machine, such as warnings about a missing device, card or line, \
+            about a file that the user tacet of the service cannot read, or about a sound that is missing or cannot be \
+            played. Others apply everywhere, such as warnings about an empty library, about a playlist whose end leaves \
+            the board silent, or about a cue that is longer than the minute that is kept in memory or plays more than a \
+            second after its signal is asserted. Run it as root to see all warnings.
             """,
         examples: [
             .init("Check the installed configuration:", "sudo tacet check"),

@@ -16,7 +16,7 @@ enum AnnounceCommand: Subcommand {
             .init("--priority", .init("N", .nothing), "use this priority from 0 to 100 instead of the sound's own"),
             .init(
                 "--expire", .init("TIME", .words(["5s", "10s", "1min", "infinity"])),
-                "drop the announcement if it has not begun within this time, instead of the sound's Expire="),
+                "drop the announcement if it has not begun within this time (overrides the sound's Expire=)"),
             .init("--file", .init("FILE", .file), "play this file instead of the sound's own"),
             .init("--wait", nil, "wait until the announcement has ended"),
             .init("--json", nil, "print one JSON object"), DaemonConnection.option,

@@ -115,9 +115,9 @@ enum ConfigurationManual {
             "Boolean values are yes, y, true, t, on and 1, and no, n, false, f, off and 0, in upper or lower case."
         ),
         (
-            "Texts",
+            "Strings",
             """
-            Lengths of texts are in bytes of UTF-8. A relative path starts from the directory of the file that contains \
+            The length of a string is its number of bytes in UTF-8. A relative path starts from the directory of the file that contains \
             the setting.
             """
         ),

@@ -5,10 +5,10 @@ enum PictureOptions {
 
     static func options(defaultTitle: String) -> [Manual.Option] {
         [
-            .init(title, .init("TEXT", .nothing), "the title of the picture; default: \(defaultTitle)"),
+            .init(title, .init("TEXT", .nothing), "use this title for the picture (default: \(defaultTitle))"),
             .init(
                 notifications, nil,
-                "also draw the notifications of the session, the commands and their answers, for programmers"),
+                "also draw the session's notifications, and the commands with their answers"),
         ]
     }
 

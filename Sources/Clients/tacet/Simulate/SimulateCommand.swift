@@ -42,7 +42,7 @@ enum SimulateCommand: Subcommand {
             8s     capture lost           the microphone disappears (capture back: it returns)
             8s     asleep 10min           the system is suspended; lines may change meanwhile
             9s     power-cut              the power fails; lines may change until the boot
-            10s    boot                   the power returns; lines above a boot at 0s are the levels before it
+            10s    boot                   the power returns (events before a boot at 0s set the levels then)
             12s    end                    the rehearsal ends
             """))
 

@@ -22,11 +22,11 @@ enum VerifyCommand: Subcommand {
             The program also prints bounds. For each signal, it prints the longest time from its assertion until it has taken \
             full effect, which consists of debounce, queue and fade. The daemon logs a warning if a signal takes longer. For \
             cues and announcements, it prints the longest time until they begin if the sound device is open and no sound of \
-            a higher priority plays. It also prints the delay by the Lead= of an amplifier, and the longest time until a \
-            checkpoint begins.
+            a higher priority plays. It also prints the delay that the Lead= of an amplifier causes, and the longest time \
+            until a checkpoint begins.
 
-            It warns about likely mistakes. For example, a signal can never have an effect, an interruption never resumes, a \
-            cue is never played during another interruption, or the music can stay silent for good.
+            It warns about likely mistakes, such as a signal that can never have an effect, an interruption that never \
+            resumes, a cue that is never played during another interruption, or music that can stay silent for good.
 
             If an [Output] is an amplifier, the program also visits every state of the amplifier. In this exploration, music \
             and sounds begin and end at any time, so the result holds for every session.

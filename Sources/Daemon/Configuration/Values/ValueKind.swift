@@ -117,7 +117,7 @@ extension ValueKind<String> {
     /// Any text of at most this many bytes of UTF-8.
     static func text(upTo limit: Int) -> ValueKind {
         ValueKind(
-            values: "a text of at most \(limit) bytes",
+            values: "a string of at most \(limit) bytes",
             parse: { (text) throws(BadValue) in
                 guard text.utf8.count <= limit else {
                     throw BadValue(

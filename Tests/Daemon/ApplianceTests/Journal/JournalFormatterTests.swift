@@ -256,7 +256,7 @@ import Vocabulary
         #expect(JournalFormatter().started(scene)[.lastRun].isEmpty && RunEnd(nil, boot: boot) == nil)
     }
 
-    /// Two signals begin at once, and the latency is the one of the signal that changed the sound.
+    /// Two signals begin at once, and the logged latency is that of the signal that changed the sound.
     @Test func latencyBelongsToTheSignalThatChangedTheSound() throws {
         var formatter = JournalFormatter()
         formatter.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)

@@ -15,7 +15,7 @@ extension BusInterface {
             methods: [
                 BusMethod(.command) { arguments throws(BusError) in
                     guard case .string(let text) = arguments[0] else {
-                        throw .invalidArguments("Command takes a text, such as pause")
+                        throw .invalidArguments("Command takes a string, such as pause")
                     }
                     let command: WrittenCommand
                     do throws(CommandError) { command = try WrittenCommand.parse(text) } catch {
