@@ -65,7 +65,7 @@ import Testing
         try broker.publish("tacet/b/announce", #"{"id":"x","#)
         board.wait(desk, #""answer":"refused","reason":"this is not valid JSON"#)
         try broker.publish("tacet/b/command", "fly")
-        board.wait(desk, #""answer":"refused","reason":"write play, pause"#)
+        board.wait(desk, #""answer":"refused","reason":"‘fly’ is not a command: write play, pause"#)
     }
 
     /// The file lasts two seconds, whereas the sound of that name lasts one.

@@ -44,7 +44,7 @@ import Testing
                   5     –           input      –        low    –         button play (not asserted)
                   6     SDA         input      –        –      –
                 gpiochip1, 1 line
-                  no line has a name or a user; --all lists them
+                  no line has a name or a user; --all lists all lines
                 """)
         #expect(listing().text(all: true).count == 12)
     }

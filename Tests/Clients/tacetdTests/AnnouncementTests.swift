@@ -151,8 +151,8 @@ import Vocabulary
         let service = try start(bus)
         #expect(try tacet(bus, "announce", "long").code == 0)
         let sounds = try tacet(bus, "sounds").text
-        #expect(sounds.contains("long     60.0 s  due    readable\n"), "\(sounds)")
-        #expect(sounds.contains("missing  –       –      CANNOT BE READ: "), "\(sounds)")
+        #expect(sounds.contains("long     60.0 s  playing  readable\n"), "\(sounds)")
+        #expect(sounds.contains("missing  –       –        CANNOT BE READ: "), "\(sounds)")
         #expect(
             try tacet(bus, "sounds", "--json").text.contains("{\"name\":\"gong\",\"length\":0.2,\"readable\":true,"))
         let status = try tacet(bus, "status").text

@@ -295,7 +295,7 @@ import Testing
         let bus = try MessageBus()
         let command = try run(bus, ["assert", "voip", "--", "echo", "hello"])
         #expect(command.code == 0 && command.text.contains("hello\n"))
-        #expect(command.text.contains("the supervisor is not running; voip will be asserted when it returns"))
+        #expect(command.text.contains("the daemon is not running, so voip will be asserted later"))
         #expect(try run(bus, ["assert", "voip"]).code == 69)
         #expect(try run(bus, ["deassert", "voip"]).code == 69)
     }
@@ -313,7 +313,7 @@ import Testing
         defer { close(log) }
         let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "60"], log: log)
         try service.wait("refusal") {
-            (try? String(contentsOfFile: path, encoding: .utf8))?.contains("voip will be asserted when it returns")
+            (try? String(contentsOfFile: path, encoding: .utf8))?.contains("voip will be asserted later")
                 == true
         }
         service.signal(SIGCONT)
@@ -330,7 +330,7 @@ import Testing
         let nowhere = ["env", "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nowhere/bus", try Service.executable("tacet")]
         let command = try bus.run(nowhere + ["assert", "voip", "--", "echo", "hello"])
         #expect(command.code == 0 && command.text.contains("hello\n"))
-        #expect(command.text.contains("no connection to the system bus; voip will be asserted when it returns"))
+        #expect(command.text.contains("so voip will be asserted later"))
         #expect(try bus.run(nowhere + ["assert", "voip", "--for", "1s"]).code == 69)
         #expect(try run(bus, ["assert", "voip", "--for", "1s"]).code == 69)
     }

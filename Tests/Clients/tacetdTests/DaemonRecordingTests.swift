@@ -371,7 +371,7 @@ import Vocabulary
         try lab.play()
         _ = try await lab.client.command(.record)
         try lab.waitForEntry("[recording-storage-lost ")
-        #expect(lab.entries("[recording-storage-lost ")[0].contains("free some disk space"))
+        #expect(lab.entries("[recording-storage-lost ")[0].contains("Free some disk space"))
         let full = try await lab.client.snapshot()
         try await lab.wait("playback") { $0.position > full.position + .milliseconds(300) }
         #expect(try lab.tacet("health").code == 1)

@@ -27,8 +27,8 @@ import Testing
         configuration-changed route-changed underrun not-real-time fault fault-cleared recording-began \
         recording-ended recording-file recording-overrun recording-storage-lost recording-storage-back capture-lost \
         capture-back library-empty library-found folders-unreadable files-unplayable storage-lost storage-back \
-        state-unreadable place-lost state-unwritable state-written-again bus-lost asleep awake sleep-undelayed hung \
-        entries-lost broker-connected broker-lost broker-refused fleet-storage-failed fleet-request \
+        storage-slow storage-recovered state-unreadable place-lost state-unwritable state-written-again bus-lost asleep awake \
+        sleep-undelayed hung entries-lost broker-connected broker-lost broker-refused fleet-storage-failed fleet-request \
         fleet-request-rejected fleet-flood broker-unstable fleet-entries-lost
         """
 

@@ -184,7 +184,7 @@ import Testing
             let count = try decodeAll(decoder).count / 2
             #expect(encoding == .flac16 ? count == 400_000 : (370_000...400_000).contains(count), "\(count)")
             let gap = decoder.takeGap()
-            #expect(gap?.reason == .gap && gap?.description.contains("the rest is played") == true, "\(gap as Any)")
+            #expect(gap?.reason == .gap && gap?.description.contains("The rest is played") == true, "\(gap as Any)")
             #expect(decoder.takeGap() == nil)
         }
     }

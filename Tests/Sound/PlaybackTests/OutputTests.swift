@@ -57,7 +57,7 @@ import Testing
         try output.finish()
         #expect(got == Array(sent[..<(limit * channels)]))
         let error = thrown(PCMError.self) { try output.write(sent, frames: 1) }
-        #expect(error?.description.contains("has been closed") == true)
+        #expect(error?.description.contains("because it is closed") == true)
     }
 
     @Test func captureFinishesWithoutAnyFrames() throws {

@@ -393,7 +393,7 @@ import Testing
         #expect(reason(run) == .appWasSuspended)
         let context = try #require(run.daemon.installation?.context)
         #expect(context.lastSleep?.sleep == Sleep(cause: .suspended, length: .seconds(600)))
-        #expect("\(Explanation(context))".contains(" The system was asleep for 10min, until "))
+        #expect("\(Explanation(context))".contains(" The system was asleep for 10min until "))
         // Changes from now on are ordinary edges.
         lab.board.edge(false)
         try run.waitForStatus("Playing ‘0.wav’")

@@ -68,7 +68,7 @@ def listed(desk):
     shows(output, r"1 +ALARM +input +\S+ +high +– +signal alarm \(asserted\)")
     # The line is high because of the resistor that the configuration specifies.
     shows(output, r"4 +– +input +\S+ +high +– +button play \(not asserted\)")
-    shows(output, "signal cover-closed: cannot find line COVER_CLOSD.*did you mean ‘COVER_CLOSED’")
+    shows(output, "signal cover-closed: cannot find line COVER_CLOSD.*Did you mean ‘COVER_CLOSED’")
     # Levels of other lines are read only on request, because reading a line requests it, and it may be another
     # program's output.
     shows(output, r"3 +SPARE +input +\S+ +–")
@@ -178,7 +178,7 @@ def chip_goes(desk):
     desk.chip("unplug desk")
     said = watch.wait("lost", start, count=3)
     for wire in ("PHONE_CALL", "ALARM", "#4@desk,pull-up"):
-        has(said, f"lost {wire}", "check the chip's connection")
+        has(said, f"lost {wire}", "Check the chip's connection")
     desk.pull("DOOR", "up")
     watch.wait("edge DOOR@extra 1", start)
     # gpio-watch looks for the chip, but does not spin, which would take all of the 300 ticks.
@@ -206,7 +206,7 @@ def twins(desk):
     desk.make()
     desk.chip("make twin ALARM")
     said = Watch(desk, "ALARM", "ALARM@twin").said()
-    has(said, "error ALARM ", "(desk)", "(twin)", "Chip=")
+    has(said, "error ALARM ", "(desk)", "(twin)", "Specify the chip")
     has(said, "level ALARM@twin 0")
 
 

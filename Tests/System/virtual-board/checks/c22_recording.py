@@ -217,7 +217,7 @@ def full(board):
             start, mark = board.settle(), board.journal.mark()
             board.run("tacet record start")
             fault = board.journal.wait("recording-storage-lost", mark)
-            expect("free some disk space" in fault["MESSAGE"], fault["MESSAGE"])
+            expect("Free some disk space" in fault["MESSAGE"], fault["MESSAGE"])
             board.sound.wait(len(board.sound) + 4 * RATE)
             end = len(board.sound)
             found = gaps(board, start, end)
