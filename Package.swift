@@ -68,7 +68,7 @@ let core: [[Target]] = [
     module("Verification", in: .core, imports: ["AudioSession", "Vocabulary"], tools: ["Effort"]),
     module("Signals", in: .core, tools: ["Chance", "Configuration"]),
     module("Time", in: .core, tools: ["Chance"]),
-    module("Timeline", in: .core, imports: ["Time"]),
+    module("Timeline", in: .core, imports: ["Spelling", "Time"]),
     module("Vocabulary", in: .core),
     module("Spelling", in: .core),
     // The version's number.
@@ -81,7 +81,7 @@ let sound: [[Target]] = [
     library("CMpg123", in: .sound, pkgConfig: "libmpg123", package: "libmpg123-dev"),
     library("CSndfile", in: .sound, pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
-    module("ALSA", in: .sound, imports: ["Clocks", "Signals", "CALSA"], tools: ["SoundLab"]),
+    module("ALSA", in: .sound, imports: ["Clocks", "Signals", "Spelling", "CALSA"], tools: ["SoundLab"]),
     module(
         "Playback", in: .sound,
         imports: [
@@ -89,7 +89,7 @@ let sound: [[Target]] = [
         ],
         tools: ["Chance", "SoundLab", "Saboteur"]),
     module(
-        "Recording", in: .sound, imports: ["Files", "Time", "ALSA", "CRealTime", "Threads", "CFLAC"],
+        "Recording", in: .sound, imports: ["Files", "Time", "ALSA", "CRealTime", "Spelling", "Threads", "CFLAC"],
         tools: ["CSndfile", "Chance", "DiskLab", "Effort", "Playback", "SoundLab", "Saboteur"]),
 ]
 
@@ -102,7 +102,7 @@ let board: [[Target]] = [
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
     module("GPIO", in: .board, imports: ["Files", "Time", "Clocks", "CGPIOD", "Signals", "Spelling"]),
-    module("Evdev", in: .board, imports: ["Clocks", "CEvdev", "Files", "Signals"]),
+    module("Evdev", in: .board, imports: ["Clocks", "CEvdev", "Files", "Signals", "Spelling"]),
     module(
         "Systemd", in: .board, imports: ["Clocks", "CSystemd", "Files", "Spelling", "Threads"],
         tools: ["BusLab", "ServiceLab"]),

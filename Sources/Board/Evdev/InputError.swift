@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Spelling
 
 /// The reason why an input device or one of its codes cannot be read, and what a technician can do about it.
 public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -38,7 +39,7 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        "cannot read \(subject): \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+        "cannot read \(subject): \(message). \(advice.sentenceCased)"
     }
 
     static func system(_ code: Int32, _ subject: String) -> InputError {

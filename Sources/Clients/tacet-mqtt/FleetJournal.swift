@@ -116,7 +116,7 @@ enum FleetJournal {
                 ].compactMap { $0 }.joined(separator: " "), []
             )
         case .news(.losesConnections(let problem)):
-            (.brokerUnstable, .warning, problem.prefix(1).uppercased() + problem.dropFirst(), [])
+            (.brokerUnstable, .warning, problem.sentenceCased, [])
         }
     }
 }

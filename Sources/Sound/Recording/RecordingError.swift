@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Spelling
 
 /// A failed operation on a recording or its folder. The error describes what was attempted, why it failed, and what a
 /// technician can do.
@@ -41,7 +42,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     public var description: String {
-        "cannot \(operation) \"\(path)\": \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+        "cannot \(operation) \"\(path)\": \(message). \(advice.sentenceCased)"
     }
 
     /// Returns the same error with a program's advice in terms of its own settings, if the program has advice for this

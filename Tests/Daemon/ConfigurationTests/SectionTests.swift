@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Spelling
 import Testing
 
 @Suite("Conflicting and missing settings in sections")

@@ -1,6 +1,7 @@
 import ALSA
 import AudioSession
 import Evdev
+import Spelling
 import Testing
 
 @testable import Configuration

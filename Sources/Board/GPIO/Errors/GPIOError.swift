@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Spelling
 
 /// A failed operation on a chip or a line. It describes what was attempted, why it failed, and what a technician can do
 /// about it.
@@ -47,7 +48,7 @@ public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        "cannot \(operation) \(subject): \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+        "cannot \(operation) \(subject): \(message). \(advice.sentenceCased)"
     }
 }
 

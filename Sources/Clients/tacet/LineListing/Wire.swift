@@ -1,5 +1,6 @@
 import Configuration
 import GPIO
+import Spelling
 
 /// A signal, button or output of the configuration, and the line that it is wired to.
 struct Wire {
@@ -10,7 +11,7 @@ struct Wire {
     var bias = LineBias.asIs
 
     /// The heading of its section without brackets, such as `Signal phone-call`.
-    var section: String { title.prefix(1).uppercased() + title.dropFirst() }
+    var section: String { title.sentenceCased }
 
     /// Returns all wires of a configuration: its signals, then its buttons, then its outputs.
     static func all(of configuration: Configuration) -> [Wire] {

@@ -1,4 +1,5 @@
 import Release
+import Spelling
 
 /// A page for man(1), in the language of man(7).
 struct ManualPage {
@@ -53,7 +54,7 @@ struct ManualPage {
         ])
         section("SUB-COMMANDS")
         for manual in manuals {
-            item(".BR tacet\\-\(ManualPage.dashed(manual.name)) (1)", manual.summary.capitalisedSentence)
+            item(".BR tacet\\-\(ManualPage.dashed(manual.name)) (1)", manual.summary.sentenceCased + ".")
         }
         section("OPTIONS")
         item(".B \\-\\-help", "Print a list of the sub-commands and exit. Each sub-command also has this option.")
@@ -114,7 +115,7 @@ struct ManualPage {
 
     private mutating func exitCodes(_ codes: [(code: ExitCode, meaning: String)]) {
         section("EXIT STATUS")
-        for (code, meaning) in codes { item(".B \(code.rawValue)", meaning.capitalisedSentence) }
+        for (code, meaning) in codes { item(".B \(code.rawValue)", meaning.sentenceCased + ".") }
     }
 
     /// Adds the section EXAMPLES if there are any.
@@ -175,10 +176,5 @@ struct ManualPage {
 
 extension Manual.Option {
     /// The summary as a sentence.
-    fileprivate var sentence: String { summary.capitalisedSentence }
-}
-
-extension String {
-    /// The text with a capital and a full stop.
-    fileprivate var capitalisedSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+    fileprivate var sentence: String { summary.sentenceCased + "." }
 }

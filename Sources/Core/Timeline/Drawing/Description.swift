@@ -1,3 +1,5 @@
+import Spelling
+
 /// A short description of the picture in whole sentences, for screen readers.
 enum Description {
     /// - Parameter notifications: true if the picture has the rows of the notifications and of the commands.
@@ -7,14 +9,14 @@ enum Description {
             switch names.count {
             case 0: "It has no signals."
             case 1: "Its signal is \(names[0])."
-            default: "Its signals are \(list(names))."
+            default: "Its signals are \(names.enumeration)."
             }
         let counts = counts(of: timeline, notifications: notifications)
         let events =
             switch counts.count {
             case 0: "Nothing happened."
             case 1 where counts[0].hasPrefix("1 "): "There was \(counts[0])."
-            default: "There were \(list(counts))."
+            default: "There were \(counts.enumeration)."
             }
         let span = "from \(scale.instant(timeline.start)) to \(scale.instant(timeline.end))"
         return "This picture shows what happened \(span). \(signals) \(events)"
@@ -42,10 +44,5 @@ enum Description {
 
     private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String? {
         count == 0 ? nil : count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
-    }
-
-    private static func list(_ parts: [String]) -> String {
-        guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
-        return "\(parts.dropLast().joined(separator: ", ")) and \(last)"
     }
 }

@@ -86,6 +86,13 @@ struct BarLabels: Equatable {
     }
 }
 
+extension BarLabels.Bar {
+    /// Creates a bar whose label is placed outside unless it fits in the bar.
+    init(_ extent: ClosedRange<Double>, label: String, bold: Bool = false) {
+        self.init(extent: extent, text: BarLabels.fits(label, in: extent, bold: bold) ? nil : label)
+    }
+}
+
 extension ClosedRange<Double> {
     /// Returns true if the other range is within this one.
     fileprivate func contains(_ other: ClosedRange<Double>) -> Bool {

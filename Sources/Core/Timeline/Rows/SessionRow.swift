@@ -27,9 +27,9 @@ struct SessionRow: Lane {
             }
         }
 
-        /// The title, or nil if it fits in the bar.
-        func titleOutside(_ extent: ClosedRange<Double>) -> String? {
-            BarLabels.fits(title, in: extent, bold: !cause.isEmpty) ? nil : title
+        /// Returns a bar with the title as its label.
+        func bar(_ extent: ClosedRange<Double>) -> BarLabels.Bar {
+            BarLabels.Bar(extent, label: title, bold: !cause.isEmpty)
         }
     }
 
@@ -49,15 +49,12 @@ struct SessionRow: Lane {
         self.session = scale.extents(of: session)
         self.intent = scale.extents(of: intent)
         let bounds = scale.left...scale.right
-        let states = self.session.map { bar in
+        let states = self.session.map { span, extent in
             // The usual state does not need a label outside.
-            let text = bar.span.value == .active ? nil : Self.look(of: bar.span.value).titleOutside(bar.extent)
-            return BarLabels.Bar(extent: bar.extent, text: text)
+            span.value == .active ? BarLabels.Bar(extent: extent, text: nil) : Self.look(of: span.value).bar(extent)
         }
         sessionLabels = BarLabels(states, on: [.strip], avoiding: gaps, within: bounds)
-        let intents = self.intent.map { bar in
-            BarLabels.Bar(extent: bar.extent, text: Self.look(of: bar.span.value).titleOutside(bar.extent))
-        }
+        let intents = self.intent.map { span, extent in Self.look(of: span.value).bar(extent) }
         intentLabels = BarLabels(intents, on: [.strip], avoiding: gaps, within: bounds)
     }
 

@@ -15,10 +15,7 @@ struct SignalRow: Lane {
     init(_ signal: Timeline.SignalLane, on scale: TimeScale, avoiding gaps: [ClosedRange<Double>]) {
         self.signal = signal
         asserted = scale.extents(of: signal.asserted)
-        let bars = asserted.map { bar in
-            let text = Self.text(for: bar.span)
-            return BarLabels.Bar(extent: bar.extent, text: BarLabels.fits(text, in: bar.extent) ? nil : text)
-        }
+        let bars = asserted.map { BarLabels.Bar($0.extent, label: Self.text(for: $0.span)) }
         labels = BarLabels(bars, on: [.beside], avoiding: gaps, within: scale.left...scale.right)
     }
 

@@ -10,11 +10,7 @@ struct SoundRow: Lane {
     /// - Parameter gaps: the extents in which nothing ran.
     init(_ sounds: [Timeline.Span<String>], on scale: TimeScale, avoiding gaps: [ClosedRange<Double>]) {
         self.sounds = scale.extents(of: sounds)
-        let bars = self.sounds.map { sound in
-            BarLabels.Bar(
-                extent: sound.extent,
-                text: BarLabels.fits(sound.span.value, in: sound.extent) ? nil : sound.span.value)
-        }
+        let bars = self.sounds.map { BarLabels.Bar($0.extent, label: $0.span.value) }
         labels = BarLabels(bars, on: [.beside, .strip], avoiding: gaps, within: scale.left...scale.right)
     }
 

@@ -1,6 +1,7 @@
 import AudioSession
 import Clocks
 import Configuration
+import Spelling
 import Time
 
 /// Explains in a few sentences why Tacet plays, ducks or is quiet, so that a technician can act on it. The type is
@@ -56,8 +57,8 @@ struct Explanation: CustomStringConvertible {
 
     /// Returns a clause as a sentence that follows another one, or an empty string if there is no clause.
     private static func sentence(_ clause: String?) -> String {
-        guard let clause, let first = clause.first else { return "" }
-        return " " + first.uppercased() + clause.dropFirst() + "."
+        guard let clause, !clause.isEmpty else { return "" }
+        return " \(clause.sentenceCased)."
     }
 
     /// Returns a text about the volume, which is easily forgotten, or an empty string at full level.

@@ -1,6 +1,7 @@
 import AudioSession
 import Files
 import Glibc
+import Spelling
 import Time
 
 extension Draft {

@@ -1,4 +1,5 @@
 import AudioSession
+import Spelling
 
 extension Draft {
     /// Adds the outputs to a configuration and reports missing and conflicting settings.

@@ -1,4 +1,5 @@
 import Signals
+import Spelling
 
 /// A source and the section that uses it.
 struct ClaimedSource {

@@ -1,4 +1,5 @@
 import AudioSession
+import Spelling
 
 /// All keys, each with its documentation. The parser, the suggestions, tacet.conf(5) and the test of the vendor's file
 /// use this table.

@@ -8,20 +8,6 @@ extension StringProtocol {
     }
 }
 
-extension Sequence<String> {
-    /// The elements as a list for people, such as `play, pause or stop`.
-    public var alternatives: String { list("or") }
-
-    /// The elements as a list for people, such as `play, pause and stop`.
-    var enumeration: String { list("and") }
-
-    private func list(_ conjunction: String) -> String {
-        let all = Array(self)
-        guard all.count > 1, let last = all.last else { return all.first ?? "" }
-        return all.dropLast().joined(separator: ", ") + " \(conjunction) " + last
-    }
-}
-
 /// Names from Apple's AVAudioSession that Tacet does not support, with the reason for those who are familiar with that
 /// API.
 enum AppleNames {

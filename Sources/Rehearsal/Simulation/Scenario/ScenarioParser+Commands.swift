@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Spelling
 
 extension ScenarioParser {
     /// Parses a command. A sound that does not exist leads to an answer, not to a mistake.

@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Spelling
 import Vocabulary
 
 /// The answer to a command, in words for people. Programs receive the answer itself.
@@ -60,20 +61,12 @@ public struct AnswerText {
         }
         switch snapshot.quietCause {
         case .interrupted(let signals)?:
-            return "\(signals.map(\.rawValue).conjunction) \(signals.count == 1 ? "ends" : "end")"
+            return "\(signals.map(\.rawValue).enumeration) \(signals.count == 1 ? "ends" : "end")"
         case .announcement(let sound)?: return "the announcement \(sound) ends"
         case .deviceLost?: return "a sound device is available"
         case .resumeDelay?: return "ResumeDelay= has elapsed"
         case .nothingToPlay?: return "the library has been read"
         case .notPlaying?, .muteVolume?, .stalled?, .ducked?, nil: return nil
         }
-    }
-}
-
-extension [String] {
-    /// The elements as a list for people, such as `alarm, door and phone-call`.
-    fileprivate var conjunction: String {
-        guard count > 1, let last else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " and " + last
     }
 }

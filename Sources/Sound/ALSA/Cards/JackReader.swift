@@ -1,6 +1,7 @@
 import Clocks
 import Glibc
 import Signals
+import Spelling
 
 /// A jack of a sound card, specified by its ALSA control.
 public struct JackSelector: Hashable, Sendable, CustomStringConvertible {
@@ -50,7 +51,7 @@ public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        "cannot read \(subject): \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+        "cannot read \(subject): \(message). \(advice.sentenceCased)"
     }
 }
 

@@ -1,4 +1,5 @@
 import CALSA
+import Spelling
 
 /// A failed operation on a PCM, a mixer or an audio file. The error describes what was attempted, why it failed, and
 /// what a technician can do about it.
@@ -33,7 +34,7 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String {
-        "cannot \(operation) \"\(device)\": \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+        "cannot \(operation) \"\(device)\": \(message). \(advice.sentenceCased)"
     }
 
     /// Creates an error for a failed call, with ALSA's message.

@@ -44,7 +44,7 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String {
-        "cannot \(operation) \"\(path)\": \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+        "cannot \(operation) \"\(path)\": \(message). \(advice.sentenceCased)"
     }
 }
 

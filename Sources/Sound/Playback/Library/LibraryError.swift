@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Spelling
 
 /// A failure to read a folder or playlist.
 public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -41,7 +42,7 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
     public var path: String { file.path }
 
     public var description: String {
-        "cannot \(operation) \"\(path)\": \(message). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
+        "cannot \(operation) \"\(path)\": \(message). \(advice.sentenceCased)"
     }
 
     /// Creates an error for a failed system call. The `errno` code determines the reason and the advice.

@@ -1,3 +1,5 @@
+import Spelling
+
 /// The files of a library that are music or films in a format that cannot be played, counted by their suffix.
 public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
     /// The number of files for each suffix, without its dot.
@@ -29,8 +31,7 @@ public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
         let kinds = counts.sorted { $0.key < $1.key }.map { suffix, count in
             "\(count) \(count == 1 ? "file" : "files") .\(suffix)"
         }
-        let last = kinds.last ?? "no files"
-        return kinds.count > 1 ? kinds.dropLast().joined(separator: ", ") + " and " + last : last
+        return kinds.isEmpty ? "no files" : kinds.enumeration
     }
 }
 
