@@ -79,17 +79,17 @@ struct LeaseTable: Hashable {
     ///   - client: The unique name of its connection.
     ///   - user: The user ID of the program, or nil if it is unknown.
     ///   - until: The time at which the lease expires, or nil if it ends when the program leaves the bus.
-    ///   - vouches: For a deassertion, true if the program also holds this level, so that its loss matters.
+    ///   - isHeld: For a deassertion, true if the program also holds this level, so that its loss matters.
     mutating func set(
         _ signal: SignalID, _ asserted: Bool, by client: String, called program: String, of user: UInt32? = nil,
-        until: Duration?, vouches: Bool = false
+        until: Duration?, isHeld: Bool = false
     ) {
         var entry = entries[signal] ?? Entry()
         let isOwn = entry.holds.removeValue(forKey: client) != nil || entry.deprived.contains(client)
         entry.deprived.remove(client)
-        if asserted || !vouches { entry.holds[Self.lastRun] = nil }
-        if asserted || !vouches || entry.loss?.user == user { entry.loss = nil }
-        if asserted || vouches {
+        if asserted || !isHeld { entry.holds[Self.lastRun] = nil }
+        if asserted || !isHeld || entry.loss?.user == user { entry.loss = nil }
+        if asserted || isHeld {
             entry.holds[client] = Hold(level: asserted, until: until, program: program, user: user)
         } else if !isOwn {
             entry.deprived.formUnion(entry.holds.keys)

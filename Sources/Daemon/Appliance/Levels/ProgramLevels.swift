@@ -59,7 +59,7 @@ final class ProgramLevels: LevelReader {
             case .time(let time)?: now + time
             }
         book.set(
-            signal, asserted, by: client, called: program, of: user, until: until, vouches: lease != nil)
+            signal, asserted, by: client, called: program, of: user, until: until, isHeld: lease != nil)
         settle()
     }
 

@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func leasedDeassertionIsLostWithItsProgram() {
-        var book = book { $0.set(alarm, false, by: ":1.1", called: "mqtt", until: nil, vouches: true) }
+        var book = book { $0.set(alarm, false, by: ":1.1", called: "mqtt", until: nil, isHeld: true) }
         #expect(book.level(of: alarm) == false)
         book.left(":1.1")
         #expect(book.level(of: alarm) == nil)
@@ -155,19 +155,19 @@ import Testing
     /// that it is over.
     @Test func leasedDeassertionDoesNotHideALoss() {
         var book = book {
-            $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15), vouches: true)
+            $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15), isHeld: true)
             $0.set(alarm, true, by: ":1.2", called: "panel", of: 1000, until: nil)
         }
         book.left(":1.2")
         #expect(book.level(of: alarm) == nil && book.loss(of: alarm) == "panel has left the bus")
         // A renewal or a new connection of the fleet does not end the loss either.
         for client in [":1.1", ":1.3"] {
-            book.set(alarm, false, by: client, called: "tacet-mqtt", of: 990, until: .seconds(20), vouches: true)
+            book.set(alarm, false, by: client, called: "tacet-mqtt", of: 990, until: .seconds(20), isHeld: true)
             #expect(book.level(of: alarm) == nil)
         }
         // A program of the same user, or a person, can end it.
         var released = book
-        released.set(alarm, false, by: ":1.4", called: "panel", of: 1000, until: .seconds(9), vouches: true)
+        released.set(alarm, false, by: ":1.4", called: "panel", of: 1000, until: .seconds(9), isHeld: true)
         #expect(released.level(of: alarm) == false)
         book.set(alarm, false, by: ":1.5", called: "tacet", of: 0, until: nil)
         #expect(book.level(of: alarm) == false)
@@ -176,14 +176,14 @@ import Testing
     @Test func leasedDeassertionByTheRestartedFleetEndsItsLoss() {
         var book = book { $0.set(alarm, true, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(15)) }
         book.left(":1.1")
-        book.set(alarm, false, by: ":1.2", called: "tacet-mqtt", of: 990, until: .seconds(20), vouches: true)
+        book.set(alarm, false, by: ":1.2", called: "tacet-mqtt", of: 990, until: .seconds(20), isHeld: true)
         #expect(book.level(of: alarm) == false)
     }
 
     @Test func leasedDeassertionDoesNotEndAnAssertionOfTheLastRun() {
         var book = book {
             $0.resume(alarm, until: .seconds(30))
-            $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(60), vouches: true)
+            $0.set(alarm, false, by: ":1.1", called: "tacet-mqtt", of: 990, until: .seconds(60), isHeld: true)
         }
         #expect(book.level(of: alarm) == true)
         book.advance(to: .seconds(30))
