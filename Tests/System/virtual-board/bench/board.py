@@ -18,6 +18,8 @@ FADE_OUT, FADE_IN, DUCK_ATTACK, DUCK_RELEASE, DUCK_LEVEL = 60, 600, 120, 800, -1
 CHIP = "/usr/local/lib/board/chip"
 #: The script that removes the chips that trials have created beside the chip that is soldered on.
 DROP_CHIPS = f"(cd /sys/kernel/config/gpio-sim; for name in *; do [ $name = panel ] || {CHIP} drop $name; done)"
+#: The script that ends the programs of trials. One of them would take a line as soon as Tacet stops.
+END_TRIALS = "pkill -KILL gpio-watch; pkill gpioset"
 
 #: The number of times that the power is switched on until the emulated kernel starts without a panic.
 BOOTS = 5
