@@ -139,7 +139,7 @@ class Board(Commands):
             f"systemctl stop tacet; rm -rf {CHECK_CONF} /var/lib/tacet/* /run/systemd/system/tacet.service.d;"
             "systemctl daemon-reload; cd /sys/bus/platform/drivers/snd_aloop;"
             "for card in 0 1; do [ -e snd_aloop.$card ] || echo snd_aloop.$card >bind; done; "
-            f"{DROP_CHIPS}; {CHIP} plug panel;"
+            f"{END_TRIALS}; {DROP_CHIPS}; {CHIP} plug panel;"
             "systemctl reset-failed; systemctl start --no-block tacet",
             check=False,
         )
