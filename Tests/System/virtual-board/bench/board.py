@@ -16,10 +16,12 @@ SIGNALS = {"phone-call": "PHONE_CALL", "alarm": "ALARM", "cover-closed": "COVER_
 FADE_OUT, FADE_IN, DUCK_ATTACK, DUCK_RELEASE, DUCK_LEVEL = 60, 600, 120, 800, -14
 
 CHIP = "/usr/local/lib/board/chip"
-#: The script that removes the chips that trials have created beside the chip that is soldered on.
-DROP_CHIPS = f"(cd /sys/kernel/config/gpio-sim; for name in *; do [ $name = panel ] || {CHIP} drop $name; done)"
-#: The script that ends the programs of trials. One of them would take a line as soon as Tacet stops.
-END_TRIALS = "pkill -KILL gpio-watch; pkill gpioset"
+#: The script that ends the programs of trials, which would take a line as soon as Tacet stops, and removes the chips
+#: that trials have created beside the chip that is soldered on.
+END_TRIALS = (
+    "pkill -KILL gpio-watch; pkill gpioset;"
+    f"(cd /sys/kernel/config/gpio-sim; for name in *; do [ $name = panel ] || {CHIP} drop $name; done)"
+)
 
 #: The number of times that the power is switched on until the emulated kernel starts without a panic.
 BOOTS = 5
@@ -139,7 +141,7 @@ class Board(Commands):
             f"systemctl stop tacet; rm -rf {CHECK_CONF} /var/lib/tacet/* /run/systemd/system/tacet.service.d;"
             "systemctl daemon-reload; cd /sys/bus/platform/drivers/snd_aloop;"
             "for card in 0 1; do [ -e snd_aloop.$card ] || echo snd_aloop.$card >bind; done; "
-            f"{END_TRIALS}; {DROP_CHIPS}; {CHIP} plug panel;"
+            f"{END_TRIALS}; {CHIP} plug panel;"
             "systemctl reset-failed; systemctl start --no-block tacet",
             check=False,
         )

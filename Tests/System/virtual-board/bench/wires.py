@@ -4,7 +4,7 @@ import dataclasses
 import shlex
 import time
 
-from bench.board import CHIP, DROP_CHIPS, END_TRIALS
+from bench.board import CHIP, END_TRIALS
 
 TOOLS = "/usr/local/lib/board"
 
@@ -36,7 +36,7 @@ class Desk:
         self.library = library
         if not board.is_on():
             board.boot()
-        self.run(f"systemctl stop tacet; {END_TRIALS}; {DROP_CHIPS}; {CHIP} unplug panel")
+        self.run(f"systemctl stop tacet; {END_TRIALS}; {CHIP} unplug panel")
 
     def run(self, script):
         return self.board.run(script)
