@@ -180,7 +180,7 @@ def held(board):
     try:
         pid = board.show("MainPID", "bench-holder").strip()
         _, report = board.code("tacet check")
-        expect(f"is held by hold (pid {pid})" in report, f"tacet check: {report}")
+        expect(f"hold (pid {pid}) uses the device exclusively" in report, f"tacet check: {report}")
         board.run("systemctl start tacet")
         entry = board.journal.wait("media-services-lost", mark)
         expect(f"held by hold (pid {pid})" in entry["MESSAGE"], f"the journal: {entry['MESSAGE']}")
