@@ -21,6 +21,9 @@ public struct Conditioner: Hashable, Sendable {
         case stuck
         /// The line has disappeared or cannot be read.
         case lost
+        /// Both contacts of a changeover contact have the same level, because a wire is cut or shorted. The signal is
+        /// lost, as with a line that cannot be read.
+        case wire
     }
 
     /// The policy by which the line is conditioned. See `adopt(_:at:)`.
@@ -35,8 +38,10 @@ public struct Conditioner: Hashable, Sendable {
     private var releases: Duration?
     private var assertedSince: Duration?
     private var isStuck: Bool
-    private var isLost: Bool
-    /// The time at which `whenLost` applies, or nil if it already has, or if the line is not lost.
+    private var contacts: ContactPair
+    /// The reasons why the level is unknown, which are `lost` and `wire`. The signal is lost while there is one.
+    private var losses: Set<Fault>
+    /// The time at which `whenLost` applies, or nil if it already has, or if the signal is not lost.
     private var lostUntil: Duration?
     private var chatter: ChatterDetector
 
@@ -46,28 +51,34 @@ public struct Conditioner: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - level: the electrical level, or nil if the line cannot be read. In that case, a saved assertion is held for
-    ///     `lostGrace`. Without a saved assertion, `WhenLost.assert` applies at once.
+    ///     `lostGrace`. Without a saved assertion, `WhenLost.assert` applies at once. The same applies if both contacts
+    ///     of a changeover contact have the same level, but this is not yet a fault.
+    ///   - complement: the level of the opposite contact, if `policy.hasComplement` is true.
     ///   - now: the time of the reading.
     ///   - held: the assertion in the saved state, or nil if the signal was deasserted.
-    public init(policy: LinePolicy, level: Bool?, at now: Duration, held: HeldAssertion? = nil) {
+    public init(
+        policy: LinePolicy, level: Bool?, complement: Bool? = nil, at now: Duration, held: HeldAssertion? = nil
+    ) {
         self.policy = policy
-        raw = level.map { $0 != policy.isActiveLow } ?? (held != nil || policy.whenLost == .assert)
+        contacts = ContactPair(isPair: policy.hasComplement, main: level, complement: complement, at: now)
+        raw = contacts.level.map { $0 != policy.isActiveLow } ?? (held != nil || policy.whenLost == .assert)
         let isReleasing = !raw && held?.isActive == true && policy.releaseDelay > .zero
         isAsserted = raw || isReleasing
         releases = isReleasing ? now + policy.releaseDelay : nil
         assertedSince = isAsserted ? held?.since ?? now : nil
         isStuck = isAsserted && held?.isStuck == true
-        isLost = level == nil
-        lostUntil = isLost ? now + policy.lostGrace : nil
+        losses = contacts.isReadable ? [] : [.lost]
+        lostUntil = contacts.isReadable ? nil : now + policy.lostGrace
         chatter = ChatterDetector(limit: policy.chatterLimit, window: policy.chatterWindow)
     }
 
     /// Applies another policy from now on. Running deadlines do not change, but a lost line whose `lostGrace` has
     /// elapsed follows the new `whenLost` at once.
     ///
-    /// - Precondition: the new policy has the same `isActiveLow`.
+    /// - Precondition: the new policy has the same `isActiveLow` and the same `hasComplement`.
     public mutating func adopt(_ policy: LinePolicy, at now: Duration) {
-        precondition(policy.isActiveLow == self.policy.isActiveLow)
+        precondition(
+            policy.isActiveLow == self.policy.isActiveLow && policy.hasComplement == self.policy.hasComplement)
         if isLost, lostUntil == nil, policy.whenLost != self.policy.whenLost { lostUntil = now }
         self.policy = policy
         chatter.limit = policy.chatterLimit
@@ -76,7 +87,7 @@ public struct Conditioner: Hashable, Sendable {
 
     /// The current faults of the line.
     public var faults: [Fault] {
-        (chatter.isChattering ? [.chatter] : []) + (isStuck ? [.stuck] : []) + (isLost ? [.lost] : [])
+        (chatter.isChattering ? [.chatter] : []) + (isStuck ? [.stuck] : []) + [.lost, .wire].filter(losses.contains)
     }
 
     /// The deassertion that takes effect later, unless the line is asserted again, or nil if there is none.
@@ -87,47 +98,67 @@ public struct Conditioner: Hashable, Sendable {
     /// The time at which to call `advance(to:)` if nothing else happens before that time, or nil if the passing of time
     /// has no effect.
     public var deadline: Duration? {
-        [settles, releases, chatter.quietAt, stuckAt, lostUntil].compactMap { $0 }.min()
+        [settles, releases, chatter.quietAt, stuckAt, lostUntil, brokenAt].compactMap { $0 }.min()
     }
 
-    /// Reports the electrical level of the line. A level that is reported again is not a change, but clears the
-    /// fault `lost`.
+    /// Reports the electrical level of the line, or of the line with the opposite contact. A level that is reported
+    /// again is not a change, but clears the fault `lost`.
     ///
     /// - Returns: the immediate changes, including those that were due before `now`. A level that must first settle
-    ///   takes effect in `advance(to:)`.
-    public mutating func level(_ level: Bool, at now: Duration) -> [Output] {
+    ///   takes effect in `advance(to:)`. A change of a changeover contact settles once both lines have.
+    public mutating func level(_ level: Bool, of contact: Contact = .main, at now: Duration) -> [Output] {
         var outputs = advance(before: now)
-        let asserted = level != policy.isActiveLow
-        guard asserted != raw || isLost else { return outputs }
-        outputs += foundAgain()
-        guard asserted != raw else { return outputs }
-        raw = asserted
+        let hasEdge = contacts.set(contact, to: level, at: now)
+        guard contacts.isReadable else { return outputs }
+        let found = foundAgain()
+        outputs += found
+        let asserted = contacts.level.map { $0 != policy.isActiveLow }
+        guard hasEdge || asserted.map({ $0 != raw }) ?? false else {
+            // Wires that were broken before the line was lost may have been mended meanwhile.
+            if !found.isEmpty, isLost, asserted != nil { outputs += settle(after: policy.debounce, at: now) }
+            return outputs
+        }
+        raw = asserted ?? raw
         if chatter.change(at: now) {
             settles = nil
             releases = nil
             outputs.append(.fault(.chatter))
             if !isAsserted { become(asserted: true, at: now) }
         } else if !chatter.isChattering {
-            settles = now + policy.debounce
-            if policy.debounce == .zero { outputs += settle(at: now) }
+            // While the contact moves, nothing settles.
+            settles = nil
+            if asserted != nil { outputs += settle(after: policy.debounce, at: now) }
         }
         return outputs
     }
 
-    /// Reports that the line or its chip has disappeared.
+    private mutating func settle(after delay: Duration, at now: Duration) -> [Output] {
+        settles = now + delay
+        return delay == .zero ? settle(at: now) : []
+    }
+
+    /// Reports that the line, or the line with the opposite contact, or its chip has disappeared.
     ///
     /// - Returns: the immediate changes. `whenLost` takes effect in `advance(to:)`, after `lostGrace`.
-    public mutating func lost(at now: Duration) -> [Output] {
-        var outputs = advance(before: now)
-        guard !isLost else { return outputs }
-        isLost = true
-        lostUntil = now + policy.lostGrace
+    public mutating func lost(_ contact: Contact = .main, at now: Duration) -> [Output] {
+        let outputs = advance(before: now)
+        _ = contacts.set(contact, to: nil, at: now)
+        return outputs + lose(because: .lost, at: now)
+    }
+
+    /// Adds a reason why the level is unknown.
+    private mutating func lose(because fault: Fault, at now: Duration) -> [Output] {
+        guard !contacts.isReadable || fault == .wire, !losses.contains(fault) else { return [] }
+        let wasLost = isLost
+        losses.insert(fault)
         settles = nil
+        guard !wasLost else { return [.fault(fault)] }
+        lostUntil = now + policy.lostGrace
         releases = nil
         raw = isAsserted
-        if chatter.isChattering { outputs.append(.cleared(.chatter)) }
+        let wasChattering = chatter.isChattering
         chatter.reset()
-        return outputs + [.fault(.lost)]
+        return (wasChattering ? [.cleared(.chatter)] : []) + [.fault(fault)]
     }
 
     /// Sets the signal at once, as if the line had had this level for a long time.
@@ -135,7 +166,8 @@ public struct Conditioner: Hashable, Sendable {
     /// - Returns: the changes, including those that were due by now.
     public mutating func force(asserted: Bool, at now: Duration) -> [Output] {
         let due = advance(before: now)
-        var cleared = foundAgain()
+        contacts.force(to: asserted != policy.isActiveLow)
+        var cleared = foundAgain() + mended()
         if chatter.isChattering { cleared.append(.cleared(.chatter)) }
         chatter.reset()
         raw = asserted
@@ -149,8 +181,20 @@ public struct Conditioner: Hashable, Sendable {
     /// not processed, so call `advance(to:)` afterwards.
     ///
     /// - Returns: the new state of the signal, or nil if it has not changed, and the changes in its faults.
-    public mutating func wake(_ level: Bool, at now: Duration) -> (isAsserted: Bool?, outputs: [Output]) {
-        let outputs = foundAgain()
+    ///
+    /// - Parameter complement: the level of the opposite contact, if `policy.hasComplement` is true.
+    public mutating func wake(
+        _ level: Bool, complement: Bool? = nil, at now: Duration
+    ) -> (isAsserted: Bool?, outputs: [Output]) {
+        _ = contacts.set(.main, to: level, at: now)
+        _ = contacts.set(.complement, to: complement, at: now)
+        guard contacts.isReadable else { return (nil, lose(because: .lost, at: now)) }
+        var outputs = foundAgain()
+        guard let level = contacts.level else {
+            settles = nil
+            return (nil, outputs)
+        }
+        outputs += mended()
         let asserted = level != policy.isActiveLow
         let wasRaw = raw
         raw = asserted
@@ -201,6 +245,7 @@ public struct Conditioner: Hashable, Sendable {
             return change(to: false, at: deadline)
         }
         if chatter.quietAt == deadline { return endChatter(at: deadline) }
+        if brokenAt == deadline { return lose(because: .wire, at: deadline) }
         if lostUntil == deadline {
             lostUntil = nil
             guard policy.whenLost != .hold else { return [] }
@@ -217,14 +262,22 @@ public struct Conditioner: Hashable, Sendable {
         let stableAt = chatter.lastChange.map { $0 + policy.debounce } ?? now
         chatter.reset()
         if stableAt > now {
-            settles = stableAt
+            settles = contacts.level == nil ? nil : stableAt
             return [.cleared(.chatter)]
         }
-        return [.cleared(.chatter)] + settle(at: now)
+        // A contact that still moves settles later.
+        return [.cleared(.chatter)] + (contacts.level == nil ? [] : settle(at: now))
     }
 
+    /// Applies a level that has settled. A fault of its wires clears after the change that this causes.
     private mutating func settle(at now: Duration) -> [Output] {
         settles = nil
+        // `whenLost` may have applied while the contacts of a broken wire settled.
+        raw = contacts.level.map { $0 != policy.isActiveLow } ?? raw
+        return applySettled(at: now) + mended()
+    }
+
+    private mutating func applySettled(at now: Duration) -> [Output] {
         if raw {
             releases = nil
             return change(to: true, at: now)
@@ -249,11 +302,21 @@ public struct Conditioner: Hashable, Sendable {
         isStuck = false
     }
 
-    private mutating func foundAgain() -> [Output] {
-        guard isLost else { return [] }
-        isLost = false
-        lostUntil = nil
-        return [.cleared(.lost)]
+    private var isLost: Bool { !losses.isEmpty }
+
+    /// The time at which a wire counts as broken, or nil if it already does or if no wire is suspect.
+    private var brokenAt: Duration? { losses.contains(.wire) ? nil : contacts.brokenAt }
+
+    /// Clears the fault `lost`, because every line can be read.
+    private mutating func foundAgain() -> [Output] { end(.lost) }
+
+    /// Clears the fault `wire`, because the contacts do not contradict each other.
+    private mutating func mended() -> [Output] { end(.wire) }
+
+    private mutating func end(_ loss: Fault) -> [Output] {
+        guard losses.remove(loss) != nil else { return [] }
+        if losses.isEmpty { lostUntil = nil }
+        return [.cleared(loss)]
     }
 
     private var stuckAt: Duration? {

@@ -13,6 +13,8 @@ public struct LinePolicy: Hashable, Sendable {
 
     /// True if the low level means asserted.
     public var isActiveLow = false
+    /// True if a second line has the opposite contact of a changeover contact.
+    public var hasComplement = false
     /// The time for which a level must have been stable before it takes effect. A shorter level is ignored.
     public var debounce = Duration.milliseconds(30)
     /// The time for which a deassertion must last, after `debounce`, before it takes effect. It bridges the gaps

@@ -19,7 +19,9 @@ extension Configuration {
             result.outputs = other.outputs
         }
         for (signal, line) in lines {
-            guard let new = other.lines[signal], new.isActiveLow == line.isActiveLow else { continue }
+            guard let new = other.lines[signal], new.isActiveLow == line.isActiveLow,
+                new.hasComplement == line.hasComplement
+            else { continue }
             result.lines[signal] = new
         }
         result.playback.fadeOut = other.playback.fadeOut

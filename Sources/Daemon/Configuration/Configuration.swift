@@ -10,6 +10,8 @@ public struct Configuration: Hashable, Sendable {
     public var lines: [SignalID: LinePolicy]
     /// The source of each signal's level. A signal that can only be rehearsed does not have an entry.
     public var sources: [SignalID: LevelSource]
+    /// The line with the opposite contact of each signal that has a changeover contact.
+    public var complements: [SignalID: Wiring]
     /// The enabled buttons, in the order in which they were first named.
     public var buttons: [Button]
     /// The enabled outputs, in the order in which they were first named.
@@ -23,13 +25,14 @@ public struct Configuration: Hashable, Sendable {
     public var state: StateSettings
 
     public init(
-        session: Policy, lines: [SignalID: LinePolicy], sources: [SignalID: LevelSource] = [:], buttons: [Button] = [],
-        outputs: [Output] = [], sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
+        session: Policy, lines: [SignalID: LinePolicy], sources: [SignalID: LevelSource] = [:],
+        complements: [SignalID: Wiring] = [:], buttons: [Button] = [], outputs: [Output] = [], sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
         recording: RecordingSettings? = nil, state: StateSettings = StateSettings()
     ) {
         self.session = session
         self.lines = lines
         self.sources = sources
+        self.complements = complements
         self.buttons = buttons
         self.outputs = outputs
         self.sounds = sounds

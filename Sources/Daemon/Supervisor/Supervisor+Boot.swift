@@ -101,22 +101,22 @@ extension Supervisor {
 
     /// Starts to condition the lines, or continues where the predecessor's conditioners stopped.
     private mutating func condition(
-        _ levels: [SignalID: Bool], held: [SavedSession.Held], after predecessor: Supervisor?
+        _ levels: LineLevels, held: [SavedSession.Held], after predecessor: Supervisor?
     ) -> [SignalID: Boot.Line] {
         var lines: [SignalID: Boot.Line] = [:]
         let conditioners = configuration.session.signals.map { signal in
             let saved = held.first { $0.signal == signal.id }.map(HeldAssertion.init)
             let policy = configuration.lines[signal.id] ?? LinePolicy()
-            let level = levels[signal.id]
+            let (level, complement) = (levels.main[signal.id], levels.complement[signal.id])
             let line =
-                predecessor?.conditioner(of: signal.id, under: policy, level: level, at: now)
-                ?? Conditioner(policy: policy, level: level, at: now, held: saved)
+                predecessor?.conditioner(of: signal.id, under: policy, level, complement, at: now)
+                ?? Conditioner(policy: policy, level: level, complement: complement, at: now, held: saved)
             lines[signal.id] =
-                switch (level, line.isAsserted) {
-                case (nil, true): .assumed
-                case (nil, false): .unknown
-                case (_, true): .asserted
-                case (_, false): .deasserted
+                switch (line.faults.contains(.lost), line.isAsserted) {
+                case (true, true): .assumed
+                case (true, false): .unknown
+                case (false, true): .asserted
+                case (false, false): .deasserted
                 }
             return (signal: signal.id, conditioner: line)
         }
@@ -125,13 +125,17 @@ extension Supervisor {
     }
 
     /// Returns the line's conditioner for a successor, or nil if the line is a different one.
-    private func conditioner(of signal: SignalID, under policy: LinePolicy, level: Bool?, at now: Duration)
-        -> Conditioner?
-    {
-        guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow else { return nil }
+    private func conditioner(
+        of signal: SignalID, under policy: LinePolicy, _ level: Bool?, _ complement: Bool?, at now: Duration
+    ) -> Conditioner? {
+        guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow,
+            line.policy.hasComplement == policy.hasComplement
+        else { return nil }
         line.adopt(policy, at: now)
         // The successor boots with the resulting level and detects a loss itself.
         _ = level.map { line.level($0, at: now) } ?? line.lost(at: now)
+        guard policy.hasComplement else { return line }
+        _ = complement.map { line.level($0, of: .complement, at: now) } ?? line.lost(.complement, at: now)
         return line
     }
 

@@ -57,9 +57,9 @@ public struct Supervisor: Sendable {
         switch input {
         case .boot(let facts): start(facts)
         case .time: lookForDue()
-        case .line(let signal, let level):
-            signals.level(level, of: signal, at: now)
-            report(.note(.line(signal, level: level)))
+        case .line(let signal, let contact, let level):
+            signals.level(level, of: signal, contact, at: now)
+            report(.note(.line(signal, contact, level: level)))
         case .edge(let edge):
             signals.force(edge, at: now)
             handle(.event(.edge(edge)))

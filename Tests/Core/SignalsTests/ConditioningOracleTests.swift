@@ -8,6 +8,8 @@ import Testing
     private struct Trial {
         var policy = LinePolicy()
         var level: Bool?
+        /// The level of the opposite contact, as it means asserted.
+        var opposite: Bool?
         var held: (since: Int, isStuck: Bool)?
         var events: ConditioningOracle.Events = [:]
         let end = 1_500
@@ -31,28 +33,57 @@ import Testing
                 let isStuck = policy.stuckAfter.map { .milliseconds(age) >= $0 } ?? false
                 held = (-age, isStuck)
             }
+            policy.hasComplement = Int.random(in: 0..<3, using: &chance) == 0
+            opposite = policy.hasComplement && Int.random(in: 0..<4, using: &chance) == 0 ? nil : level
+            if policy.hasComplement, Int.random(in: 0..<4, using: &chance) == 0 { opposite?.toggle() }
             // The line has idle periods, bounces and chatter.
             var time = 0
             var current = level ?? false
-            while true {
+            while !policy.hasComplement {
                 time += Int.random(in: 1...([2, 8, 40, 400].randomElement(using: &chance) ?? 1), using: &chance)
                 guard time < end else { break }
                 switch Int.random(in: 0..<20, using: &chance) {
-                case 0: events[time] = .some(nil)
+                case 0: events[time] = ConditioningOracle.Change(level: nil)
                 // The same level is reported again, for example because a lost line returns.
-                case 1: events[time] = current
+                case 1: events[time] = ConditioningOracle.Change(level: current)
                 default:
                     current.toggle()
-                    events[time] = current
+                    events[time] = ConditioningOracle.Change(level: current)
                 }
             }
+            if policy.hasComplement { changeOver(&chance) }
+        }
+
+        /// Adds the events of a changeover contact that moves, whose wires break and return, and which chatters.
+        private mutating func changeOver(_ chance: inout SplitMix) {
+            var time = 0
+            var (main, opposite) = (level ?? false, opposite ?? false)
+            while true {
+                time += Int.random(in: 1...([2, 8, 40, 300].randomElement(using: &chance) ?? 1), using: &chance)
+                guard time < end else { break }
+                let contact: Contact = Bool.random(using: &chance) ? .main : .complement
+                var level: Bool? = contact == .main ? main : opposite
+                switch Int.random(in: 0..<20, using: &chance) {
+                case 0: level = nil
+                case 1: break
+                default: level?.toggle()
+                }
+                if let level { if contact == .main { main = level } else { opposite = level } }
+                events[time] = ConditioningOracle.Change(contact: contact, level: level)
+                // The other contact often follows soon.
+                guard main != opposite, Int.random(in: 0..<4, using: &chance) > 0 else { continue }
+                time += Int.random(in: 1...20, using: &chance)
+                if contact == .main { opposite = main } else { main = opposite }
+                events[time] = ConditioningOracle.Change(contact: contact == .main ? .complement : .main, level: main)
+            }
+            events = events.filter { $0.key < end }
         }
 
         /// Returns the conditioner's outputs in the oracle's format.
         func outcomes() -> [String] {
             let electrical = { (level: Bool) in level != policy.isActiveLow }
             var line = Conditioner(
-                policy: policy, level: level.map(electrical), at: .zero,
+                policy: policy, level: level.map(electrical), complement: opposite.map { !electrical($0) }, at: .zero,
                 held: held.map { HeldAssertion(since: .milliseconds($0.since), isStuck: $0.isStuck) })
             var log: [String] = []
             func say(_ outputs: [Conditioner.Output], _ now: Duration) {
@@ -64,7 +95,10 @@ import Testing
                     say(line.advance(to: deadline), max(.zero, deadline))
                 }
                 if let event = events[time] {
-                    say(event.map { line.level(electrical($0), at: now) } ?? line.lost(at: now), now)
+                    let isMain = event.contact == .main
+                    say(
+                        event.level.map { line.level(electrical($0) == isMain, of: event.contact, at: now) }
+                            ?? line.lost(event.contact, at: now), now)
                 }
             }
             while let deadline = line.deadline, deadline <= .milliseconds(end) {
@@ -89,11 +123,11 @@ import Testing
             let trial = Trial(seed: seed)
             let outcomes = trial.outcomes()
             let expected = ConditioningOracle.outcomes(
-                trial.policy, level: trial.level, held: trial.held, events: trial.events, until: trial.end)
+                trial.policy, level: trial.level, opposite: trial.opposite, held: trial.held, events: trial.events, until: trial.end)
             try #require(outcomes == expected, "seed \(seed): \(trial)")
             seen.formUnion(outcomes.map { String($0.drop { $0 != " " }.dropFirst()) })
         }
         // Every kind of outcome occurred.
-        #expect(seen.count == 8)
+        #expect(seen.count == 10)
     }
 }

@@ -1,4 +1,5 @@
 import AudioSession
+import Configuration
 import Foundation
 import Simulation
 import Testing
@@ -60,7 +61,7 @@ import Testing
 
     @Test func missingScenarioIsAnError() throws {
         #expect {
-            try Scenario.load("/nonexistent/scenario", signals: [])
+            try Scenario.load("/nonexistent/scenario", for: .builtIn)
         } throws: {
             "\($0)" == "cannot read the scenario /nonexistent/scenario: No such file or directory"
         }
@@ -69,7 +70,7 @@ import Testing
     /// /dev/zero has no end.
     @Test(arguments: ["/dev/zero", "/dev/full"]) func deviceIsNotAScenario(path: String) throws {
         #expect {
-            try Scenario.load(path, signals: [])
+            try Scenario.load(path, for: .builtIn)
         } throws: {
             "\($0)".hasPrefix("cannot read the scenario \(path): it is a device, not a file; ")
         }
@@ -80,7 +81,7 @@ import Testing
         let pipe = lab.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         #expect {
-            try Scenario.load(pipe, signals: [])
+            try Scenario.load(pipe, for: .builtIn)
         } throws: {
             "\($0)".contains("it is a FIFO, not a file")
         }
@@ -91,7 +92,7 @@ import Testing
         let path = lab.path("long")
         try Data(repeating: UInt8(ascii: "#"), count: (4 << 20) + 1).write(to: URL(fileURLWithPath: path))
         #expect {
-            try Scenario.load(path, signals: [])
+            try Scenario.load(path, for: .builtIn)
         } throws: {
             "\($0)".contains("it is longer than 4 MiB")
         }

@@ -61,7 +61,7 @@ final class Lab {
     func rehearsal(_ scenario: String) throws -> Rehearsal {
         let configuration = try load()
         try scenario.write(toFile: path("scenario"), atomically: true, encoding: .utf8)
-        let parsed = try Scenario.load(path("scenario"), signals: configuration.session.signals.map(\.id))
+        let parsed = try Scenario.load(path("scenario"), for: configuration)
         var rehearsal = Rehearsal(configuration: configuration, scenario: parsed)
         rehearsal.onWarning = { [unowned self] in warnings.append($0) }
         return rehearsal

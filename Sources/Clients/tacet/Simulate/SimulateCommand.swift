@@ -58,7 +58,7 @@ enum SimulateCommand: Subcommand {
         let loaded = try Configuration.load(options.values["--config"].map { .file($0) } ?? .system)
         for warning in loaded.warnings { Terminal.complain("\(warning)") }
         let scenario = try Scenario.load(
-            options.operands[0], signals: loaded.configuration.session.signals.map(\.id))
+            options.operands[0], for: loaded.configuration)
 
         var rehearsal = Rehearsal(configuration: loaded.configuration, scenario: scenario)
         rehearsal.stateFolder = options.values["--state"]

@@ -20,6 +20,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case lost
         /// The signal has been asserted for longer than is plausible.
         case stuck
+        /// Both lines of a changeover contact have the same level, because a wire is cut or shorted.
+        case wire
         /// The file of a sound cannot be read.
         case sound
     }

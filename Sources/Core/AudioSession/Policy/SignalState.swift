@@ -37,6 +37,7 @@ extension Fault.Kind {
         case .chatter: 1
         case .lost: 2
         case .stuck: 4
+        case .wire: 8
         case .sound: 0
         }
     }

@@ -23,7 +23,7 @@ extension Session {
         case .stuck: if policy.signals[signal].whenStuck == .release { drop(signal, at: now) }
         // The last effect is held. If the signal is to be released, the conditioner ends it after the grace period of
         // the line.
-        case .lost, .sound: break
+        case .lost, .wire, .sound: break
         }
     }
 

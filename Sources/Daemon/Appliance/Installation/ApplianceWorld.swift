@@ -109,9 +109,9 @@ final class ApplianceWorld {
 
     /// Returns the current levels. They are read again, because reading the state may have taken a long time since the
     /// lines were requested.
-    func readLines() -> [SignalID: Bool] {
+    func readLines() -> LineLevels {
         levels.refresh()
-        return levels.signals
+        return LineLevels(levels.signals, complement: levels.complements)
     }
 
     /// Loads the saved state. After a reload, the state in memory applies, because the disk may be slow, full or a

@@ -138,7 +138,8 @@ final class Installation {
         followRecorder()
         startJack(isSuccessor: predecessor != nil)
         for signal in configuration.session.signals {
-            if let problem = levels.problem(of: .signal(signal.id)) { logLoss(of: signal.id, problem) }
+            let problem = levels.problem(of: .signal(signal.id)) ?? levels.problem(of: .complement(signal.id))
+            if let problem { logLoss(of: signal.id, problem) }
         }
         logFaults(of: buttons, since: predecessor?.buttons ?? [])
         logOutputFaults()
@@ -352,16 +353,8 @@ final class Installation {
         for change in changes {
             world.pass(to: change.time)
             switch (change.id, change.state) {
-            case (.signal(let signal), .turned(let level)):
-                let line = configuration.lines[signal] ?? LinePolicy()
-                formatter.turned(
-                    signal, toAssert: level != line.isActiveLow, at: world.now, debounce: line.debounce)
-                handle(.line(signal, level: level))
-            case (.signal(let signal), .found(let level)): handle(.line(signal, level: level))
-            case (.signal(let signal), .missing(let reason)):
-                formatter.explain(signal, reason)
-                formatter.turned(signal, toAssert: false, at: world.now, debounce: .zero)
-                handle(.line(signal, level: nil))
+            case (.signal(let signal), let state): take(state, of: signal, .main)
+            case (.complement(let signal), let state): take(state, of: signal, .complement)
             case (.button(let name), .turned(let level)), (.button(let name), .found(let level)):
                 press(name, level: level)
             case (.button(let name), .missing): press(name, level: nil)
@@ -370,5 +363,20 @@ final class Installation {
             }
         }
         settle()
+    }
+
+    private func take(_ state: LevelChange<WireID>.State, of signal: SignalID, _ contact: Contact) {
+        switch state {
+        case .turned(let level):
+            let line = configuration.lines[signal] ?? LinePolicy()
+            let isAsserted = (contact == .main ? level : !level) != line.isActiveLow
+            formatter.turned(signal, toAssert: isAsserted, at: world.now, debounce: line.debounce)
+            handle(.line(signal, contact, level: level))
+        case .found(let level): handle(.line(signal, contact, level: level))
+        case .missing(let reason):
+            formatter.explain(signal, reason)
+            formatter.turned(signal, toAssert: false, at: world.now, debounce: .zero)
+            handle(.line(signal, contact, level: nil))
+        }
     }
 }

@@ -131,6 +131,9 @@ extension JournalFormatter {
     func words(_ fault: Fault, in scene: StateSnapshot) -> String {
         let name = name(of: fault, in: scene)
         return switch fault.kind {
+        case .wire:
+            "\(fault.signal.flatMap { scene.faultClause(fault.kind, of: $0) } ?? "\(name) is \(fault.kind.participle)"). "
+                .sentenceCased + "WhenLost= decides whether it counts as asserted."
         case .stuck, .chatter:
             "\(fault.signal.flatMap { scene.faultClause(fault.kind, of: $0) } ?? "\(name) is \(fault.kind.participle)")."
         case .lost:

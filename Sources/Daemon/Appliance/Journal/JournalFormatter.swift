@@ -237,6 +237,7 @@ extension Fault.Kind {
         case .stuck: "stuck"
         case .chatter: "chattering"
         case .lost: "lost"
+        case .wire: "contradicted by its other contact"
         case .sound: "unreadable"
         }
     }

@@ -101,7 +101,8 @@ public struct StateSnapshot: Sendable {
         return policies.allSatisfy { $0.resume == .auto } ? " (it took longer than ResumeWithin=)" : " (Resume=manual)"
     }
 
-    /// Returns a clause about a signal that is stuck or chatters, and about what to check, or nil for other faults.
+    /// Returns a clause about a signal that is stuck or chatters, or whose wires contradict each other, and about what to
+    /// check, or nil for other faults.
     /// - Parameter name: The text that names the signal, or nil to name its source as well.
     func faultClause(_ kind: Fault.Kind, of signal: SignalID, named name: String? = nil) -> String? {
         let name = name ?? names(of: [signal])
@@ -111,6 +112,9 @@ public struct StateSnapshot: Sendable {
             "\(name) has been asserted for longer than StuckAfter=, so \(source?.stuckAdvice ?? "check its source")"
         case .chatter:
             "\(name) chatters and counts as asserted until it settles, so \(source?.chatterAdvice ?? "check its source")"
+        case .wire:
+            "both contacts of \(name) have the same level, so a wire is cut or shorted, or both lines are wired to the "
+                + "same contact; check both wires"
         case .lost, .sound: nil
         }
     }

@@ -70,6 +70,13 @@ final class Levels {
     /// leases.
     func resume(_ signals: [SignalID]) { programs.resume(signals) }
 
+    /// The levels of the opposite contacts. One whose line is missing is left out.
+    var complements: [SignalID: Bool] {
+        var levels: [SignalID: Bool] = [:]
+        for signal in configuration.complements.keys { levels[signal] = level(of: .complement(signal)) }
+        return levels
+    }
+
     /// The level of each signal as last reported. A signal without a source is never asserted. A signal whose source is
     /// missing is left out.
     var signals: [SignalID: Bool] {

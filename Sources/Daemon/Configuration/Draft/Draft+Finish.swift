@@ -19,6 +19,8 @@ extension Draft {
             let source = source(of: section, title, &claimed)
             configuration.sources[id] = source
             configuration.lines[id] = policy(section.settings.line, for: source, of: section)
+            configuration.complements[id] = complement(of: section, source, title, &claimed)
+            configuration.lines[id]?.hasComplement = configuration.complements[id] != nil
             var settings = section.settings
             if source?.place.isAlert == true, !section.sets("Alert") { settings.isAlert = true }
             if let policy = settings.policy(id: id) { configuration.session.signals.append(policy) }

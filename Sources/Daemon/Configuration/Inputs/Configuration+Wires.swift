@@ -5,6 +5,8 @@ import Signals
 /// The purpose of a level, independent of its source.
 public enum WireID: Hashable, Sendable, CustomStringConvertible {
     case signal(SignalID)
+    /// The opposite contact of a signal's changeover contact.
+    case complement(SignalID)
     case button(String)
     /// The jack of the output.
     case outputJack
@@ -13,6 +15,7 @@ public enum WireID: Hashable, Sendable, CustomStringConvertible {
     public var title: String {
         switch self {
         case .signal(let signal): "signal \(signal)"
+        case .complement(let signal): "complement of signal \(signal)"
         case .button(let name): "button \(name)"
         case .outputJack: "jack"
         }
@@ -21,7 +24,7 @@ public enum WireID: Hashable, Sendable, CustomStringConvertible {
     /// The heading of its section without brackets, such as `Signal phone-call`.
     public var section: String {
         switch self {
-        case .signal(let signal): "Signal \(signal)"
+        case .signal(let signal), .complement(let signal): "Signal \(signal)"
         case .button(let name): "Button \(name)"
         case .outputJack: "Playback"
         }
@@ -31,11 +34,18 @@ public enum WireID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Configuration {
-    /// The sources of the signals, followed by those of the buttons, each in their order, and by that of the output's
-    /// jack.
+    /// The sources of the signals, each followed by that of its complement, then those of the buttons, each in their
+    /// order, and that of the output's jack.
     public var wires: [(id: WireID, source: LevelSource, policy: LinePolicy)] {
-        var wires: [(id: WireID, source: LevelSource, policy: LinePolicy)] = session.signals.compactMap { signal in
-            sources[signal.id].map { (.signal(signal.id), $0, lines[signal.id] ?? LinePolicy()) }
+        var wires: [(id: WireID, source: LevelSource, policy: LinePolicy)] = session.signals.flatMap { signal in
+            let line = lines[signal.id] ?? LinePolicy()
+            var opposite = line
+            opposite.isActiveLow.toggle()
+            let contacts: [(WireID, LevelSource?, LinePolicy)] = [
+                (.signal(signal.id), sources[signal.id], line),
+                (.complement(signal.id), complements[signal.id].map(LevelSource.line), opposite),
+            ]
+            return contacts.compactMap { id, source, line in source.map { (id, $0, line) } }
         }
         wires += buttons.map { (.button($0.name), $0.source, $0.linePolicy) }
         if let jack = playback.jack {

@@ -154,7 +154,7 @@ enum KeyTable {
     ]
 
     static let signal: [Key<SignalSettings>] =
-        line() + sources + loss + [
+        line() + complement + sources + loss + [
             Key(
                 "Effect", optional: \.effect, .choice(Effect.all, named: \.name), withoutValue: effects,
                 """

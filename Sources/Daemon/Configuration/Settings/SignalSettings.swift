@@ -13,6 +13,7 @@ struct SignalSettings: ReadSettings {
     var priority = 50
     var cue: SoundID?
     var line = LinePolicy()
+    var complement: String?
     var source = WrittenSource()
     var isEnabled = true
 

@@ -32,10 +32,10 @@ public struct BootForecast {
         let conditioners = configuration.session.signals.map { signal in
             let held = saved.held.first { $0.signal == signal.id }.map(HeldAssertion.init)
             let policy = configuration.lines[signal.id] ?? LinePolicy()
-            let isAsserted = lines == .asSaved && held != nil
+            let level = (lines == .asSaved && held != nil) != policy.isActiveLow
             return (
                 signal: signal.id,
-                conditioner: Conditioner(policy: policy, level: isAsserted != policy.isActiveLow, at: .zero, held: held)
+                conditioner: Conditioner(policy: policy, level: level, complement: !level, at: .zero, held: held)
             )
         }
         let levels = conditioners.map { ($0.signal, $0.conditioner.isAsserted ? Boot.Line.asserted : .deasserted) }

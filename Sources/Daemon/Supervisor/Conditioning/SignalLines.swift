@@ -57,9 +57,11 @@ struct SignalLines {
         }
     }
 
-    /// Applies a line's raw level, which is nil if the line can no longer be read.
-    mutating func level(_ level: Bool?, of signal: SignalID, at now: Duration) {
-        change(signal) { line in level.map { line.level($0, at: now) } ?? line.lost(at: now) }
+    /// Applies the raw level of a contact's line, which is nil if the line can no longer be read.
+    mutating func level(_ level: Bool?, of signal: SignalID, _ contact: Contact, at now: Duration) {
+        change(signal) { line in
+            level.map { line.level($0, of: contact, at: now) } ?? line.lost(contact, at: now)
+        }
     }
 
     /// Sets the level of a signal after conditioning. The level replaces any pending level. The caller handles the edge
@@ -76,16 +78,16 @@ struct SignalLines {
     }
 
     /// Applies the levels that were read after the system was asleep.
-    /// - Parameter levels: The raw levels of all lines that can be read.
+    /// - Parameter levels: The raw levels.
     /// - Returns: The edges that apply at once. Deadlines that passed during sleep and lost lines take effect later.
-    mutating func wake(_ levels: [SignalID: Bool], at now: Duration) -> [Edge] {
+    mutating func wake(_ levels: LineLevels, at now: Duration) -> [Edge] {
         lines.indices.compactMap { index in
             let signal = lines[index].signal
-            guard let level = levels[signal] else {
+            guard let level = levels.main[signal] else {
                 lines[index].append(lines[index].conditioner.lost(at: now))
                 return nil
             }
-            let woken = lines[index].conditioner.wake(level, at: now)
+            let woken = lines[index].conditioner.wake(level, complement: levels.complement[signal], at: now)
             lines[index].append(woken.outputs)
             return woken.isAsserted.map { Edge(signal, asserted: $0) }
         }

@@ -1,5 +1,6 @@
 import AudioSession
 import Playback
+import Signals
 import Vocabulary
 
 /// The subject of a report. It is an event of the session, with a note if there is more to say about it, or only a
@@ -25,8 +26,8 @@ public enum Note: Hashable, Sendable {
     case reloaded
     /// A program now prefers that alerts do not interrupt, or no longer prefers it.
     case preferenceChanged
-    /// A line's raw level, or nil if the line is lost.
-    case line(SignalID, level: Bool?)
+    /// The raw level of a signal's line, or of the line with the opposite contact, or nil if the line is lost.
+    case line(SignalID, Contact = .main, level: Bool?)
     /// Only an output has changed.
     case output(OutputID, asserted: Bool)
     /// The sound that has ended, or whose announcement has expired.
@@ -72,8 +73,8 @@ extension Note: CustomStringConvertible {
         switch self {
         case .reloaded: "reloaded"
         case .preferenceChanged: "preference changed"
-        case .line(let signal, let level):
-            "\(ScenarioWord.line.rawValue) \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
+        case .line(let signal, let contact, let level):
+            "\(contact.word.rawValue) \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
         case .output(let output, let isAsserted): "output \(output) \(isAsserted ? "1" : "0")"
         case .sound(let sound): "sound \(sound)"
         case .unreadable: "unreadable"
@@ -86,6 +87,16 @@ extension Note: CustomStringConvertible {
         case .placeLost: "place lost"
         case .announcementsWithdrawn: "announcements withdrawn"
         case .playback(let event): event.words
+        }
+    }
+}
+
+extension Contact {
+    /// The word for a change in a scenario.
+    public var word: ScenarioWord {
+        switch self {
+        case .main: .line
+        case .complement: .complement
         }
     }
 }

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Playback
 import ResumeStore
+import Signals
 
 extension Supervisor {
     /// Something that happens to a supervisor.
@@ -11,9 +12,9 @@ extension Supervisor {
         /// Time has passed, so the supervisor handles what is due by now. Send this input after the other inputs of an
         /// instant, after an event of the player, and at `Supervisor.deadline`.
         case time
-        /// A line's raw level, which is nil if the line can no longer be read. Lines that were read together are
-        /// conditioned together by the next `time`.
-        case line(SignalID, level: Bool?)
+        /// The raw level of a signal's line, or of the line with the opposite contact, which is nil if the line can no
+        /// longer be read. Lines that were read together are conditioned together by the next `time`.
+        case line(SignalID, Contact = .main, level: Bool?)
         /// A signal's level after conditioning. Only rehearsals use this.
         case edge(Edge)
         /// An event of the devices or the route.
@@ -35,7 +36,7 @@ extension Supervisor {
         ///   - since: The time at which the device stopped.
         ///   - levels: The levels of the lines, which have been read again.
         ///   - changes: The changes in the device, the route and the device's format during sleep.
-        case wake(since: Duration, levels: [SignalID: Bool], changes: [Event] = [])
+        case wake(since: Duration, levels: LineLevels, changes: [Event] = [])
         /// The health, which is good if nothing is wrong besides the session's faults.
         case health(isGood: Bool)
         /// Some track may be playable again, for example because the storage has returned.
@@ -79,8 +80,7 @@ public struct Moment: Hashable, Sendable {
 public struct StartingFacts: Sendable {
     /// The state that was saved last, or nil on a first boot.
     public var state: Result<SavedState?, StateError>
-    /// The electrical levels of all lines, which are read together. A line that cannot be read is missing.
-    public var levels: [SignalID: Bool]
+    public var levels: LineLevels
     /// True if the device is available, and also if this is not known yet and an event will report it. If the
     /// predecessor had lost the device, an event always reports it.
     public var isDeviceAvailable = true
@@ -95,7 +95,7 @@ public struct StartingFacts: Sendable {
     /// comes.
     public var isHealthy = true
 
-    public init(state: Result<SavedState?, StateError>, levels: [SignalID: Bool], shuffleSeed: UInt64) {
+    public init(state: Result<SavedState?, StateError>, levels: LineLevels, shuffleSeed: UInt64) {
         self.state = state
         self.levels = levels
         self.shuffleSeed = shuffleSeed

@@ -60,6 +60,7 @@ extension Fault.Kind {
         case .chatter: self = .chatter
         case .stuck: self = .stuck
         case .lost: self = .lost
+        case .wire: self = .wire
         }
     }
 }

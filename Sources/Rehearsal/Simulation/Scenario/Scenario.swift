@@ -4,6 +4,7 @@ import Configuration
 import Files
 import Glibc
 import Playback
+import Signals
 
 /// The events of a rehearsal in chronological order.
 public struct Scenario: Hashable, Sendable {
@@ -43,8 +44,8 @@ public enum ScenarioEvent: Hashable, Sendable {
     case event(Event)
     /// A command that depends on the position or volume at its time, such as `seek +10s` or `volume +3dB`.
     case relative(WrittenCommand)
-    /// The raw electrical level of a line, or nil if the line is lost.
-    case line(SignalID, level: Bool?)
+    /// The raw electrical level of a signal's line, or of the line with the opposite contact, or nil if the line is lost.
+    case line(SignalID, Contact = .main, level: Bool?)
     /// The device changes its format.
     case configuration(StreamFormat)
     /// The system is suspended for this long. Lines and the device can change during that time.
@@ -71,11 +72,11 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 extension Scenario {
     /// Reads a scenario from a file, where `-` is standard input.
     ///
-    /// - Parameter signals: the signals that the scenario can use.
+    /// - Parameter configuration: the configuration that the scenario rehearses, whose names it can use.
     /// - Throws: `SimulationError` if it cannot be read, or `ScenarioError` with all its mistakes.
-    public static func load(_ path: String, signals: [SignalID]) throws -> Scenario {
+    public static func load(_ path: String, for configuration: Configuration) throws -> Scenario {
         try ScenarioParser.parse(
-            try read(path), file: path == "-" ? "standard input" : path, signals: signals)
+            try read(path), file: path == "-" ? "standard input" : path, for: configuration)
     }
 
     /// The maximum length in bytes, which is far more than any scenario needs.

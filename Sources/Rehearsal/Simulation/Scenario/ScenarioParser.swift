@@ -2,7 +2,9 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
+import Signals
 import Spelling
+import Supervisor
 import Time
 import Vocabulary
 
@@ -10,6 +12,8 @@ import Vocabulary
 struct ScenarioParser {
     let file: String
     let signals: [SignalID]
+    /// The signals with a changeover contact.
+    let changeovers: Set<SignalID>
     private var mistakes: [ScenarioError.Mistake] = []
     private var entries: [Scenario.Entry] = []
     private var beforeBoot: [Scenario.Entry] = []
@@ -17,17 +21,20 @@ struct ScenarioParser {
     /// The time at which the system wakes, or last woke, or nil if it has not been asleep since the last boot.
     private var wakes: Duration?
 
-    private init(file: String, signals: [SignalID]) {
+    private init(file: String, _ configuration: Configuration) {
         self.file = file
-        self.signals = signals
+        signals = configuration.session.signals.map(\.id)
+        changeovers = Set(configuration.lines.filter(\.value.hasComplement).keys)
     }
 
     /// Parses a scenario.
     /// - Parameters:
     ///   - file: the name under which mistakes are reported.
-    ///   - signals: the signals that the scenario can use.
-    static func parse(_ text: String, file: String, signals: [SignalID]) throws(ScenarioError) -> Scenario {
-        var parser = ScenarioParser(file: file, signals: signals)
+    ///   - configuration: the configuration that the scenario rehearses, whose names it can use.
+    static func parse(
+        _ text: String, file: String, for configuration: Configuration
+    ) throws(ScenarioError) -> Scenario {
+        var parser = ScenarioParser(file: file, configuration)
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             parser.read(line, number: index + 1)
         }
@@ -103,7 +110,8 @@ struct ScenarioParser {
         switch word {
         case .assert: return .event(.edge(Edge(try signal(arguments), asserted: true)))
         case .deassert: return .event(.edge(Edge(try signal(arguments), asserted: false)))
-        case .line: return try line(arguments)
+        case .line: return try line(arguments, .main)
+        case .complement: return try line(arguments, .complement)
         case .command: return try command(arguments)
         case .device: return try choice(arguments, word, ["lost": .mediaServicesLost, "reset": .mediaServicesReset])
         case .configuration: return try configuration(arguments)
@@ -130,12 +138,17 @@ struct ScenarioParser {
         return SignalID(name)
     }
 
-    private func line(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
+    private func line(_ arguments: [String], _ contact: Contact) throws(Complaint) -> ScenarioEvent {
         let levels: [String: Bool?] = ["0": false, "1": true, "lost": nil]
         guard arguments.count == 2, let level = levels[arguments[1]] else {
-            throw Complaint("write a signal and its electrical level: line phone-call 1 (or 0, or lost)")
+            throw Complaint(
+                "write a signal and its electrical level: \(contact.word.rawValue) phone-call 1 (or 0, or lost)")
         }
-        return .line(try known(arguments[0]), level: level)
+        let signal = try known(arguments[0])
+        guard contact == .main || changeovers.contains(signal) else {
+            throw Complaint("\(signal) has no second contact: write Complement= in [Signal \(signal)]")
+        }
+        return .line(signal, contact, level: level)
     }
 
     private func configuration(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {

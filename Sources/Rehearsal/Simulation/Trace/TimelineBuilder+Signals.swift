@@ -27,7 +27,7 @@ extension TimelineBuilder {
     /// Returns the electrical levels of the line, or an empty list if the scenario does not mention any.
     private func raw(_ signal: SignalID) -> [Timeline.Span<Bool>] {
         let edges = (scenario.beforeBoot + scenario.entries).compactMap { entry -> (time: Double, level: Bool)? in
-            guard case .line(signal, let level?) = entry.event else { return nil }
+            guard case .line(signal, .main, let level?) = entry.event else { return nil }
             return (entry.time.seconds, level)
         }
         guard !edges.isEmpty else { return [] }

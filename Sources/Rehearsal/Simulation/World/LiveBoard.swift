@@ -54,7 +54,7 @@ public final class LiveBoard {
     /// Sets the level of a signal.
     /// - Parameter level: the electrical level, or nil if the signal is lost.
     public func set(_ signal: SignalID, level: Bool?) {
-        world.levels[signal] = level
+        world.levels.main[signal] = level
         take(.line(signal, level: level))
         settle()
     }

@@ -139,7 +139,7 @@ final class ScenarioRunner {
                     command.sessionCommand(
                         at: supervisor.session.volume, position: supervisor.position(of: player))))
         case .event(let event): take(.event(event))
-        case .line(let signal, let level): take(.line(signal, level: level))
+        case .line(let signal, let contact, let level): take(.line(signal, contact, level: level))
         case .configuration: take(.event(.configurationChanged))
         case .asleep(let length):
             world.player?.sleep()
@@ -173,9 +173,9 @@ final class ScenarioRunner {
     /// Changes the world itself, whether or not the supervisor is running.
     private func change(by event: ScenarioEvent) {
         switch event {
-        case .event(.edge(let edge)):
-            world.levels[edge.signal] = edge.isAsserted != configuration.lines[edge.signal]?.isActiveLow ?? false
-        case .line(let signal, let level): world.levels[signal] = level
+        case .event(.edge(let edge)): world.levels.turn(edge, configuration)
+        case .line(let signal, .main, let level): world.levels.main[signal] = level
+        case .line(let signal, .complement, let level): world.levels.complement[signal] = level
         case .event(.mediaServicesLost): world.device.isThere = false
         case .event(.mediaServicesReset): world.device.isThere = true
         case .configuration(let format): world.device.format = format

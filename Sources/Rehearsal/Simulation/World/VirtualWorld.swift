@@ -17,8 +17,7 @@ final class VirtualWorld {
     var now = Duration.zero
     var device = VirtualDevice()
     private(set) var microphone: VirtualMicrophone
-    /// The electrical levels. A lost line does not have an entry.
-    var levels: [SignalID: Bool]
+    var levels = LineLevels([:])
     private(set) var player: VirtualPlayer?
     private var disk: VirtualDisk
     let recorder: Recorder?
@@ -40,10 +39,7 @@ final class VirtualWorld {
         self.recorder = recorder
         gains = drawsGain ? RecordedGain() : nil
         microphone = VirtualMicrophone(rate: configuration.recording?.rate ?? 48_000, file: recordings)
-        levels = Dictionary(
-            uniqueKeysWithValues: configuration.session.signals.map {
-                ($0.id, configuration.lines[$0.id]?.isActiveLow ?? false)
-            })
+        for signal in configuration.session.signals { levels.turn(Edge(signal.id, asserted: false), configuration) }
     }
 
     func fail(_ error: some Error) { failure = failure ?? SimulationError("\(error)") }
@@ -139,4 +135,14 @@ final class VirtualWorld {
 
     func beginGain(_ gain: Float) { gains?.begin(gain, at: now) }
     func observe(gain: Float, at time: Duration) { gains?.append(gain, at: time) }
+}
+
+extension LineLevels {
+    /// Turns the lines of a signal.
+    mutating func turn(_ edge: Edge, _ configuration: Configuration) {
+        let line = configuration.lines[edge.signal]
+        let level = edge.isAsserted != line?.isActiveLow ?? false
+        main[edge.signal] = level
+        if line?.hasComplement ?? false { complement[edge.signal] = !level }
+    }
 }
