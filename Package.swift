@@ -101,7 +101,8 @@ let board: [[Target]] = [
     library("CSSL", in: .board, pkgConfig: "libssl", package: "libssl-dev"),
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
-    module("GPIO", in: .board, imports: ["Files", "Time", "Clocks", "CGPIOD", "Signals", "Spelling"]),
+    module(
+        "GPIO", in: .board, imports: ["Files", "Time", "Clocks", "CGPIOD", "Signals", "Spelling", "Threads"]),
     module("Evdev", in: .board, imports: ["Clocks", "CEvdev", "Files", "Signals", "Spelling"]),
     module(
         "Systemd", in: .board, imports: ["Clocks", "CSystemd", "Files", "Spelling", "Threads"],

@@ -31,6 +31,13 @@ struct cgpiod_wanted {
     int bias;
 };
 
+// The use of a request for levels.
+// Leaves the direction unchanged, unless a bias is requested.
+#define CGPIOD_AS_IS 0
+#define CGPIOD_INPUT 1
+// Makes the lines inputs and queues their edges.
+#define CGPIOD_EDGES 2
+
 #define CGPIOD_DRIVE_PUSH_PULL 0
 #define CGPIOD_DRIVE_OPEN_DRAIN 1
 #define CGPIOD_DRIVE_OPEN_SOURCE 2
@@ -109,7 +116,7 @@ static inline int cgpiod_info_bias(cgpiod_info *info) {
 // A request in which each line has its own descriptor. The lines belong to the chip, which must stay open.
 struct cgpiod_request {
     struct gpiod_chip *chip;
-    bool edges;
+    int mode;
     size_t count;
     struct gpiod_line *lines[];
 };
@@ -119,7 +126,9 @@ static inline void cgpiod_release(struct cgpiod_request *self) {
     free(self);
 }
 
-static inline size_t cgpiod_descriptors(const struct cgpiod_request *self) { return self->edges ? self->count : 0; }
+static inline size_t cgpiod_descriptors(const struct cgpiod_request *self) {
+    return self->mode == CGPIOD_EDGES ? self->count : 0;
+}
 
 static inline int cgpiod_descriptor(const struct cgpiod_request *self, size_t index) {
     return gpiod_line_event_get_fd(self->lines[index]);
@@ -137,24 +146,23 @@ static inline int cgpiod_request_line(
     // The kernel rejects a bias unless the request also makes the line an input.
     struct gpiod_line_request_config config = {
         .consumer = consumer,
-        .request_type = self->edges ? GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES
-                        : flags     ? GPIOD_LINE_REQUEST_DIRECTION_INPUT
-                                    : GPIOD_LINE_REQUEST_DIRECTION_AS_IS,
+        .request_type = self->mode == CGPIOD_EDGES          ? GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES
+                        : self->mode == CGPIOD_INPUT || flags ? GPIOD_LINE_REQUEST_DIRECTION_INPUT
+                                                              : GPIOD_LINE_REQUEST_DIRECTION_AS_IS,
         .flags = flags,
     };
     if (gpiod_line_request(line, &config, 0) < 0) return -1;
     self->count++;
-    return self->edges ? fcntl(cgpiod_descriptor(self, self->count - 1), F_SETFL, O_NONBLOCK) : 0;
+    return self->mode == CGPIOD_EDGES ? fcntl(cgpiod_descriptor(self, self->count - 1), F_SETFL, O_NONBLOCK) : 0;
 }
 
-// Requests all lines, or fails. If edges or a bias are requested, the lines become inputs. Otherwise, they keep their
-// direction.
+// Requests all lines, or fails. The mode is one of the constants above.
 static inline struct cgpiod_request *cgpiod_request_lines(
-    const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
+    const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, int mode) {
     struct cgpiod_request *self =
         (struct cgpiod_request *)calloc(1, sizeof *self + count * sizeof(struct gpiod_line *));
     if (!self) return 0;
-    self->edges = edges;
+    self->mode = mode;
     self->chip = gpiod_chip_open(path);
     int code = self->chip ? 0 : errno;
     for (size_t index = 0; !code && index < count; index++)
@@ -293,7 +301,7 @@ static inline int cgpiod_info_bias(cgpiod_info *info) {
 struct cgpiod_request {
     struct gpiod_line_request *request;
     struct gpiod_edge_event_buffer *buffer;
-    bool edges;
+    int mode;
     size_t count;
     unsigned int offsets[];
 };
@@ -304,7 +312,9 @@ static inline void cgpiod_release(struct cgpiod_request *self) {
     free(self);
 }
 
-static inline size_t cgpiod_descriptors(const struct cgpiod_request *self) { return self->edges ? 1 : 0; }
+static inline size_t cgpiod_descriptors(const struct cgpiod_request *self) {
+    return self->mode == CGPIOD_EDGES ? 1 : 0;
+}
 
 static inline int cgpiod_descriptor(const struct cgpiod_request *self, size_t index) {
     (void)index;
@@ -312,7 +322,7 @@ static inline int cgpiod_descriptor(const struct cgpiod_request *self, size_t in
 }
 
 static inline int cgpiod_add_line(
-    struct gpiod_line_config *config, const struct cgpiod_wanted *wanted, bool edges) {
+    struct gpiod_line_config *config, const struct cgpiod_wanted *wanted, int mode) {
     struct gpiod_line_settings *settings = gpiod_line_settings_new();
     if (!settings) return -1;
     enum gpiod_line_bias bias = wanted->bias == CGPIOD_BIAS_DISABLED    ? GPIOD_LINE_BIAS_DISABLED
@@ -321,9 +331,9 @@ static inline int cgpiod_add_line(
                                                                         : GPIOD_LINE_BIAS_AS_IS;
     int result = gpiod_line_settings_set_bias(settings, bias);
     // The kernel rejects a bias unless the request also makes the line an input.
-    if ((edges || bias != GPIOD_LINE_BIAS_AS_IS) && result == 0)
+    if ((mode != CGPIOD_AS_IS || bias != GPIOD_LINE_BIAS_AS_IS) && result == 0)
         result = gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT);
-    if (edges && result == 0)
+    if (mode == CGPIOD_EDGES && result == 0)
         result = gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH);
     if (result == 0) result = gpiod_line_config_add_line_settings(config, &wanted->offset, 1, settings);
     int code = errno;
@@ -332,24 +342,23 @@ static inline int cgpiod_add_line(
     return result;
 }
 
-// Requests all lines, or fails. If edges or a bias are requested, the lines become inputs. Otherwise, they keep their
-// direction.
+// Requests all lines, or fails. The mode is one of the constants above.
 static inline struct cgpiod_request *cgpiod_request_lines(
-    const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
+    const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, int mode) {
     // This is the size of the kernel's queue for each line, and the maximum number of edges that are read at once. A
     // bouncing contact produces fewer edges.
     enum { queue = 64 };
     struct cgpiod_request *self =
         (struct cgpiod_request *)calloc(1, sizeof *self + count * sizeof(unsigned int));
     if (!self) return 0;
-    self->edges = edges;
+    self->mode = mode;
     struct gpiod_chip *chip = gpiod_chip_open(path);
     struct gpiod_request_config *request = chip ? gpiod_request_config_new() : 0;
     struct gpiod_line_config *config = request ? gpiod_line_config_new() : 0;
     bool ready = config && (self->buffer = gpiod_edge_event_buffer_new(queue));
     for (; ready && self->count < count; self->count++) {
         self->offsets[self->count] = wanted[self->count].offset;
-        ready = cgpiod_add_line(config, wanted + self->count, edges) == 0;
+        ready = cgpiod_add_line(config, wanted + self->count, mode) == 0;
     }
     if (ready) {
         gpiod_request_config_set_consumer(request, consumer);

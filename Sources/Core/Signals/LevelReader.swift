@@ -14,11 +14,14 @@ public struct LevelChange<ID: Hashable & Sendable>: Hashable, Sendable {
     /// The time of the change on CLOCK_MONOTONIC, or nil for the current time. If the kernel reported the change, this
     /// is the time of its event.
     public let time: Duration?
+    /// True if the edge was lost, and only its level was read.
+    public let isRepaired: Bool
 
-    public init(_ id: ID, _ state: State, at time: Duration? = nil) {
+    public init(_ id: ID, _ state: State, at time: Duration? = nil, isRepaired: Bool = false) {
         self.id = id
         self.state = state
         self.time = time
+        self.isRepaired = isRepaired
     }
 }
 
@@ -61,6 +64,11 @@ public protocol LevelReader<ID>: AnyObject {
     /// - Parameter readsLevels: true to read the levels themselves as well, because changes may be missing. The kernel
     ///   does not record changes while the system is suspended.
     func readChanges(readsLevels: Bool) -> [LevelChange<ID>]
+    /// Reads the levels again, because a change may have been lost.
+    /// - Returns: the changes since the last call, in order of time, and then the losses.
+    func reread() -> [LevelChange<ID>]
+    /// True if `reread` should be called again soon, because a level has changed whose change has not arrived yet.
+    var isSuspicious: Bool { get }
     /// Closes everything, so that a successor can acquire it. Afterwards, the reader reports nothing.
     func release()
 }
@@ -71,6 +79,10 @@ extension LevelReader {
         get { {} }
         set {}
     }
+
+    // A source that is not a line reports every change.
+    public func reread() -> [LevelChange<ID>] { [] }
+    public var isSuspicious: Bool { false }
 
     public func readChanges() -> [LevelChange<ID>] { readChanges(readsLevels: false) }
 }

@@ -15,6 +15,8 @@ public struct LinePolicy: Hashable, Sendable {
     public var isActiveLow = false
     /// True if a second line has the opposite contact of a changeover contact.
     public var hasComplement = false
+    /// The time between two readings if the chip of the line cannot report edges. A conditioner does not need it.
+    public var poll = Duration.milliseconds(20)
     /// The time for which a level must have been stable before it takes effect. A shorter level is ignored.
     public var debounce = Duration.milliseconds(30)
     /// The time for which a deassertion must last, after `debounce`, before it takes effect. It bridges the gaps

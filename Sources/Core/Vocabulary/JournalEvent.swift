@@ -36,6 +36,8 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case notRealTime = "not-real-time"
     case fault
     case faultCleared = "fault-cleared"
+    case linesPolled = "lines-polled"
+    case edgeLost = "edge-lost"
     case recordingBegan = "recording-began"
     case recordingEnded = "recording-ended"
     case recordingFile = "recording-file"
@@ -304,6 +306,28 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
                 "835ad29c46224a9a9c57c3c74240d462",
                 "A fault has ended.",
                 "If it returns again and again, look for a bad contact or an unstable program.")
+        case .linesPolled:
+            JournalRow(
+                "631f455d2f954d26b333bc3e71fc2521",
+                """
+                The chip of these lines cannot report edges, for example because it is an I2C expander without an \
+                interrupt. The lines are polled.
+                """,
+                """
+                Connect the interrupt of the chip, and name it in the device tree, if the reaction must be faster. \
+                Poll= in the section of the line changes the interval.
+                """)
+        case .edgeLost:
+            JournalRow(
+                "64677f0b0a0840e696087fb5eb26c456",
+                """
+                A line has another level than its last edge indicated, so an edge was lost. The level now counts. \
+                TACET_COUNT= is the number of edges that have been lost since the start.
+                """,
+                """
+                If this repeats, use another line or chip, and check whether the line changes faster than its debounce \
+                circuit allows.
+                """)
         case .recordingBegan:
             JournalRow(
                 "5fff0ea0d40c4cb0a9c17c9767128163",

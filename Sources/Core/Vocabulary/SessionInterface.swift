@@ -129,6 +129,8 @@ public enum SessionProperty: String, Sendable, CaseIterable {
     case status = "Status"
     case lastCheckpoint = "LastCheckpoint"
     case lines = "Lines"
+    case polledLines = "PolledLines"
+    case repairedEdges = "RepairedEdges"
     case scene = "Scene"
     case why = "Why"
 
@@ -144,6 +146,8 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .sounds: "a(sdbss)"
         case .gain: "d"
         case .lines: "a(ssub)"
+        case .polledLines: "a(sus)"
+        case .repairedEdges: "t"
         case .scene: "a{sv}"
         }
     }
@@ -224,6 +228,16 @@ public enum SessionProperty: String, Sendable, CaseIterable {
             """
             The signal, button or output of each line that the daemon holds, the path of the chip, the offset of the \
             line, and true if the electrical level is high.
+            """
+        case .polledLines:
+            """
+            The lines that are polled, because their chips cannot report edges. Each has its signal or button, the time \
+            between two readings in milliseconds, and the reason in the words of the system.
+            """
+        case .repairedEdges:
+            """
+            The number of edges that were lost since the start or the last reload. Tacet found them by reading the levels \
+            again, which it does once a second.
             """
         case .scene:
             """

@@ -20,7 +20,7 @@ extension Configuration {
         }
         for (signal, line) in lines {
             guard let new = other.lines[signal], new.isActiveLow == line.isActiveLow,
-                new.hasComplement == line.hasComplement
+                new.hasComplement == line.hasComplement, new.poll == line.poll
             else { continue }
             result.lines[signal] = new
         }

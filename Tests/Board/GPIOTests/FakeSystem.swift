@@ -15,6 +15,8 @@ final class FakeSystem: LineSystem {
     var levels: [String: [Int: Bool]] = [:]
     /// The `errno` codes with which requests for lines fail, by the path of the chip.
     var refusals: [String: [Int: Int32]] = [:]
+    /// The `errno` codes with which chips reject edges, by their paths.
+    var edgeless: [String: Int32] = [:]
     private(set) var requests: [[Int]] = []
     private(set) var held: [Weak] = []
 
@@ -29,11 +31,22 @@ final class FakeSystem: LineSystem {
     func realPath(_ path: String) -> String { path }
 
     func request(_ lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) -> any HeldLines {
+        if let code = edgeless[path] { throw .system(code, "request", path) }
+        return try hold(lines, of: path, nil)
+    }
+
+    func poll(
+        _ lines: [LineSetting], of path: String, consumer: String, _ polling: LinePolling
+    ) throws(GPIOError) -> any HeldLines { try hold(lines, of: path, polling) }
+
+    private func hold(
+        _ lines: [LineSetting], of path: String, _ polling: LinePolling?
+    ) throws(GPIOError) -> any HeldLines {
         requests.append(lines.map(\.offset))
         for line in lines {
             if let code = refusals[path]?[line.offset] { throw .system(code, "request", path) }
         }
-        let result = FakeLines(self, path, lines.map(\.offset), descriptor: Int32(held.count))
+        let result = FakeLines(self, path, lines.map(\.offset), descriptor: Int32(held.count), polling)
         held.append(Weak(result))
         return result
     }
@@ -55,10 +68,16 @@ final class FakeLines: HeldLines {
     let path: String
     let offsets: [Int]
     let descriptor: Int32
+    let polling: LinePolling?
     var queue: [ChipEdge] = []
     var failure: Int32?
+    /// Called when the levels are read.
+    var onLevels: () -> Void = {}
 
-    init(_ system: FakeSystem, _ path: String, _ offsets: [Int], descriptor: Int32) {
+    init(
+        _ system: FakeSystem, _ path: String, _ offsets: [Int], descriptor: Int32, _ polling: LinePolling? = nil
+    ) {
+        self.polling = polling
         self.system = system
         self.path = path
         self.offsets = offsets
@@ -69,6 +88,7 @@ final class FakeLines: HeldLines {
 
     func levels() throws(GPIOError) -> [Bool] {
         if let failure { throw .system(failure, "read the lines of", path) }
+        defer { onLevels() }
         return offsets.map { system.levels[path]?[$0] ?? false }
     }
 

@@ -31,11 +31,19 @@ public struct WantedLine<ID: Hashable & Sendable>: Hashable, Sendable {
     public var id: ID
     public var selector: LineSelector
     public var bias: LineBias
+    /// The time between two readings if the chip cannot report edges.
+    public var poll: Duration
 
-    public init(_ id: ID, _ selector: LineSelector, bias: LineBias = .asIs) {
+    /// The default of `poll`.
+    public static var defaultPoll: Duration { .milliseconds(20) }
+
+    public init(
+        _ id: ID, _ selector: LineSelector, bias: LineBias = .asIs, poll: Duration = WantedLine.defaultPoll
+    ) {
         self.id = id
         self.selector = selector
         self.bias = bias
+        self.poll = poll
     }
 }
 

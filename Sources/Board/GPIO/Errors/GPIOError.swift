@@ -91,6 +91,9 @@ extension GPIOError {
             reason, operation: operation, subject: subject, code: code, message: message, advice: advice)
     }
 
+    /// True if the chip may only be unable to report edges.
+    var lacksEdges: Bool { [ENXIO, EOPNOTSUPP, EINVAL].contains(code) }
+
     /// Returns the same error with another subject.
     func of(_ subject: String, consumer: String? = nil) -> GPIOError {
         guard let code else {

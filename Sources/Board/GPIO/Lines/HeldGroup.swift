@@ -8,6 +8,8 @@ final class HeldGroup<ID: Hashable & Sendable> {
         /// The time at which the level was last read directly rather than derived from an edge. The level already
         /// reflects edges that are older than this time.
         var readAt: Duration
+        /// A level that was read without its edge, or nil if there is none.
+        var suspect: Bool?
     }
 
     let request: any HeldLines

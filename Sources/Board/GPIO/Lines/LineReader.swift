@@ -12,6 +12,8 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     public let wanted: [WantedLine<ID>]
     /// The reasons why lines are missing. There is one entry for each line that could not be acquired or has been lost.
     public private(set) var problems: [ID: GPIOError] = [:]
+    /// The number of edges that were lost and repaired.
+    public private(set) var repairs = 0
     private var groups: [HeldGroup<ID>] = []
     private let consumer: String
     private let advice: LineMiss.Advice
@@ -65,6 +67,11 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
         return nil
     }
 
+    /// Returns the way in which a line is polled, or nil if its chip reports edges or if the line is missing.
+    public func polling(of id: ID) -> LinePolling? {
+        groups.first { $0.lines.contains { $0.wanted.id == id } }?.request.polling
+    }
+
     public func place(of id: ID) -> String? { location(of: id)?.place }
 
     public func problem(of id: ID) -> String? { problems[id]?.description }
@@ -98,15 +105,64 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
             do throws(GPIOError) {
                 edges += try self.edges(of: group, readsLevels: readsLevels)
             } catch {
-                groups.removeAll { $0 === group }
-                for line in group.lines {
-                    let problem = error.of("\(line.found)")
-                    problems[line.wanted.id] = problem
-                    losses.append(LevelChange(line.wanted.id, .missing(problem.description)))
-                }
+                losses += lose(group, error)
             }
         }
         return edges.inOrderOfTime() + losses
+    }
+
+    private func lose(_ group: HeldGroup<ID>, _ error: GPIOError) -> [LevelChange<ID>] {
+        groups.removeAll { $0 === group }
+        return group.lines.map { line in
+            let problem = error.of("\(line.found)")
+            problems[line.wanted.id] = problem
+            return LevelChange(line.wanted.id, .missing(problem.description))
+        }
+    }
+
+    /// Reads all levels again, and repairs those that have changed without an edge. The kernel, or the hardware, may
+    /// lose an edge, and the level would otherwise remain wrong.
+    ///
+    /// An edge may still be on its way when its level is read. Therefore, a level must be found twice before it counts
+    /// as an edge that was lost. While `isSuspicious` is true, call this again soon.
+    ///
+    /// - Returns: the changes since the last call of `readChanges`. Those that were repaired have the time of the
+    ///   reading.
+    public func reread() -> [LevelChange<ID>] {
+        var edges: [LevelChange<ID>] = []
+        var losses: [LevelChange<ID>] = []
+        for group in groups {
+            do throws(GPIOError) {
+                edges += try reread(group)
+            } catch {
+                losses += lose(group, error)
+            }
+        }
+        return edges.inOrderOfTime() + losses
+    }
+
+    /// True if a level has changed whose edge has not arrived yet.
+    public var isSuspicious: Bool { groups.contains { $0.lines.contains { $0.suspect != nil } } }
+
+    private func reread(_ group: HeldGroup<ID>) throws(GPIOError) -> [LevelChange<ID>] {
+        var edges = try self.edges(of: group, readsLevels: false)
+        let now = system.now
+        let levels = try group.request.levels()
+        // The edges that came between the two readings.
+        edges += try self.edges(of: group, readsLevels: false)
+        for (index, level) in levels.enumerated() {
+            let isWrong = group.lines[index].level != level
+            guard isWrong, group.lines[index].suspect == level else {
+                group.lines[index].suspect = isWrong ? level : nil
+                continue
+            }
+            group.lines[index].suspect = nil
+            group.lines[index].level = level
+            group.lines[index].readAt = now
+            repairs += 1
+            edges.append(LevelChange(group.lines[index].wanted.id, .turned(level), at: now, isRepaired: true))
+        }
+        return edges
     }
 
     private func edges(of group: HeldGroup<ID>, readsLevels: Bool) throws(GPIOError) -> [LevelChange<ID>] {
@@ -117,6 +173,7 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
             // The level that was read at that time already reflects this edge.
             guard edge.time > group.lines[index].readAt else { continue }
             group.lines[index].level = edge.level
+            group.lines[index].suspect = nil
             edges.append(LevelChange(group.lines[index].wanted.id, .turned(edge.level), at: edge.time))
         }
         guard readsLevels || queued.count >= Self.burst else { return edges }
@@ -164,13 +221,26 @@ extension LineReader {
         }
     }
 
+    /// Requests lines with their edges, or polls them if their chip cannot report edges.
+    private func request(
+        _ lines: [LineSetting], of path: String, every interval: Duration?
+    ) throws(GPIOError) -> any HeldLines {
+        do throws(GPIOError) {
+            return try system.request(lines, of: path, consumer: consumer)
+        } catch {
+            guard error.lacksEdges else { throw error }
+            let polling = LinePolling(interval: interval ?? WantedLine<ID>.defaultPoll, reason: error.message)
+            return try system.poll(lines, of: path, consumer: consumer, polling)
+        }
+    }
+
     /// Requests lines of one chip.
     /// - Returns: nil on success, otherwise the reason for the failure.
     private func take(_ candidates: [Candidate]) -> GPIOError? {
         guard let path = candidates.first?.found.chip.path else { return nil }
         let settings = candidates.map { LineSetting(offset: $0.found.line.offset, bias: $0.wanted.bias) }
         do throws(GPIOError) {
-            let request = try system.request(settings, of: path, consumer: consumer)
+            let request = try request(settings, of: path, every: candidates.map(\.wanted.poll).min())
             // Read the time before the levels, because it is better to report an edge between the two readings twice
             // than not at all.
             let now = system.now

@@ -27,22 +27,26 @@ public final class LineRequest {
     ///   - path: the path of the chip's device.
     ///   - consumer: the name that other programs see as the user of the lines. The kernel keeps at most 31 bytes.
     public convenience init(edgesOf lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) {
-        try self.init(lines, path, consumer, edges: true)
+        try self.init(lines, path, consumer, CGPIOD_EDGES)
     }
 
     /// Requests lines to read their levels once, without edges. Use this only for free lines that are inputs.
     ///
     /// Even then, a request is not always harmless. Some drivers (including the Raspberry Pi's) turn a pin into a plain
     /// input when its line is released, and a pin that serves as a UART or for sound looks like a free input.
-    public convenience init(levelsOf lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) {
-        try self.init(lines, path, consumer, edges: false)
+    ///
+    /// - Parameter asInputs: true to make the lines inputs.
+    public convenience init(
+        levelsOf lines: [LineSetting], of path: String, consumer: String, asInputs: Bool = false
+    ) throws(GPIOError) {
+        try self.init(lines, path, consumer, asInputs ? CGPIOD_INPUT : CGPIOD_AS_IS)
     }
 
     private init(
-        _ lines: [LineSetting], _ path: String, _ consumer: String, edges: Bool
+        _ lines: [LineSetting], _ path: String, _ consumer: String, _ mode: Int32
     ) throws(GPIOError) {
         let wanted = lines.map { cgpiod_wanted(offset: UInt32(clamping: $0.offset), bias: $0.bias.code) }
-        guard let handle = cgpiod_request_lines(path, wanted, wanted.count, consumer, edges) else {
+        guard let handle = cgpiod_request_lines(path, wanted, wanted.count, consumer, mode) else {
             let names = lines.map { "\($0.offset)" }.joined(separator: ", ")
             throw .system(errno, "request", "line\(lines.count == 1 ? "" : "s") \(names) of \(path)")
         }

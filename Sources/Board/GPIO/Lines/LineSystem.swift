@@ -9,16 +9,24 @@ protocol LineSystem {
     func scan() -> Board
     func realPath(_ path: String) -> String
     func request(_ lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) -> any HeldLines
+    /// Requests lines whose chip cannot report edges.
+    func poll(
+        _ lines: [LineSetting], of path: String, consumer: String, _ polling: LinePolling
+    ) throws(GPIOError) -> any HeldLines
 }
 
 /// Requested lines. See `LineRequest`.
 protocol HeldLines: AnyObject {
     var descriptors: [Int32] { get }
+    /// The way in which the lines are polled, or nil if their chip reports edges.
+    var polling: LinePolling? { get }
     func levels() throws(GPIOError) -> [Bool]
     func readEdges(limit: Int) throws(GPIOError) -> [ChipEdge]
 }
 
-extension LineRequest: HeldLines {}
+extension LineRequest: HeldLines {
+    var polling: LinePolling? { nil }
+}
 
 struct Kernel: LineSystem {
     var now: Duration { SystemClock.monotonic.now }
@@ -28,5 +36,11 @@ struct Kernel: LineSystem {
 
     func request(_ lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) -> any HeldLines {
         try LineRequest(edgesOf: lines, of: path, consumer: consumer)
+    }
+
+    func poll(
+        _ lines: [LineSetting], of path: String, consumer: String, _ polling: LinePolling
+    ) throws(GPIOError) -> any HeldLines {
+        try PolledLines(lines, of: path, consumer: consumer, polling)
     }
 }

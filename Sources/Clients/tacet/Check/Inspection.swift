@@ -12,6 +12,8 @@ struct Inspection {
     let deviceProblem: (_ name: String) -> PCMError?
     /// Returns the program that holds a device, or nil if no program does.
     let deviceHolder: (_ name: String) -> DeviceHolder?
+    /// Returns true if a chip reports edges, so that its lines need not be polled.
+    let reportsEdges: (_ chip: ChipInfo) -> Bool
     /// The folder that the service creates for itself when it starts.
     let serviceFolder: String
     /// Lists the inputs. It is called only if the configuration uses input devices or jacks.
@@ -26,6 +28,7 @@ struct Inspection {
         _ loaded: LoadedConfiguration, account: Account? = .service, board: Board? = nil,
         deviceProblem: @escaping (String) -> PCMError? = Inspection.deviceProblem,
         deviceHolder: @escaping (String) -> DeviceHolder? = { DeviceHolder.find($0) },
+        reportsEdges: @escaping (ChipInfo) -> Bool = Inspection.reportsEdges,
         serviceFolder: String = "/var/lib/tacet",
         inputs: @escaping () -> InputListing = { InputListing() }
     ) {
@@ -34,6 +37,7 @@ struct Inspection {
         self.board = board ?? (Wire.all(of: loaded.configuration).isEmpty ? Board(chips: []) : .scan())
         self.deviceProblem = deviceProblem
         self.deviceHolder = deviceHolder
+        self.reportsEdges = reportsEdges
         self.serviceFolder = serviceFolder
         self.inputs = inputs
         inspectFiles()
@@ -44,6 +48,7 @@ struct Inspection {
         inspectDevices()
         inspectRecording()
         inspectLines()
+        inspectPolling()
         inspectInputs()
     }
 

@@ -13,12 +13,16 @@ struct DaemonStatus {
         let isActive: Bool
         /// One of the states of `Session1`: `deasserted`, `inForce`, `suppressed` or `dropped`.
         let state: String
-        /// The faults of the signal's line, such as `lost`, `stuck` or `chatter`.
+        /// The faults of the signal's line, such as `lost`, `wire`, `stuck` or `chatter`.
         let faults: [String]
+        /// The time in milliseconds between two readings of its line, or nil if the line is not polled.
+        let pollInterval: Int?
 
         /// A description for people.
         var description: String {
-            if faults.contains("lost") { return "LOST, counts as \(state == "deasserted" ? "released" : "asserted")" }
+            let counts = "counts as \(state == "deasserted" ? "released" : "asserted")"
+            if faults.contains("lost") { return "LOST, \(counts)" }
+            if faults.contains("wire") { return "WIRE BROKEN, \(counts)" }
             let standing =
                 switch state {
                 case "suppressed": "asserted, suppressed as an alert"
@@ -26,7 +30,8 @@ struct DaemonStatus {
                 default: isActive ? "ACTIVE" : "–"
                 }
             let faults = faults.filter { $0 != "stuck" || state != "dropped" }
-            return ([standing] + faults.map { $0 == "chatter" ? "chattering" : $0 }).joined(separator: ", ")
+            let poll = pollInterval.map { ["polled every \($0) ms"] } ?? []
+            return ([standing] + faults.map { $0 == "chatter" ? "chattering" : $0 } + poll).joined(separator: ", ")
         }
     }
 
@@ -55,6 +60,8 @@ struct DaemonStatus {
     /// The time recorded since the recording began, in seconds.
     let recorded: Double
     let health: [String]
+    /// The number of edges that were lost since the start or the last reload.
+    let repairedEdges: Int
     /// The name of the device, or nil during a reload.
     let device: String?
     let isDeviceAvailable: Bool
@@ -91,6 +98,7 @@ struct DaemonStatus {
         isRecording = session[.recording] == .bool(true)
         recordingFile = session[.recordingFile]?.text.flatMap { $0.isEmpty ? nil : $0 }
         recorded = scene[TraceKey.recorded.rawValue]?.number ?? 0
+        repairedEdges = Int(session[.repairedEdges]?.number ?? 0)
         health = session[.health]?.elements.compactMap(\.text) ?? []
         device = session[.device]?.text.flatMap { $0.isEmpty ? nil : $0 }
         route = session[.route]?.text.flatMap { $0.isEmpty ? nil : $0 }
@@ -105,13 +113,15 @@ struct DaemonStatus {
             states[name] = members[1].text
         }
         let faults = (scene[TraceKey.faults.rawValue]?.elements ?? []).compactMap(\.text).compactMap(Fault.init)
+        let intervals = LineListing.intervals(session[.polledLines])
         signals = (session[.signals]?.elements ?? []).compactMap { signal in
             guard case .structure(let members) = signal, members.count == 3, let name = members[0].text,
                 let effect = members[1].text
             else { return nil }
             return Signal(
                 name: name, effect: effect, isActive: members[2] == .bool(true), state: states[name] ?? "",
-                faults: faults.filter { $0.signal?.rawValue == name }.map(\.kind.rawValue))
+                faults: faults.filter { $0.signal?.rawValue == name }.map(\.kind.rawValue),
+                pollInterval: intervals.first { $0.title == "signal \(name)" }?.interval)
         }
     }
 
@@ -127,7 +137,7 @@ struct DaemonStatus {
             ("Track", track), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
             ("Sound", soundText), ("Outputs", outputText),
             ("Device", deviceText), ("Recorded", recordingText),
-            ("Saved", savedAgo),
+            ("Saved", savedAgo), ("Edges", repairedEdges == 0 ? nil : "\(repairedEdges) lost and repaired"),
         ].compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         return
             [why, ""] + facts + ["Signals"] + rows
@@ -204,9 +214,10 @@ struct DaemonStatus {
                             ("name", JSON.string($0.name)), ("effect", JSON.string($0.effect)),
                             ("in_force", "\($0.isActive)"), ("state", JSON.string($0.state)),
                             ("faults", JSON.array($0.faults)),
+                            ("poll_ms", $0.pollInterval.map(String.init) ?? "null"),
                         ])
                     })
-            ), ("health", JSON.array(health)),
+            ), ("repaired_edges", "\(repairedEdges)"), ("health", JSON.array(health)),
         ])
     }
 }

@@ -30,6 +30,7 @@ extension LineListing.Row {
             ("bias", LineListing.text(line.bias == .asIs ? nil : line.bias.rawValue)),
             ("active_low", "\(line.isActiveLow)"), ("used", "\(line.isUsed)"),
             ("user", LineListing.text(line.consumer)), ("level", level.map { $0 ? "1" : "0" } ?? "null"),
+            ("poll_ms", pollInterval.map(String.init) ?? "null"),
             (
                 "for",
                 JSON.list(

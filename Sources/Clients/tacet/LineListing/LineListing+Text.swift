@@ -38,7 +38,9 @@ extension LineListing.Row {
     }
 
     private func describe(_ wire: Wire) -> String {
-        guard let level else { return wire.title }
-        return "\(wire.title) (\(level == wire.isActiveLow ? "not asserted" : "asserted"))"
+        let state = level.map { $0 == wire.isActiveLow ? "not asserted" : "asserted" }
+        let poll = pollInterval.map { "polled every \($0) ms" }
+        let details = [state, poll].compactMap { $0 }
+        return details.isEmpty ? wire.title : "\(wire.title) (\(details.joined(separator: ", ")))"
     }
 }

@@ -11,6 +11,9 @@ struct LineListing {
         /// The electrical level, or nil if it was not read.
         var level: Bool?
 
+        /// The time in milliseconds between two readings of the service, or nil if it does not poll the line.
+        var pollInterval: Int?
+
         /// True if its level can be read without disturbing another program.
         var isFreeInput: Bool { !line.isUsed && line.direction == .input }
         /// The setting for reading the line. If it is wired, it has the configured bias.
@@ -76,6 +79,31 @@ struct LineListing {
                 else { return nil }
                 return Held(chip: chip, offset: Int(offset), level: level)
             }
+        }
+    }
+
+    /// Fills in which lines the service polls.
+    ///
+    /// - Parameter polled: the property `PolledLines` of `org.tacet.Session1`, or nil from a version that does not have it.
+    mutating func take(polled: BusValue?) {
+        for (title, interval) in Self.intervals(polled) {
+            for chip in chips.indices {
+                for row in chips[chip].rows.indices where chips[chip].rows[row].wires.contains(where: { $0.title == title })
+                {
+                    chips[chip].rows[row].pollInterval = interval
+                }
+            }
+        }
+    }
+
+    /// Returns the titles of the polled lines and the times in milliseconds between two readings.
+    static func intervals(_ polled: BusValue?) -> [(title: String, interval: Int)] {
+        guard case .array(_, let lines)? = polled else { return [] }
+        return lines.compactMap { line in
+            guard case .structure(let members) = line, members.count == 3, case .string(let title) = members[0],
+                case .uint32(let interval) = members[1]
+            else { return nil }
+            return (title, Int(interval))
         }
     }
 

@@ -2,6 +2,7 @@ import Configuration
 import GPIO
 import Glibc
 import SessionClient
+import Systemd
 import Vocabulary
 
 /// `tacet lines`: lists the board's GPIO chips and lines, for wiring it up.
@@ -18,7 +19,7 @@ enum LinesCommand: Subcommand {
         text: """
             Lists the GPIO chips and their lines. For each line it shows the offset, name, direction, bias, electrical level \
             and user, and the signal, button or output on it. Lines that have neither a name nor a user and are not in the \
-            configuration are left out.
+            configuration are left out. A line whose chip cannot report edges is polled, and the list says how often.
 
             The running service supplies the levels of the lines that it holds. Other levels can be read only from inputs \
             that no program uses. Without --levels, only lines that the configuration names are read, with the Bias= of \
@@ -34,7 +35,9 @@ enum LinesCommand: Subcommand {
         let board = Board.scan()
         var listing = LineListing(board, wires: wires)
         listing.readLevels(all: options.flags.contains("--levels"), by: level)
-        listing.take(try heldLines(options))
+        let session = try session(options)
+        listing.take(LineListing.Held.all(session[.lines]))
+        listing.take(polled: session[.polledLines])
 
         if options.flags.contains("--json") {
             Terminal.say(listing.json)
@@ -63,17 +66,16 @@ enum LinesCommand: Subcommand {
         }
     }
 
-    /// Returns the lines of the running service, or none if it is not running.
-    private static func heldLines(_ options: Options) throws -> [LineListing.Held] {
+    /// Returns the properties of the running service, or none if it is not running.
+    private static func session(_ options: Options) throws -> [String: BusValue] {
         do {
-            let session = try DaemonConnection(options).properties(of: SessionAddress.session)
-            return LineListing.Held.all(session[.lines])
+            return try DaemonConnection(options).properties(of: SessionAddress.session)
         } catch is DaemonConnection.Unreachable {
-            return []
+            return [:]
         } catch let error as DaemonConnection.Refusal {
             Terminal.complain(
                 "\(error)\ntacet: the list does not contain the levels of the lines that the service holds")
-            return []
+            return [:]
         }
     }
 

@@ -141,6 +141,7 @@ final class Installation {
             let problem = levels.problem(of: .signal(signal.id)) ?? levels.problem(of: .complement(signal.id))
             if let problem { logLoss(of: signal.id, problem) }
         }
+        logPolling()
         logFaults(of: buttons, since: predecessor?.buttons ?? [])
         logOutputFaults()
         if let player = world.player {
@@ -202,6 +203,9 @@ final class Installation {
     /// The lines that the daemon holds, and their levels.
     var heldLines: [HeldLine] { isEnding ? [] : levels.heldLines + outputs.held }
 
+    /// The lines that are polled, and the number of edges that were lost and repaired.
+    var lineReadings: (polled: [PolledLine], repairs: Int) { isEnding ? ([], 0) : (levels.polled, levels.repairs) }
+
     /// The saved state from which the installation started, or nil if there was none.
     var reading: StateReading? { world.reading }
 
@@ -228,6 +232,12 @@ final class Installation {
     func levelsMayHaveChanged() {
         levels.lookAgain()
         outputs.chipsMayHaveChanged()
+    }
+
+    /// Reads the levels again, because the kernel may have lost an edge.
+    func rereadLevels() {
+        guard isAwake else { return }
+        levels.reread()
     }
 
     /// Records that the watchdog is fed, or that it no longer is.
@@ -352,6 +362,8 @@ final class Installation {
         onNews(.passing)
         for change in changes {
             world.pass(to: change.time)
+            if change.isRepaired { logRepair(of: change) }
+            if case .found = change.state { logPolling() }
             switch (change.id, change.state) {
             case (.signal(let signal), let state): take(state, of: signal, .main)
             case (.complement(let signal), let state): take(state, of: signal, .complement)

@@ -3,8 +3,10 @@ import AudioSession
 import Configuration
 import Playback
 import ResumeStore
+import Spelling
 import Supervisor
 import Systemd
+import Time
 import Vocabulary
 
 /// Formats the journal's entries for events. The type is pure.
@@ -222,6 +224,30 @@ public struct JournalFormatter {
             .foldersUnreadable, "Music is missing because parts of the library cannot be read:\(named)\(others)",
             priority: .warning
         ).with(.outcome, "plays the rest of the library")
+    }
+
+    /// - Parameter lines: The polled lines of a chip, of which there is at least one.
+    func linesPolled(_ lines: [PolledLine], of chip: String) -> JournalEntry {
+        let (interval, reason) = lines.first.map { ($0.polling.interval, $0.polling.reason) } ?? (.zero, "")
+        let names = lines.map(\.title).enumeration
+        return JournalEntry(
+            .linesPolled,
+            "\(chip) cannot report edges (\(reason)), so \(names) \(lines.count > 1 ? "are" : "is") read every "
+                + "\(TimeSpan.format(interval)).", priority: .notice
+        ).with(.device, chip).with(.reason, reason)
+    }
+
+    /// - Parameter count: The number of edges that have been lost since the start.
+    func edgeLost(_ id: WireID, level: Bool, count: Int) -> JournalEntry {
+        let entry = JournalEntry(
+            .edgeLost, "The \(id.title) is \(level ? "high" : "low"), but its edge was lost. The level now counts.",
+            priority: .warning
+        ).with(.count, "\(count)")
+        return switch id {
+        case .signal(let signal), .complement(let signal): entry.with([signal])
+        case .button(let name): entry.with(.button, name)
+        case .outputJack: entry
+        }
     }
 
     public func fault(_ fault: Fault, in scene: StateSnapshot) -> JournalEntry {

@@ -15,11 +15,15 @@ final class LevelWatch {
     /// A number of edges that is higher than any contact causes at once.
     private static let flood = 256
 
+    /// The time within which the change of a level arrives, if it was not lost.
+    private static let lateness = Duration.milliseconds(50)
+
     let reader: any LevelReader<WireID>
     private let loop: EventLoop
     private var sources: [EventSource] = []
     private var retry: EventTimer?
     private var resting: EventTimer?
+    private var rereading: EventTimer?
     private var folders: [EventSource] = []
     private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
     private let onChanges: ([LevelChange<WireID>]) -> Void
@@ -44,6 +48,7 @@ final class LevelWatch {
         }
         retry = try loop.timer { [unowned self] in lookForMissing() }
         resting = try loop.timer { [unowned self] in for source in sources { source.isEnabled = true } }
+        rereading = try loop.timer { [unowned self] in reread() }
         // If the system has no watches left, or if there is no such folder yet, only the timer finds new devices.
         self.folders = folders.compactMap { folder in
             try? loop.whenFolderChanges(folder) { [unowned self] in lookAgain() }
@@ -58,6 +63,7 @@ final class LevelWatch {
         sources = []
         folders = []
         resting?.deadline = nil
+        rereading?.deadline = nil
         reader.release()
         retry?.deadline = nil
     }
@@ -80,8 +86,15 @@ final class LevelWatch {
         if !found.isEmpty { onChanges(found) }
     }
 
-    private func read() {
-        let changes = reader.readChanges()
+    /// Reads the levels again, and repairs those whose changes were lost.
+    func reread() {
+        report(reader.reread())
+        rereading?.deadline = reader.isSuspicious ? SystemClock.monotonic.now + Self.lateness : nil
+    }
+
+    private func read() { report(reader.readChanges()) }
+
+    private func report(_ changes: [LevelChange<WireID>]) {
         // If a device repeatedly appears and disappears, it is requested less and less often.
         if hasLosses(changes) { try? watch() }
         if changes.count >= Self.flood {

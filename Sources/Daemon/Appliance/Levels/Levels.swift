@@ -14,6 +14,8 @@ final class Levels {
     private var watches: [LevelWatch] = []
     private let lineReader: LineReader<WireID>?
     private let programs: ProgramLevels
+    /// The polled lines that were reported last.
+    private var reported: [PolledLine] = []
     /// Called with level changes in order.
     var onChanges: ([LevelChange<WireID>]) -> Void = { _ in }
 
@@ -29,7 +31,9 @@ final class Levels {
         let deadline = SystemClock.monotonic.now + timeout
         // Tacet debounces instead of the kernel. For most chips, the kernel debounces with its timer ticks, which would
         // delay every edge and its time stamp by up to 10 ms and hide a chattering contact.
-        let lines = configuration.wires(of: Wiring.self).map { WantedLine($0, $1.line, bias: $1.bias) }
+        let lines = configuration.wires.compactMap { id, source, policy in
+            source.as(Wiring.self).map { WantedLine(id, $0.line, bias: $0.bias, poll: policy.poll) }
+        }
         let inputs = configuration.wires(of: InputSelector.self)
         let jacks = configuration.wires(of: JackSelector.self)
         lineReader = lines.isEmpty ? nil : host.reader(lines)
@@ -62,6 +66,27 @@ final class Levels {
 
     /// Reads the levels again and drops the changes up to now.
     func refresh() { for watch in watches { watch.refresh() } }
+
+    /// Reads the levels again, and repairs those whose changes were lost. Call this once a second.
+    func reread() { for watch in watches { watch.reread() } }
+
+    /// The number of changes that were lost and repaired since the start or the last reload.
+    var repairs: Int { lineReader?.repairs ?? 0 }
+
+    /// The lines that are polled, in the order of the configuration.
+    var polled: [PolledLine] {
+        configuration.wires.compactMap { id, _, _ in
+            guard let polling = lineReader?.polling(of: id), let found = lineReader?.location(of: id) else { return nil }
+            return PolledLine(title: id.title, chip: found.chip.name, polling: polling)
+        }
+    }
+
+    /// Returns the lines that are polled if they are others than at the last call.
+    func takePolled() -> [PolledLine] {
+        let polled = polled
+        defer { reported = polled }
+        return polled == reported ? [] : polled
+    }
 
     /// Looks for missing devices again, because one may have appeared.
     func lookAgain() { for watch in watches { watch.lookAgain() } }

@@ -15,6 +15,8 @@ extension Daemon {
     func watchForSleep() {
         scheduleSleepWatch()
         wake(from: sleepWatch.pass(at: host.monotonicTime(), suspended: host.suspendedTime()))
+        // This shares the wake-up.
+        installation?.rereadLevels()
     }
 
     /// Handles SIGCONT. This runs before the late timer and before the lines' edges are read.

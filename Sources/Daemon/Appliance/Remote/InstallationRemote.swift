@@ -32,7 +32,8 @@ final class InstallationRemote: Remote {
         let card = card?.file == context.scene.file ? card : nil
         return RemoteView(
             context: context, length: installation.trackLength, tags: card?.tags, art: card?.art,
-            lastCheckpoint: installation.lastCheckpoint, lines: { installation.heldLines })
+            lastCheckpoint: installation.lastCheckpoint, lines: { installation.heldLines },
+            readings: { installation.lineReadings })
     }
 
     /// The caller of the method that is being answered.

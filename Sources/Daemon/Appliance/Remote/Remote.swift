@@ -49,6 +49,7 @@ struct RemoteView {
     var lastCheckpoint: Duration?
     /// Returns the lines that the daemon holds.
     var lines: () -> [HeldLine] = { [] }
+    var readings: () -> (polled: [PolledLine], repairs: Int) = { ([], 0) }
 
     var scene: StateSnapshot { context.scene }
 }

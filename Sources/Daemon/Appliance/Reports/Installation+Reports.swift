@@ -1,6 +1,8 @@
 import AudioSession
+import Configuration
 import Playback
 import ResumeStore
+import Signals
 import Supervisor
 import Systemd
 
@@ -106,6 +108,20 @@ extension Installation {
     func logLoss(of signal: SignalID, _ problem: String) {
         formatter.explain(signal, problem)
         log(formatter.fault(Fault(signal, .lost), in: scene))
+    }
+
+    /// Logs that an edge was lost.
+    func logRepair(of change: LevelChange<WireID>) {
+        guard case .turned(let level) = change.state else { return }
+        log(formatter.edgeLost(change.id, level: level, count: levels.repairs))
+    }
+
+    /// Logs which lines are polled, unless this has been logged.
+    func logPolling() {
+        let polled = levels.takePolled()
+        for chip in Set(polled.map(\.chip)).sorted() {
+            log(formatter.linesPolled(polled.filter { $0.chip == chip }, of: chip))
+        }
     }
 
     func log(_ entry: JournalEntry) {

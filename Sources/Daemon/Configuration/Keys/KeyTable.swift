@@ -364,6 +364,14 @@ enum KeyTable {
                 which must count. Use 5ms for a bell.
                 """),
             Key(
+                "Poll", \.line.poll, .time(.milliseconds(5) ... .seconds(1)),
+                """
+                Specifies how often the line is read if its chip cannot report edges, such as an I2C expander without an \
+                interrupt. Debounce= then counts in such readings. The lines of a chip are read together, as often as \
+                the shortest Poll= of its lines requires. If the chip reports edges, this setting has no effect. The \
+                command tacet lines shows which lines are polled.
+                """),
+            Key(
                 "ReleaseDelay", \.line.releaseDelay, .time(.zero ... .seconds(3_600)),
                 """
                 The signal stays asserted for this long after its line is released. Use this setting to bridge the \

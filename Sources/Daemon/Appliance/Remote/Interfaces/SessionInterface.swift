@@ -96,6 +96,8 @@ extension BusInterface {
                         .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
                     }),
                 BusProperty(.lines, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
+                BusProperty(.polledLines, get: { remote.view?.polledLines ?? .array(of: "(sus)", []) }),
+                BusProperty(.repairedEdges, get: { .uint64(UInt64(remote.view?.readings().repairs ?? 0)) }),
                 // These properties contain the position, which changes continuously.
                 BusProperty(.scene, get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
                 BusProperty(
@@ -199,6 +201,16 @@ extension RemoteView {
                 .structure([
                     .string(line.title), .string(line.chip), .uint32(UInt32(clamping: line.offset)), .bool(line.level),
                 ])
+            })
+    }
+
+    /// The title, the interval in milliseconds and the reason of each line that is polled.
+    var polledLines: BusValue {
+        .array(
+            of: "(sus)",
+            readings().polled.map { line in
+                let milliseconds = UInt32(line.polling.interval / .milliseconds(1))
+                return .structure([.string(line.title), .uint32(milliseconds), .string(line.polling.reason)])
             })
     }
 
