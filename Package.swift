@@ -139,7 +139,7 @@ let daemon: [[Target]] = [
         "Simulation", in: .rehearsal,
         imports: [
             "Time",
-            "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording",
+            "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "Signals", "ALSA", "Playback", "Recording",
             "ResumeStore",
             "Configuration", "Vocabulary",
         ], tools: ["Chance", "Effort", "SessionModel"], testsCompute: true),

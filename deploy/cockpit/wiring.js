@@ -41,7 +41,8 @@ function lineRow(chip, line) {
         const state = one.asserted === true ? "asserted" : one.asserted === false ? "not asserted" : "";
         return state ? `${one.name}: ${state}` : String(one.name);
     });
-    const facts = [`${chip.name} ${line.offset}`, line.direction, line.bias, line.used ? `used by ${line.user ?? "an unknown program"}` : ""];
+    const poll = Number.isInteger(line.poll_ms) ? `polled every ${line.poll_ms} ms` : "";
+    const facts = [`${chip.name} ${line.offset}`, line.direction, line.bias, poll, line.used ? `used by ${line.user ?? "an unknown program"}` : ""];
     return {
         key: `${chip.path} ${line.offset}`, name: line.name ?? `line ${line.offset}`,
         detail: [...purposes, facts.filter(isText).filter(fact => fact).join(", ")].join(" · "),

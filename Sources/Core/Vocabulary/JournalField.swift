@@ -72,7 +72,7 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
             "Contains yes if the signal or output is asserted, and no otherwise."
         case .fault:
             """
-            The kind of fault. For a signal or button this is stuck, chatter or lost. The value sound means that the \
+            The kind of fault. For a signal or button this is stuck, chatter, wire or lost. The value sound means that the \
             file of a sound cannot be read, jack that the jack of the output cannot be read or chatters, unsteady \
             that a sound device keeps disappearing, and capture:lost that the capture device is not available. For \
             the event hung, the value is the thread: control, render, storage, capture or recording.

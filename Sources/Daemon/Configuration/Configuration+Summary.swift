@@ -9,7 +9,9 @@ extension Configuration {
         var rows: [(String, String)] = session.signals.map { signal in
             let wire = sources[signal.id].map { Configuration.describe($0, lines[signal.id] ?? LinePolicy()) }
             let complement = complements[signal.id].map { ", complement \($0)" } ?? ""
-            return ("signal \(signal.id)", "\(Configuration.describe(signal)), \(wire ?? "without a line")\(complement)")
+            return (
+                "signal \(signal.id)", "\(Configuration.describe(signal)), \(wire ?? "without a line")\(complement)"
+            )
         }
         rows += buttons.map { button in
             ("button \(button.name)", "\(button.command), \(Configuration.describe(button.source, button.linePolicy))")

@@ -26,7 +26,8 @@ public struct Configuration: Hashable, Sendable {
 
     public init(
         session: Policy, lines: [SignalID: LinePolicy], sources: [SignalID: LevelSource] = [:],
-        complements: [SignalID: Wiring] = [:], buttons: [Button] = [], outputs: [Output] = [], sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
+        complements: [SignalID: Wiring] = [:], buttons: [Button] = [], outputs: [Output] = [],
+        sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
         recording: RecordingSettings? = nil, state: StateSettings = StateSettings()
     ) {
         self.session = session

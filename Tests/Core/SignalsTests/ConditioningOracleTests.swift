@@ -123,7 +123,8 @@ import Testing
             let trial = Trial(seed: seed)
             let outcomes = trial.outcomes()
             let expected = ConditioningOracle.outcomes(
-                trial.policy, level: trial.level, opposite: trial.opposite, held: trial.held, events: trial.events, until: trial.end)
+                trial.policy, level: trial.level, opposite: trial.opposite, held: trial.held, events: trial.events,
+                until: trial.end)
             try #require(outcomes == expected, "seed \(seed): \(trial)")
             seen.formUnion(outcomes.map { String($0.drop { $0 != " " }.dropFirst()) })
         }

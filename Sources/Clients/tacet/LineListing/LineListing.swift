@@ -88,8 +88,8 @@ struct LineListing {
     mutating func take(polled: BusValue?) {
         for (title, interval) in Self.intervals(polled) {
             for chip in chips.indices {
-                for row in chips[chip].rows.indices where chips[chip].rows[row].wires.contains(where: { $0.title == title })
-                {
+                for row in chips[chip].rows.indices
+                where chips[chip].rows[row].wires.contains(where: { $0.title == title }) {
                     chips[chip].rows[row].pollInterval = interval
                 }
             }

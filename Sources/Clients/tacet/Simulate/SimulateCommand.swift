@@ -33,6 +33,7 @@ enum SimulateCommand: Subcommand {
             2s     assert phone-call      a signal is asserted (after debouncing)
             5.25s  deassert phone-call    a signal is released
             6s     line phone-call 1      the electrical level of a line: 0, 1 or lost
+            6s     complement door 0      the same for the second line of a changeover contact
             6s     command pause          a command: play, pause, playPause, stop, next, previous, hush,
                                           record, stopRecording, announce gong, seek 1:30 (or 12.5s, +10s,
                                           -10s), volume -6dB (or 50%, +3dB, -10%, mute)

@@ -76,7 +76,9 @@ final class Levels {
     /// The lines that are polled, in the order of the configuration.
     var polled: [PolledLine] {
         configuration.wires.compactMap { id, _, _ in
-            guard let polling = lineReader?.polling(of: id), let found = lineReader?.location(of: id) else { return nil }
+            guard let polling = lineReader?.polling(of: id), let found = lineReader?.location(of: id) else {
+                return nil
+            }
             return PolledLine(title: id.title, chip: found.chip.name, polling: polling)
         }
     }

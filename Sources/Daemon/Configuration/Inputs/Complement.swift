@@ -27,7 +27,9 @@ extension Draft {
         guard let main = source?.as(Wiring.self) else {
             // A missing line has its own warning.
             if source != nil {
-                warn(ignoring: "Complement", of: section, title, because: "its source is not a line", remedy: "Source=line")
+                warn(
+                    ignoring: "Complement", of: section, title, because: "its source is not a line",
+                    remedy: "Source=line")
             }
             return nil
         }

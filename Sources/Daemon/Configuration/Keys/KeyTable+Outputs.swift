@@ -35,8 +35,9 @@ extension KeyTable {
 
     /// The keys of a line that is read, which an output does not have.
     static let unsupportedInOutputs = Dictionary(
-        uniqueKeysWithValues: ["Poll", "Debounce", "ReleaseDelay", "ChatterLimit", "ChatterWindow", "LostGrace", "WhenLost"].map
-        {
+        uniqueKeysWithValues: [
+            "Poll", "Debounce", "ReleaseDelay", "ChatterLimit", "ChatterWindow", "LostGrace", "WhenLost",
+        ].map {
             ($0, "an output is driven, not read")
         })
 }

@@ -36,6 +36,8 @@ MESSAGE_IDS = {
     "not-real-time": "7eff49565bdd4b379ee128ce0e0eea7e",
     "fault": "60bfe0313f574533bfd9b866c13dfe9c",
     "fault-cleared": "835ad29c46224a9a9c57c3c74240d462",
+    "lines-polled": "631f455d2f954d26b333bc3e71fc2521",
+    "edge-lost": "64677f0b0a0840e696087fb5eb26c456",
     "recording-began": "5fff0ea0d40c4cb0a9c17c9767128163",
     "recording-ended": "5ae35b3f8d8e4f48bbf88a55bba27cab",
     "recording-file": "fa7281264a7042be98cfd9f7c77a9b30",
