@@ -110,16 +110,12 @@ public struct Conditioner: Hashable, Sendable {
         var outputs = advance(before: now)
         let hasEdge = contacts.set(contact, to: level, at: now)
         guard contacts.isReadable else { return outputs }
-        let found = foundAgain()
-        outputs += found
+        outputs += foundAgain()
         let asserted = contacts.level.map { $0 != policy.isActiveLow }
-        guard hasEdge || asserted.map({ $0 != raw }) ?? false else {
-            // Wires that were broken before the line was lost may have been mended meanwhile.
-            if !found.isEmpty, isLost, asserted != nil { outputs += settle(after: policy.debounce, at: now) }
-            return outputs
-        }
+        guard hasEdge || asserted.map({ $0 != raw }) ?? false else { return outputs }
         raw = asserted ?? raw
-        if chatter.change(at: now) {
+        // A broken wire may do anything until it is mended.
+        if !isLost, chatter.change(at: now) {
             settles = nil
             releases = nil
             outputs.append(.fault(.chatter))
@@ -150,9 +146,11 @@ public struct Conditioner: Hashable, Sendable {
     private mutating func lose(because fault: Fault, at now: Duration) -> [Output] {
         guard !contacts.isReadable || fault == .wire, !losses.contains(fault) else { return [] }
         let wasLost = isLost
-        losses.insert(fault)
+        // Levels that are unknown do not contradict each other.
+        let cleared = losses.isEmpty ? [] : losses.map(Output.cleared)
+        losses = [fault]
         settles = nil
-        guard !wasLost else { return [.fault(fault)] }
+        guard !wasLost else { return cleared + [.fault(fault)] }
         lostUntil = now + policy.lostGrace
         releases = nil
         raw = isAsserted
@@ -184,10 +182,9 @@ public struct Conditioner: Hashable, Sendable {
     ///
     /// - Parameter complement: the level of the opposite contact, if `policy.hasComplement` is true.
     public mutating func wake(
-        _ level: Bool, complement: Bool? = nil, at now: Duration
+        _ level: Bool?, complement: Bool? = nil, at now: Duration
     ) -> (isAsserted: Bool?, outputs: [Output]) {
-        _ = contacts.set(.main, to: level, at: now)
-        _ = contacts.set(.complement, to: complement, at: now)
+        contacts.read(main: level, complement: complement, at: now)
         guard contacts.isReadable else { return (nil, lose(because: .lost, at: now)) }
         var outputs = foundAgain()
         guard let level = contacts.level else {
@@ -211,7 +208,7 @@ public struct Conditioner: Hashable, Sendable {
             return (nil, outputs)
         }
         // A deassertion from before the sleep keeps its deadline.
-        guard wasRaw else { return (nil, outputs) }
+        guard wasRaw || settles == nil && releases == nil else { return (nil, outputs) }
         settles = nil
         guard policy.releaseDelay == .zero else {
             releases = releases ?? now + policy.releaseDelay

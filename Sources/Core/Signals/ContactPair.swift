@@ -53,6 +53,13 @@ struct ContactPair: Hashable, Sendable {
         return before != level && before != nil && level != nil
     }
 
+    /// Records the levels of both contacts, which were read together.
+    mutating func read(main: Bool?, complement: Bool?, at now: Duration) {
+        self.main = main
+        self.complement = isPair ? complement : nil
+        alikeSince = areAlike ? alikeSince ?? now : nil
+    }
+
     /// Records that both contacts have been in this position for a long time.
     mutating func force(to level: Bool) {
         main = level

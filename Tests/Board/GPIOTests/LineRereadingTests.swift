@@ -72,7 +72,7 @@ import Testing
         #expect(reader.isIncomplete)
     }
 
-    @Test(arguments: [ENXIO, EOPNOTSUPP, EINVAL]) func chipWithoutEdgesIsPolled(code: Int32) {
+    @Test(arguments: [ENXIO, ENODEV, EOPNOTSUPP, EINVAL]) func chipWithoutEdgesIsPolled(code: Int32) {
         system.edgeless[main] = code
         let reader = reader()
         #expect(!reader.isIncomplete && reader.problems.isEmpty)

@@ -21,9 +21,10 @@ import Testing
         ])
     private let wires = [
         Wire(
-            title: "signal phone-call", selector: .named("PHONE_CALL", chip: nil), isActiveLow: true, bias: .pullUp),
-        Wire(title: "button play", selector: .offset(5, chip: "soc"), isActiveLow: false),
-        Wire(title: "signal alarm", selector: .named("ALARM", chip: nil), isActiveLow: false),
+            title: "signal phone-call", section: "Signal phone-call", selector: .named("PHONE_CALL", chip: nil),
+            isActiveLow: true, bias: .pullUp),
+        Wire(title: "button play", section: "Button play", selector: .offset(5, chip: "soc"), isActiveLow: false),
+        Wire(title: "signal alarm", section: "Signal alarm", selector: .named("ALARM", chip: nil), isActiveLow: false),
     ]
 
     private func listing(levels all: Bool = false) -> LineListing {

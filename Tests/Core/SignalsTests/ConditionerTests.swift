@@ -274,4 +274,41 @@ import Testing
         _ = calm.level(true, at: .zero)
         #expect(calm.deadline == .milliseconds(5))
     }
+
+    // MARK: Changeover contacts
+
+    private func changeover(main: Bool, at now: Duration = .zero) -> Conditioner {
+        Conditioner(policy: policy { $0.hasComplement = true }, level: main, complement: !main, at: now)
+    }
+
+    @Test func changeoverThatSettlesDuringSleepEnds() {
+        var line = changeover(main: true)
+        _ = line.level(true, of: .complement, at: .milliseconds(30))
+        _ = line.level(false, at: .milliseconds(60))
+        _ = line.level(false, of: .complement, at: .milliseconds(68))
+        let woken = line.wake(false, complement: true, at: .milliseconds(71))
+        #expect(woken.isAsserted == false && !line.isAsserted && line.deadline == nil)
+    }
+
+    @Test func contactThatIsReadOnWakingCountsEvenIfTheOtherIsMissing() {
+        var line = changeover(main: false)
+        #expect(line.wake(nil, complement: false, at: .seconds(1)).outputs == [.fault(.lost)])
+        #expect(line.level(true, at: .seconds(2)) == [.cleared(.lost)])
+        #expect(line.advance(to: .seconds(3)) == [.asserted])
+    }
+
+    @Test func wireThatIsBrokenBeforeAndAfterSleepIsNotMeasuredAnew() {
+        var line = changeover(main: false)
+        _ = line.level(false, of: .complement, at: .seconds(1))
+        _ = line.wake(true, complement: true, at: .milliseconds(1100))
+        #expect(line.advance(to: .milliseconds(1200)) == [.fault(.wire)])
+    }
+
+    @Test func brokenWireDoesNotChatter() {
+        var line = changeover(main: true)
+        _ = line.level(true, of: .complement, at: .zero)
+        #expect(line.advance(to: .milliseconds(200)) == [.fault(.wire)])
+        for step in 0..<100 { _ = line.level(step % 2 == 1, of: .complement, at: .milliseconds(201 + step)) }
+        #expect(line.faults == [.wire])
+    }
 }

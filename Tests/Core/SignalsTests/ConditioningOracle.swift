@@ -76,14 +76,17 @@ struct ConditioningOracle {
         if !policy.hasComplement { opposite = main }
         guard let main, let opposite else {
             alikeSince = nil
-            if !isUnreadable { lose("fault lost", at: now) }
+            if !isUnreadable {
+                if hasBrokenWire { record(now, "cleared wire") }
+                hasBrokenWire = false
+                lose("fault lost", at: now)
+            }
             isUnreadable = true
             return
         }
         alikeSince = main == opposite ? nil : alikeSince ?? now
         if isUnreadable {
             record(now, "cleared lost")
-            if hasBrokenWire { levelSince = now }
         }
         isUnreadable = false
         if !hasBrokenWire { lostSince = nil }
@@ -92,6 +95,7 @@ struct ConditioningOracle {
         guard isEdge || position != nil && position != level else { return }
         if let position { level = position }
         levelSince = now
+        if hasBrokenWire { return }
         edges.append(now)
         // More than `ChatterLimit` raw edges within `ChatterWindow` are one fault, and the line is treated as asserted.
         let recent = edges.filter { now - $0 <= milliseconds(policy.chatterWindow) }

@@ -34,7 +34,7 @@ final class LabWorld {
 
     func boot() {
         let levels: [SignalID: Bool] = ["phone-call": false, "alarm": false, "cover-closed": false]
-        handle(.boot(StartingFacts(state: .success(nil), levels: levels, shuffleSeed: 1)))
+        handle(.boot(StartingFacts(state: .success(nil), levels: LineLevels(levels), shuffleSeed: 1)))
     }
 
     /// Passes an input to the supervisor and carries out its effects.

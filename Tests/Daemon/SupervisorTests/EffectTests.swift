@@ -13,7 +13,8 @@ import Testing
         var supervisor = Supervisor(
             configuration: .builtIn, tracks: [Track(path: "/music/1"), Track(path: "/music/2")])
         let facts = StartingFacts(
-            state: .success(nil), levels: ["phone-call": false, "alarm": false, "cover-closed": false], shuffleSeed: 7)
+            state: .success(nil), levels: LineLevels(["phone-call": false, "alarm": false, "cover-closed": false]),
+            shuffleSeed: 7)
         _ = effects(of: .boot(facts), at: .zero, on: &supervisor, finding: 0)
         return supervisor
     }

@@ -71,7 +71,7 @@ final class ScriptedWorld {
 
     func boot(after predecessor: ScriptedSupervisor? = nil) {
         world.calls += ["load state", "read lines"]
-        var facts = StartingFacts(state: .success(world.state), levels: world.levels, shuffleSeed: 7)
+        var facts = StartingFacts(state: .success(world.state), levels: LineLevels(world.levels), shuffleSeed: 7)
         facts.isDeviceAvailable = world.deviceIsThere
         facts.predecessor = predecessor?.machine
         handle(.boot(facts))

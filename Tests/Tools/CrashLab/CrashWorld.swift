@@ -50,7 +50,7 @@ final class CrashWorld {
         supervisor = Supervisor(configuration: configuration, tracks: tracks)
         let state = Result { () throws(StateError) in try store.load() }
         loaded = (try? state.get()) ?? nil
-        var facts = StartingFacts(state: state, levels: levels, shuffleSeed: 1)
+        var facts = StartingFacts(state: state, levels: LineLevels(levels), shuffleSeed: 1)
         facts.isDeviceAvailable = isDeviceAvailable
         handle(.boot(facts))
     }

@@ -91,8 +91,9 @@ extension GPIOError {
             reason, operation: operation, subject: subject, code: code, message: message, advice: advice)
     }
 
-    /// True if the chip may only be unable to report edges.
-    var lacksEdges: Bool { [ENXIO, EOPNOTSUPP, EINVAL].contains(code) }
+    /// True if the chip may only be unable to report edges. Older kernels answer `ENODEV`, as for a chip that has been
+    /// removed.
+    var lacksEdges: Bool { [ENXIO, ENODEV, EOPNOTSUPP, EINVAL].contains(code) }
 
     /// Returns the same error with another subject.
     func of(_ subject: String, consumer: String? = nil) -> GPIOError {

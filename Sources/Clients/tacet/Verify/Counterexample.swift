@@ -122,9 +122,18 @@ struct Counterexample {
         began[signal] = asserted ? began[signal] ?? now : nil
         let id = configuration.session.signals[signal].id
         if chattering.contains(signal) {
-            say("\(ScenarioWord.line.rawValue) \(id) \(electrical(signal) ? 1 : 0)")
+            sayLevel(signal)
         } else {
             say("\(Edge(id, asserted: asserted))")
+        }
+    }
+
+    /// Writes the level of a signal's line, and that of the opposite contact if there is one.
+    private mutating func sayLevel(_ signal: Int) {
+        let id = configuration.session.signals[signal].id
+        say("\(ScenarioWord.line.rawValue) \(id) \(electrical(signal) ? 1 : 0)")
+        if line(signal).hasComplement {
+            say("\(ScenarioWord.complement.rawValue) \(id) \(electrical(signal) ? 0 : 1)")
         }
     }
 
@@ -165,9 +174,7 @@ struct Counterexample {
         for _ in 0..<(edges + edges % 2) {
             now += .microseconds(1)
             levels[signal].toggle()
-            say(
-                "\(ScenarioWord.line.rawValue) \(configuration.session.signals[signal].id) \(electrical(signal) ? 1 : 0)"
-            )
+            sayLevel(signal)
         }
     }
 }

@@ -82,7 +82,8 @@ extension ExplanationContext {
 
     /// Returns the state of these signals and the faults of their lines.
     func state(of signals: [SignalID], _ detail: Detail) -> String {
-        let lost = signals.filter { session.faults.contains(Fault($0, .lost)) }
+        let broken = signals.filter { session.faults.contains(Fault($0, .wire)) }
+        let lost = signals.filter { session.faults.contains(Fault($0, .lost)) && !broken.contains($0) } + broken
         let released = signals.filter { releases[$0] != nil && !lost.contains($0) }
         let asserted = signals.filter { !lost.contains($0) && !released.contains($0) }
         var clauses: [String] = []
@@ -92,7 +93,7 @@ extension ExplanationContext {
         }
         clauses += lost.map {
             "\(names([$0], detail)) is lost and counts as asserted"
-                + (detail == .full ? scene.lossAdvice(for: $0) : "")
+                + (detail == .full ? broken.contains($0) ? faults(of: [$0]) : scene.lossAdvice(for: $0) : "")
         }
         clauses += released.map { signal in
             guard detail == .full, let release = releases[signal] else {

@@ -382,6 +382,11 @@ final class Installation {
         case .turned(let level):
             let line = configuration.lines[signal] ?? LinePolicy()
             let isAsserted = (contact == .main ? level : !level) != line.isActiveLow
+            // A changeover contact has turned when both lines have.
+            let other = levels.level(of: contact == .main ? .complement(signal) : .signal(signal))
+            guard !line.hasComplement || other == !level else {
+                return handle(.line(signal, contact, level: level))
+            }
             formatter.turned(signal, toAssert: isAsserted, at: world.now, debounce: line.debounce)
             handle(.line(signal, contact, level: level))
         case .found(let level): handle(.line(signal, contact, level: level))

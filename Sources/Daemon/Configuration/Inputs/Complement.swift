@@ -25,12 +25,9 @@ extension Draft {
     ) -> Wiring? {
         guard let written = section.settings.complement, let place = section.places["Complement"] else { return nil }
         guard let main = source?.as(Wiring.self) else {
-            // A missing line has its own warning.
-            if source != nil {
-                warn(
-                    ignoring: "Complement", of: section, title, because: "its source is not a line",
-                    remedy: "Source=line")
-            }
+            report(
+                .error, place, "\(title) has Complement= but no Line=",
+                "write Line= with the line of the main contact, or remove Complement=")
             return nil
         }
         let wiring = Wiring(line: LineSelector(complement: written), bias: main.bias)
@@ -40,11 +37,10 @@ extension Draft {
 }
 
 extension LineSelector {
-    /// Parses `NAME` or `CHIP:OFFSET`. The name of a line may contain a colon, so a chip begins with `gpiochip` or
-    /// `/dev/`.
+    /// Parses `NAME` or `CHIP:OFFSET`.
     fileprivate init(complement text: String) {
-        if let colon = text.lastIndex(of: ":"), let offset = Int(text[text.index(after: colon)...]),
-            (0...65_535).contains(offset), ["gpiochip", "/dev/"].contains(where: text.hasPrefix)
+        if let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+            let offset = Int(text[text.index(after: colon)...]), (0...65_535).contains(offset)
         {
             self = .offset(offset, chip: String(text[..<colon]))
         } else {

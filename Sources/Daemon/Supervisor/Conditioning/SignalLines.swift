@@ -83,11 +83,8 @@ struct SignalLines {
     mutating func wake(_ levels: LineLevels, at now: Duration) -> [Edge] {
         lines.indices.compactMap { index in
             let signal = lines[index].signal
-            guard let level = levels.main[signal] else {
-                lines[index].append(lines[index].conditioner.lost(at: now))
-                return nil
-            }
-            let woken = lines[index].conditioner.wake(level, complement: levels.complement[signal], at: now)
+            let woken = lines[index].conditioner.wake(
+                levels.main[signal], complement: levels.complement[signal], at: now)
             lines[index].append(woken.outputs)
             return woken.isAsserted.map { Edge(signal, asserted: $0) }
         }

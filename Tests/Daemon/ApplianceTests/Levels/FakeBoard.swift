@@ -31,6 +31,10 @@ final class FakeBoard: LineSystem {
         return lines
     }
 
+    func poll(
+        _ lines: [LineSetting], of path: String, consumer: String, _ polling: LinePolling
+    ) throws(GPIOError) -> any HeldLines { try request(lines, of: path, consumer: consumer) }
+
     func level(_ offset: Int) -> Bool { levels[offset] }
 
     /// Changes the level of a line.
@@ -65,6 +69,7 @@ final class FakeLines: HeldLines {
         self.offsets = offsets
     }
 
+    let polling: LinePolling? = nil
     fileprivate var bell: FileHandle { pipe.fileHandleForWriting }
     var descriptors: [Int32] { [pipe.fileHandleForReading.fileDescriptor] }
     func levels() throws(GPIOError) -> [Bool] { offsets.map(board.level) }
