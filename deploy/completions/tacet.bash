@@ -3,7 +3,7 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush cancel sounds record assert deassert log timeline check lines inputs simulate state verify --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush cancel sounds record assert deassert log timeline check lines inputs devices simulate state verify --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -202,6 +202,14 @@ _tacet() {
       esac
       case $word in
         -*) COMPREPLY=($(compgen -W "--all --json --help" -- "$word")); return ;;
+      esac
+      : ;;
+    devices)
+      case $previous in
+
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --help" -- "$word")); return ;;
       esac
       : ;;
     simulate)

@@ -26,6 +26,7 @@ _tacet() {
     'check:check the configuration'
     'lines:list the board'\''s GPIO lines, their users and levels'
     'inputs:list switches, keys and jacks, with their states'
+    'devices:list the sound devices, each with the setting that selects it'
     'simulate:rehearse a scenario without hardware'
     'state:explain a saved state, intact or damaged'
     'verify:prove the rules for this configuration in every reachable state'
@@ -61,6 +62,7 @@ _tacet() {
     check) _arguments '--help[print this help]' '*:file:_files' ;;
     lines) _arguments '--all[include lines that have neither a name nor a user]' '--levels[read the level of every free input]' '--json[print one JSON object that contains every line]' '--config=[use this configuration file instead of the installed one]:FILE:_files' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;
     inputs) _arguments '--all[include all keys of keyboards]' '--json[print one JSON object]' '--help[print this help]' ;;
+    devices) _arguments '--json[print one JSON object]' '--help[print this help]' ;;
     simulate) _arguments '--config=[use this configuration file instead of the installed one]:FILE:_files' '--state=[keep the saved state in DIR instead of discarding it after the run]:DIR:_files -/' '--wav=[write the sound to a WAV file]:OUT.wav:_files' '--trace=[write the events as one JSON object per line]:OUT.jsonl:_files' '--timeline=[draw the run as a picture]:OUT.svg:_files' '--recordings=[write the recordings of a virtual microphone, whose frames contain their own numbers, into this empty folder]:DIR:_files -/' '--title=[use this title for the picture (default\: the length and the name of the scenario)]:TEXT: ' '--notifications[also draw the session'\''s notifications, and the commands with their answers]' '--help[print this help]' '1:scenario:_files' ;;
     state) _arguments '--json[print one JSON object per file]' '--config=[use this configuration file, which determines what a boot would do, instead of the installed one]:FILE:_files' '--help[print this help]' '*:file:_files' ;;
     verify) _arguments '--config=[use this configuration file instead of the installed one]:FILE:_files' '--json[print one JSON object]' '--time-limit=[stop exploring after TIME (default\: 60s)]:TIME: ' '--memory-limit=[stop exploring before using SIZE of memory (default\: 1G)]:SIZE: ' '--help[print this help]' ;;

@@ -55,7 +55,7 @@ ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 # The sub-commands, each of which has a manual page.
 MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds record assert deassert \
-  check lines inputs simulate state verify log timeline
+  check lines inputs devices simulate state verify log timeline
 # Units and drop-ins to copy and change.
 EXAMPLES := $(notdir $(wildcard deploy/examples/*))
 # The compiled overlays, which name a board's lines.

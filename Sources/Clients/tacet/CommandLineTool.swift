@@ -16,6 +16,7 @@ enum CommandLineTool {
             AssertCommand.self,
             DeassertCommand.self, LogCommand.self,
             TimelineCommand.self, CheckCommand.self, LinesCommand.self, InputsCommand.self,
+            DevicesCommand.self,
             SimulateCommand.self,
             StateCommand.self, VerifyCommand.self,
         ]

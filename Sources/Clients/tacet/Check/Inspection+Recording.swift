@@ -12,9 +12,7 @@ extension Inspection {
                 loaded.warning(
                     about: "Device", in: "Recording",
                     "Device=\(recording.device): this machine has no such device: \(problem.message)",
-                    advice:
-                        "check the name and whether the card is plugged in; ‘arecord -L’ lists the available devices")
-            )
+                    advice: suggestion("Device", cardDevices().forCapture)))
         }
         inspectFolder(recording)
         let size = Int64(recording.segment / .seconds(1)) * Int64(recording.rate * recording.channels * 2)

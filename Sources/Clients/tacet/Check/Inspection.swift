@@ -14,6 +14,8 @@ struct Inspection {
     let deviceHolder: (_ name: String) -> DeviceHolder?
     /// Returns true if a chip reports edges, so that its lines need not be polled.
     let reportsEdges: (_ chip: ChipInfo) -> Bool
+    /// Lists the devices of the sound cards. It is called only if a device is missing.
+    let cardDevices: () -> [CardDevice]
     /// The folder that the service creates for itself when it starts.
     let serviceFolder: String
     /// Lists the inputs. It is called only if the configuration uses input devices or jacks.
@@ -29,7 +31,7 @@ struct Inspection {
         deviceProblem: @escaping (String) -> PCMError? = Inspection.deviceProblem,
         deviceHolder: @escaping (String) -> DeviceHolder? = { DeviceHolder.find($0) },
         reportsEdges: @escaping (ChipInfo) -> Bool = Inspection.reportsEdges,
-        serviceFolder: String = "/var/lib/tacet",
+        cardDevices: @escaping () -> [CardDevice] = { CardDevice.all }, serviceFolder: String = "/var/lib/tacet",
         inputs: @escaping () -> InputListing = { InputListing() }
     ) {
         self.loaded = loaded
@@ -38,6 +40,7 @@ struct Inspection {
         self.deviceProblem = deviceProblem
         self.deviceHolder = deviceHolder
         self.reportsEdges = reportsEdges
+        self.cardDevices = cardDevices
         self.serviceFolder = serviceFolder
         self.inputs = inputs
         inspectFiles()

@@ -35,7 +35,8 @@ extension ManualPage {
         section("FILES")
         for (path, text) in ConfigurationManual.files { item(".I \(ManualPage.dashed(path))", text) }
         seeAlso([
-            ("tacet", 1), ("tacet-check", 1), ("tacet-inputs", 1), ("tacet-lines", 1), ("tacet-verify", 1),
+            ("tacet", 1), ("tacet-check", 1), ("tacet-devices", 1), ("tacet-inputs", 1), ("tacet-lines", 1),
+            ("tacet-verify", 1),
             ("aplay", 1),
             ("systemd-analyze", 1), ("systemd.time", 7), ("tacetd", 8),
         ])

@@ -384,10 +384,9 @@ final class Installation {
             let isAsserted = (contact == .main ? level : !level) != line.isActiveLow
             // A changeover contact has turned when both lines have.
             let other = levels.level(of: contact == .main ? .complement(signal) : .signal(signal))
-            guard !line.hasComplement || other == !level else {
-                return handle(.line(signal, contact, level: level))
+            if !line.hasComplement || other == !level {
+                formatter.turned(signal, toAssert: isAsserted, at: world.now, debounce: line.debounce)
             }
-            formatter.turned(signal, toAssert: isAsserted, at: world.now, debounce: line.debounce)
             handle(.line(signal, contact, level: level))
         case .found(let level): handle(.line(signal, contact, level: level))
         case .missing(let reason):

@@ -64,9 +64,9 @@ enum KeyTable {
         Key(
             "Device", \.playback.device, .text(upTo: 255),
             """
-            Specifies the output by its ALSA name. Use aplay -L to list the names. A device whose name begins with \
-            hw: reacts fastest, because all but the last 7 ms of queued audio can be rewound. HDMI outputs need \
-            sysdefault: instead. A sound server adds its own delay.
+            Specifies the output by its ALSA name. Use tacet devices to list the names of the cards of this board. A \
+            device whose name begins with hw: reacts fastest, because all but the last 7 ms of queued audio can be \
+            rewound. HDMI outputs need sysdefault: instead. A sound server adds its own delay.
             """),
         Key(
             "FallbackDevices", \.playback.fallbackDevices, .devices,

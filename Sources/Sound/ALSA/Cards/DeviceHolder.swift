@@ -61,11 +61,11 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
 
     /// The kernel records the thread that opened the stream, but people recognise the process.
     private static func holder(of status: String, _ proc: String) -> DeviceHolder? {
-        guard let thread = value(of: "owner_pid", in: text(of: status)).flatMap(Int32.init), thread > 0 else {
+        guard let thread = value(of: "owner_pid", in: KernelText.read(status)).flatMap(Int32.init), thread > 0 else {
             return nil
         }
-        let process = value(of: "Tgid", in: text(of: "\(proc)/\(thread)/status")).flatMap(Int32.init) ?? thread
-        let name = text(of: "\(proc)/\(process)/comm").prefix { $0 != "\n" }
+        let process = value(of: "Tgid", in: KernelText.read("\(proc)/\(thread)/status")).flatMap(Int32.init) ?? thread
+        let name = KernelText.read("\(proc)/\(process)/comm").prefix { $0 != "\n" }
         return DeviceHolder(process: process, program: name.isEmpty ? nil : String(name))
     }
 
@@ -77,16 +77,6 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
             return String(parts[1].drop { $0 == " " || $0 == "\t" })
         }
         return nil
-    }
-
-    /// Returns the beginning of a file, or an empty text if it cannot be read.
-    private static func text(of path: String) -> String {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(file, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
     private static func names(in folder: String) -> [String] {

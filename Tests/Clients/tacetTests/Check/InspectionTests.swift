@@ -472,7 +472,7 @@ import Testing
         let noDevice = try inspectRecording(
             "Device=hw:9\nDirectory=recordings\n", device: .system(ENODEV, operation: "open", device: "hw:9"))
         #expect(warnings(of: noDevice).contains { $0.hasPrefix("6: Device=hw:9: this machine has no such device: ") })
-        #expect(noDevice.warnings.contains { $0.advice?.contains("arecord -L") == true })
+        #expect(noDevice.warnings.contains { $0.advice?.contains("tacet devices") == true })
     }
 
     @Test func warnsIfKeepIsSmallerThanAFile() throws {
@@ -494,5 +494,29 @@ import Testing
     @Test func categoryThatDoesNotRecordIsNotInspected() throws {
         let inspection = try inspectRecording("Directory=nowhere/new\nKeep=1M\n", category: "playback")
         #expect(inspection.warnings == [] && inspection.notes == [])
+    }
+
+    @Test func suggestsADeviceThatIsPresent() throws {
+        try write("music/a.flac")
+        let file = folder.url.appendingPathComponent("c.conf")
+        try "[Playback]\nLibrary=music\nDevice=hw:CARD=Headphones\n".write(
+            to: file, atomically: true, encoding: .utf8)
+        let cards = ["vc4hdmi0", "Device"].enumerated().map { number, id in
+            CardDevice(
+                card: SoundCard(number: number, id: id), number: 0, name: "\(id) PCM", plays: true, captures: false)
+        }
+        func advice(_ cards: [CardDevice]) throws -> String? {
+            Inspection(
+                try Configuration.load(.file(file.path)), account: nil, board: board,
+                deviceProblem: { _ in
+                    PCMError(operation: "open", device: "hw", code: ENODEV, message: "No such device", advice: "")
+                }, deviceHolder: { _ in nil }, cardDevices: { cards }
+            ).warnings.first?.advice
+        }
+        #expect(
+            try advice(cards)
+                == "plug in the card, or write Device=hw:CARD=Device (Device PCM), or another line that ‘tacet devices’ lists"
+        )
+        #expect(try advice([])?.contains("‘tacet devices’ lists none") == true)
     }
 }
