@@ -156,7 +156,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
     /// matter.
     public var isReported: Bool {
         switch self {
-        case .lastCheckpoint, .lines, .scene, .why: false
+        case .lastCheckpoint, .lines, .polledLines, .repairedEdges, .scene, .why: false
         default: true
         }
     }

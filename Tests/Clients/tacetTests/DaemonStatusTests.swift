@@ -147,6 +147,7 @@ import Testing
                     + "\"route\":null,\"rewind_margin_usec\":null,\"last_checkpoint\":\"1970-01-01T00:00:01.000000Z\""))
         #expect(
             json.contains(
-                "{\"name\":\"alarm\",\"effect\":\"pause\",\"in_force\":false,\"state\":\"dropped\",\"faults\":[]}"))
+                "{\"name\":\"alarm\",\"effect\":\"pause\",\"in_force\":false,\"state\":\"dropped\",\"faults\":[],"
+                    + "\"poll_ms\":null}"))
     }
 }

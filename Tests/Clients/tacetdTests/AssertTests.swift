@@ -345,4 +345,25 @@ import Testing
         #expect(try bus.call(session, "SetSignal", ["sbt", "wire", "true", "0"]).code != 0)
         #expect(try bus.call(session, "SetSignal", ["sb", "voip", "true"]).code != 0)
     }
+    /// The example for inputs that are not GPIO lines. A file stands in for the command of the vendor.
+    @Test func adapterFollowsAnInputAndLosesOneThatCannotBeRead() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let input = service.folder.appendingPathComponent("input")
+        func set(_ value: String) throws { try value.write(to: input, atomically: true, encoding: .utf8) }
+        try set("0\n")
+        let programs = URL(fileURLWithPath: try Service.executable("tacet")).deletingLastPathComponent().path
+        let adapter = try Subprocess(
+            ["sh", "deploy/examples/tacet-adapter", "voip", "cat", input.path],
+            environment: bus.environment.merging(["PATH": "\(programs):/usr/bin:/bin"]) { $1 })
+        try set("1\n")
+        try waitUntil(true, service, bus)
+        try set("0\n")
+        try waitUntil(false, service, bus)
+        try set("1\n")
+        try waitUntil(true, service, bus)
+        try set("rubbish\n")
+        #expect(adapter.wait() >> 8 == 1)
+        try service.wait("loss") { (try? bus.property(session, "Health"))?.contains("voip") == true }
+    }
 }

@@ -28,7 +28,7 @@ import Testing
         ("soon assert alarm", "‘soon’ is not a time: write 2s, 5.25s, 300ms or 1min30s"),
         (
             "2s",
-            "there is no event after the time: write one of assert, deassert, line, command, device, "
+            "there is no event after the time: write one of assert, deassert, line, complement, command, device, "
                 + "configuration, route, capture, asleep, power-cut, boot or end"
         ),
         ("2s line alarm high", "write a signal and its electrical level: line phone-call 1 (or 0, or lost)"),

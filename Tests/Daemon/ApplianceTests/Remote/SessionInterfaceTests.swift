@@ -126,13 +126,14 @@ import Vocabulary
                 "Interrupted": "b", "Reasons": "as", "Signals": "a(ssb)", "SignalStates": "a(ss)", "Health": "as",
                 "Gain": "d", "Status": "s", "Device": "s", "DeviceAvailable": "b", "RewindMargin": "t",
                 "LastCheckpoint": "t",
-                "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s", "Sound": "s", "Sounds": "a(sdbss)",
+                "Lines": "a(ssub)", "PolledLines": "a(sus)", "RepairedEdges": "t", "Scene": "a{sv}", "Why": "s",
+                "Sound": "s", "Sounds": "a(sdbss)",
                 "Outputs": "a(ssb)", "Route": "s", "Version": "s",
                 "Recording": "b", "RecordingFile": "s", "MicrophoneMuted": "b",
             ])
         #expect(
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
-                "LastCheckpoint", "Lines", "Scene", "Why",
+                "LastCheckpoint", "Lines", "PolledLines", "RepairedEdges", "Scene", "Why",
             ])
         #expect(
             Dictionary(
