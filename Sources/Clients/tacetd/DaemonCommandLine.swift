@@ -20,12 +20,14 @@ enum DaemonCommandLine {
                          configuration that worked, and reports the mistakes until they are corrected.
           --bus=BUS      Use this message bus for clients such as tacet(1): system (the default), user or none.
           --release-outputs
-                         Set the lines of all outputs to their deasserted levels and exit. tacet.service does this
-                         whenever the daemon has ended, because some kernels keep the last level of a line.
+                         Set the lines of all outputs to their deasserted levels and exit. tacet-outputs.service does
+                         this early in the boot, and tacet.service whenever the daemon has ended, because some kernels
+                         keep the last level of a line.
           --version      Print the version.
 
-        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 the command line is wrong, 75 another daemon uses the state
-        folder, 78 the configuration has mistakes (with --strict, or if no configuration has worked yet).
+        Exit codes: 0 stopped by SIGTERM, 1 failed, or an output could not be deasserted, 64 the command line is wrong,
+        75 another daemon uses the state folder, 78 the configuration has mistakes (with --strict, or if no
+        configuration has worked yet).
         """
 
     static func run(_ arguments: [String]) -> Int32 {
@@ -60,7 +62,7 @@ enum DaemonCommandLine {
         // Flushes the log, but does not wait for a reader that is stuck.
         defer { JournalWriter.flush() }
         do {
-            if releasesOutputs { return try releaseOutputs(source) }
+            if releasesOutputs { return releaseOutputs(source) }
             return try Daemon(source, isStrict: isStrict, bus: bus).run()
         } catch let error as ConfigurationError {
             // Journal fields would only confuse a person at a terminal.
@@ -79,10 +81,24 @@ enum DaemonCommandLine {
         }
     }
 
-    private static func releaseOutputs(_ source: ConfigurationSource) throws(ConfigurationError) -> Int32 {
-        let problems = try OutputRelease.run(source)
-        for problem in problems { complain("tacetd: \(problem)") }
-        return problems.isEmpty ? 0 : 1
+    private static func releaseOutputs(_ source: ConfigurationSource) -> Int32 {
+        do throws(ConfigurationError) {
+            let problems = try OutputRelease.run(source)
+            for problem in problems {
+                if JournalWriter.toJournal {
+                    JournalWriter.write(problem.entry)
+                } else {
+                    complain("tacetd: \(problem.words)")
+                }
+            }
+            return problems.isEmpty ? 0 : 1
+        } catch {
+            // The daemon has reported the mistakes, or will do so.
+            JournalWriter.write(
+                "tacetd: No output was deasserted, because the configuration has mistakes and none has worked yet:\n"
+                    + "\(error)")
+            return 78
+        }
     }
 
     private static func complain(_ text: String) {

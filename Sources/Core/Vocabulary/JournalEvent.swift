@@ -23,6 +23,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case signal
     case signalSuppressed = "signal-suppressed"
     case output
+    case outputNotReleased = "output-not-released"
     case noOpReason = "remark"
     case microphone
     case command
@@ -214,6 +215,17 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
             JournalRow(
                 "d2d9815761074eb9a7b9e822867ae702",
                 "An output has changed (TACET_OUTPUT= and TACET_ASSERTED=).")
+        case .outputNotReleased:
+            JournalRow(
+                "1a86bd138d9944d19d1650c820549e47",
+                """
+                While the daemon was not running, the line of an output could not be set to its deasserted level. The \
+                output may still be asserted.
+                """,
+                """
+                Use tacet lines to see whether the line exists and which program holds it. The entry is expected for \
+                a chip that has been removed. systemctl restart tacet tries again.
+                """)
         case .noOpReason:
             JournalRow(
                 "0f6b7c1e9d8a4e52b3b1a94e7c2d5f10",

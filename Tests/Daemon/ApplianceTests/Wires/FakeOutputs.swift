@@ -3,7 +3,9 @@ import Glibc
 @testable import GPIO
 
 /// A chip whose lines can only be driven.
-final class FakeOutputs: OutputSystem {
+// The conformance is unchecked because this class has variables. This is safe because a test waits for the thread that
+// drives the lines.
+final class FakeOutputs: OutputSystem, @unchecked Sendable {
     private let names: [String]
     var hasChip = true
     /// The program that holds each of these lines.

@@ -1,6 +1,5 @@
 import AudioSession
 import Configuration
-import Foundation
 import Systemd
 import Testing
 
@@ -40,37 +39,6 @@ import Testing
         lines.drive(["amplifier", "lamp"])
         lines.use([amplifier])
         #expect(board.levels == ["AMP": true] && board.history["AMP"] == [false, true])
-    }
-
-    /// As on a Raspberry Pi, the levels that a killed daemon has set stay until the service manager has the lines
-    /// released.
-    @Test func outputsOfADeadDaemonAreDeasserted() throws {
-        let file = FileManager.default.temporaryDirectory.path + "/tacet-outputs-\(UUID().uuidString).conf"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        let text = """
-            [Output amplifier]
-            Means=playing
-            Line=AMP
-            [Output lamp]
-            Means=interrupted
-            Line=LAMP
-            ActiveLow=yes
-            [Output other]
-            Means=healthy
-            Line=NOWHERE
-
-            """
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
-        board.dies(with: ["AMP": true, "LAMP": false])
-        #expect(board.kept == ["AMP": true, "LAMP": false])
-        let problems = try OutputRelease.run(.file(file), LineWriter(consumer: "test", system: board))
-        #expect(board.kept == ["AMP": false, "LAMP": true] && board.levels.isEmpty)
-        #expect(problems.count == 1 && problems[0].hasPrefix("output other: "), "\(problems)")
-        // The lines of a running daemon stay as they are.
-        board.dies(with: ["AMP": true])
-        board.holders = ["AMP": "tacet"]
-        #expect(try OutputRelease.run(.file(file), LineWriter(consumer: "test", system: board)).count == 2)
-        #expect(board.kept["AMP"] == true)
     }
 
     @Test func aLineThatAnotherProgramHoldsIsDrivenOnceItIsFree() throws {

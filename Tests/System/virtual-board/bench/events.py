@@ -23,6 +23,7 @@ MESSAGE_IDS = {
     "signal": "5a1d1b3fd1d246d7a8c8b0f2d2f8f5a6",
     "signal-suppressed": "ce1d483d14114412bbbfb76988cf39f3",
     "output": "d2d9815761074eb9a7b9e822867ae702",
+    "output-not-released": "1a86bd138d9944d19d1650c820549e47",
     "remark": "0f6b7c1e9d8a4e52b3b1a94e7c2d5f10",
     "microphone": "3654cbeea45e4fa390e355035dc9f3d4",
     "command": "aa0352e8ef2b46f8aaa6b46d9fcb3410",
