@@ -66,6 +66,7 @@ OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays
 PAGE := $(notdir $(wildcard deploy/cockpit/*))
 PAGE_FOLDER = $(PREFIX)/share/cockpit/tacet
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
+  $(UNIT_FOLDER)/tacet-outputs.service \
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
   $(DOC)/deploy/README.md $(DOC)/overlays/README.md $(DOC)/examples/draft $(OVERLAYS:%=$(OVERLAY_FOLDER)/%.dtbo) \
   $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man5/org.tacet.Session1.5 \
@@ -125,6 +126,7 @@ place:
 	put 644 deploy/udev/60-tacet.rules $(RULES_FOLDER)/60-tacet.rules; \
 	for example in $(EXAMPLES); do moved deploy/examples/$$example $(DOC)/examples/$$example; done; \
 	moved deploy/tacet.service $(UNIT_FOLDER)/tacet.service; \
+	moved deploy/tacet-outputs.service $(UNIT_FOLDER)/tacet-outputs.service; \
 	moved deploy/tacet.catalog $(CATALOG_FOLDER)/tacet.catalog
 	install -d "$(DESTDIR)/etc/tacet/tacet.conf.d" "$(DESTDIR)$(OVERLAY_FOLDER)"
 	for name in $(OVERLAYS); do \

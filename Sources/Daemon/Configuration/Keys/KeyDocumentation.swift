@@ -125,11 +125,15 @@ extension SectionKind {
 
             Tacet requests the line at its deasserted level, and deasserts it before it releases the line. A process that \
             crashes or is killed cannot do so. Some kernels then turn the line into an input, and the resistors of the \
-            board determine its level. Other kernels keep the last level, for example that of a Raspberry Pi, unless \
-            config.txt contains dtparam=strict_gpiod. Therefore, tacet.service runs tacetd --release-outputs after Tacet \
-            has ended, which deasserts each output shortly after systemd notices the end. If Tacet hangs, this happens \
-            after the watchdog has killed it. If the kernel itself stops, the level remains until the board is reset. \
-            Wire the line so that the resistors of the board also set the deasserted level, as they do at boot.
+            board determine its level. Other kernels keep the last level, for example that of Raspberry Pi OS, unless \
+            config.txt contains dtparam=strict_gpiod, and so do most chips on an I2C or SPI bus, whatever the kernel. \
+            tacet check warns about such a kernel. Therefore, tacet.service runs tacetd --release-outputs after Tacet has \
+            ended. This deasserts each output, usually within 0.2 s after the end. If Tacet hangs, it happens after the \
+            watchdog of the service has killed it (WatchdogSec=). If the kernel itself stops, a level that is kept \
+            remains until the watchdog of the board resets it. Early in the boot, before Tacet starts, \
+            tacet-outputs.service does the same, because some chips keep their levels through a restart of the board. If \
+            the configuration has mistakes, the lines of the last configuration that worked are deasserted. Wire the \
+            line so that the resistors of the board also set the deasserted level, as they do at boot.
 
             If a line is missing, or if another program holds it, Tacet reports a fault and requests the line again until \
             it is available. Nothing else waits for it.
