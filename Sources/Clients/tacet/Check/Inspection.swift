@@ -20,6 +20,9 @@ struct Inspection {
     let serviceFolder: String
     /// Lists the inputs. It is called only if the configuration uses input devices or jacks.
     let inputs: () -> InputListing
+    /// Returns the drivers that keep the level of a line that is no longer held. It is called only if the configuration
+    /// has outputs with lines.
+    let keptLevels: () -> [KeptLevels]
     /// The warnings, in the order of the checks, not of the lines.
     private(set) var warnings: [Diagnostic] = []
     /// The checks that could not be made, with advice on how to make them.
@@ -32,7 +35,8 @@ struct Inspection {
         deviceHolder: @escaping (String) -> DeviceHolder? = { DeviceHolder.find($0) },
         reportsEdges: @escaping (ChipInfo) -> Bool = Inspection.reportsEdges,
         cardDevices: @escaping () -> [CardDevice] = { CardDevice.all }, serviceFolder: String = "/var/lib/tacet",
-        inputs: @escaping () -> InputListing = { InputListing() }
+        inputs: @escaping () -> InputListing = { InputListing() },
+        keptLevels: @escaping () -> [KeptLevels] = { KeptLevels.find() }
     ) {
         self.loaded = loaded
         self.account = account
@@ -43,6 +47,7 @@ struct Inspection {
         self.cardDevices = cardDevices
         self.serviceFolder = serviceFolder
         self.inputs = inputs
+        self.keptLevels = keptLevels
         inspectFiles()
         inspectLibrary()
         inspectOrder()
@@ -52,6 +57,7 @@ struct Inspection {
         inspectRecording()
         inspectLines()
         inspectPolling()
+        inspectKeptLevels()
         inspectInputs()
     }
 

@@ -31,7 +31,7 @@ import Testing
         try text.write(to: file, atomically: true, encoding: .utf8)
         return Inspection(
             try Configuration.load(.file(file.path)), account: account, board: board ?? self.board,
-            deviceProblem: { _ in device }, deviceHolder: { _ in holder })
+            deviceProblem: { _ in device }, deviceHolder: { _ in holder }, keptLevels: { [] })
     }
 
     /// Returns the warnings as `LINE: MESSAGE`.
