@@ -37,8 +37,10 @@ if test -e mmc 0:1 /kernel.txt; then
   env import -t -r ${scriptaddr} ${filesize} words
 fi
 part uuid mmc 0:${part} uuid
+# With persist_gpio_outputs=0, an output becomes an input when its program dies, so that the board's resistors determine
+# its level. (dtparam=strict_gpiod in config.txt sets the same parameter, but not for Debian's device trees.)
 # Without console=, the kernel uses the one of the board's device tree.
-setenv bootargs "root=PARTUUID=${uuid} ro rauc.slot=${slot} panic=10 quiet ${words}"
+setenv bootargs "root=PARTUUID=${uuid} ro rauc.slot=${slot} panic=10 quiet pinctrl_bcm2835.persist_gpio_outputs=0 ${words}"
 
 # U-Boot's own address for the initramfs leaves Debian's kernel too little room.
 setenv initramfs 0x10000000
