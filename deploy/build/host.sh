@@ -5,7 +5,7 @@ need_architecture "${1:-}"
 [ "$(id -u)" = 0 ] || fail "Building the board's disk needs root: sudo make …"
 
 packages=(mmdebstrap debian-archive-keyring e2fsprogs qemu-utils ipxe-qemu cpio kmod xz-utils zstd dpkg-dev binutils
-  make python3 rsync)
+  make patch python3 rsync)
 case $1 in
   arm64) packages+=(qemu-system-arm qemu-user-static arch-test) ;;
   amd64) packages+=(qemu-system-x86 seabios) ;;

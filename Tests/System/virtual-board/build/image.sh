@@ -10,7 +10,7 @@ music=$CACHE/music
 package=$CACHE/package-$architecture-$SUITE
 kernel_modules=$CACHE/kernel-$architecture/usr/lib/modules/$release
 
-WANTED="virtio_pci virtio_blk virtio_rng virtio_console ext4 crc32c_generic autofs4 9p 9pnet_virtio configfs snd-aloop uinput evdev"
+WANTED="virtio_pci virtio_blk virtio_rng virtio_console ext4 crc32c_generic autofs4 9p 9pnet_virtio configfs snd-aloop uinput evdev i2c-dev"
 FIRST="crc32c_generic virtio_pci virtio_blk ext4"
 
 make_music() {
@@ -58,7 +58,7 @@ install_tacet() {
 install_hardware() {
   cp -r --no-preserve=ownership "$BOARD/guest/." "$1/"
   install -m 755 "$CACHE/tools-$architecture/pull" "$1/usr/local/bin/pull"
-  install -m 755 -t "$1/usr/local/lib/board" "$CACHE/tools-$architecture"/{ear,edges,freeze,hold,inputs,phone,witness,liar.so}
+  install -m 755 -t "$1/usr/local/lib/board" "$CACHE/tools-$architecture"/{ear,edges,expander,freeze,hold,inputs,phone,witness,liar.so}
   cp -r "$CACHE/trials-$architecture" "$1/usr/local/lib/board/trials"
   mkdir -p "$1/srv/music" "$1/mnt/bench" "$1/var/log/journal"
   cp "$music"/*.wav "$1/srv/music/"

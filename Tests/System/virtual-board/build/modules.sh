@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Gets the unmodified kernel, and builds modules that Debian does not build, from Debian's own source of that kernel:
-# gpio-sim (a GPIO chip whose lines are pulled by writing to files) and the simulated interrupts that it needs.
+# gpio-sim (a GPIO chip whose lines are pulled by writing to files), the simulated interrupts that it needs, gpio-pca953x
+# (an expander on an I2C bus) and i2c-stub (such a bus). modules.patch adds parameters that cause faults.
 # usage: modules.sh arm64|amd64
 . "$(dirname "$0")/../../../../deploy/build/common.sh"
 need_architecture "${1:-}"
@@ -33,10 +34,13 @@ extract_sources() {
   package=$(download "linux-source-$major:amd64")
   unpacked=$(mktemp -d "$CACHE/linux.XXXXXX")
   dpkg-deb --fsys-tarfile "$package" | tar -xO "./usr/src/linux-source-$major.tar.xz" | xz -dc -T0 \
-    | tar -x -C "$unpacked" --strip-components=1 "linux-source-$major/drivers/gpio" "linux-source-$major/kernel/irq"
-  cp "$unpacked"/drivers/gpio/{gpio-sim.c,gpiolib*.h} "$unpacked/kernel/irq/irq_sim.c" "$sources/"
+    | tar -x -C "$unpacked" --strip-components=1 "linux-source-$major/drivers/gpio" "linux-source-$major/kernel/irq" \
+    "linux-source-$major/drivers/i2c/i2c-stub.c"
+  cp "$unpacked"/drivers/gpio/{gpio-sim.c,gpio-pca953x.c,gpiolib*.h} "$unpacked/kernel/irq/irq_sim.c" \
+    "$unpacked/drivers/i2c/i2c-stub.c" "$sources/"
   cp "$unpacked"/drivers/gpio/dev-sync-probe.[ch] "$sources/" 2>/dev/null || true
   rm -rf "$unpacked" "$package"
+  patch --quiet --directory="$sources" --strip=1 --fuzz=0 <"$BOARD/build/modules.patch"
   cat >"$sources/irqsim.c" <<'C'
 /* kernel/irq/irq_sim.c as a module: Debian's kernels have no user of it, so it is not built in. */
 #include <linux/module.h>
@@ -48,7 +52,13 @@ extract_sources() {
 MODULE_DESCRIPTION("simulated interrupts");
 MODULE_LICENSE("GPL");
 C
-  echo 'obj-m := irqsim.o gpio-sim.o' >"$sources/Makefile"
+  cat >"$sources/Makefile" <<'MAKE'
+obj-m := irqsim.o gpio-sim.o i2c-stub.o
+# Debian builds it into the kernel for arm64 only.
+ifndef CONFIG_GPIO_PCA953X
+obj-m += gpio-pca953x.o
+endif
+MAKE
 }
 
 compile_modules() {
@@ -68,6 +78,5 @@ compile_modules() {
 }
 
 step "kernel $release" "$kernel" "$(key unpack_kernel "$release")" unpack_kernel
-step "source of gpio-sim" "$sources" "$(key extract_sources "$version")" extract_sources
-step "modules gpio-sim and irqsim for $architecture" "$modules" "$(key compile_modules extract_sources "$release")" \
-  compile_modules
+step "source of the modules" "$sources" "$(key extract_sources "$BOARD/build/modules.patch" "$version")" extract_sources
+step "modules for $architecture" "$modules" "$(key compile_modules "$sources.key" "$release")" compile_modules

@@ -58,7 +58,7 @@ compile_trials() {
 compile_tools() {
   mkdir -p "$tools"
   local tool
-  for tool in edges pull freeze witness; do
+  for tool in edges expander pull freeze witness; do
     inside "$BOARD/tools=/tools" "$tools=/made" -- \
       "${prefix}gcc-14" -O2 -Wall -Wextra -Werror "/tools/$tool.c" -o "/made/$tool"
   done
