@@ -153,6 +153,7 @@ announce:
 
 halt:
 	systemctl disable --now tacet-mqtt.service tacet.service 2>/dev/null || true
+	systemctl stop tacet-outputs.service 2>/dev/null || true
 
 displace:
 	for file in $(INSTALLED) $(FLEET_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
