@@ -128,7 +128,7 @@ extension SectionKind {
             board determine its level. Other kernels keep the last level, for example that of Raspberry Pi OS, unless \
             config.txt contains dtparam=strict_gpiod, and so do most chips on an I2C or SPI bus, whatever the kernel. \
             tacet check warns about such a kernel. Therefore, tacet.service runs tacetd --release-outputs after Tacet has \
-            ended. This deasserts each output, usually within 0.2 s after the end. If Tacet hangs, it happens after the \
+            ended. This deasserts each output within a second of the end. If Tacet hangs, it happens after the \
             watchdog of the service has killed it (WatchdogSec=). If the kernel itself stops, a level that is kept \
             remains until the watchdog of the board resets it. Early in the boot, before Tacet starts, \
             tacet-outputs.service does the same, because some chips keep their levels through a restart of the board. If \
