@@ -16,6 +16,8 @@ SIGNALS = {"phone-call": "PHONE_CALL", "alarm": "ALARM", "cover-closed": "COVER_
 FADE_OUT, FADE_IN, DUCK_ATTACK, DUCK_RELEASE, DUCK_LEVEL = 60, 600, 120, 800, -14
 
 CHIP = "/usr/local/lib/board/chip"
+#: The folder with the parameters of the simulated chips (see build/modules.patch).
+SIMULATOR = "/sys/module/gpio_sim/parameters"
 #: The script that ends the programs of trials, which would take a line as soon as Tacet stops, and removes the chips
 #: that trials have created beside the chip that is soldered on.
 END_TRIALS = (
@@ -41,11 +43,14 @@ class Board(Commands):
 
     # Power
 
-    def boot(self, fresh=False, held=(), timeout=240):
-        """Switches the power on, with the wires in `held` already pulled. Returns when commands can be run."""
+    def boot(self, fresh=False, held=(), kept=None, timeout=240):
+        """Switches the power on, with the wires in `held` already pulled, and the outputs in `kept` still at these
+        levels. Returns when commands can be run."""
         if fresh or not os.path.exists(self.machine.disk):
             self.machine.renew_disk()
         words = ["bench"] + ([f"board.held={','.join(held)}"] if held else [])
+        if kept:
+            words.append("board.kept=" + ",".join(f"{line}={level}" for line, level in kept.items()))
         for left in reversed(range(BOOTS)):
             try:
                 return self.switch_on(words, timeout)
@@ -138,7 +143,8 @@ class Board(Commands):
     def recover(self):
         """Restores the initial state after a failed check, except for the journal."""
         self.run(
-            f"systemctl stop tacet; rm -rf {CHECK_CONF} /var/lib/tacet/* /run/systemd/system/tacet.service.d;"
+            f"systemctl stop tacet; rm -rf {CHECK_CONF} /var/lib/tacet/* /{{run,etc}}/systemd/system/tacet.service.d;"
+            f"echo 0 | tee {SIMULATOR}/{{persist_gpio_outputs,swallow}};"
             "systemctl daemon-reload; cd /sys/bus/platform/drivers/snd_aloop;"
             "for card in 0 1; do [ -e snd_aloop.$card ] || echo snd_aloop.$card >bind; done; "
             f"{END_TRIALS}; {CHIP} plug panel;"

@@ -1,9 +1,11 @@
 """Outputs, which control a board's amplifier, lamps and relays. Their levels are read back from the simulated chip."""
 import contextlib
+import datetime
+import re
 import statistics
 import time
 
-from bench.board import CHIP
+from bench.board import CHIP, SIMULATOR
 from bench.check import check, expect
 from bench.commands import CHECK_CONF
 from bench.numbers import RATE
@@ -166,3 +168,116 @@ def healthy(board):
         wait_for_levels(board, HEALTHY="0", AMPLIFIER="0")
         board.run("systemctl start tacet")
         wait_for_levels(board, HEALTHY="1", timeout=60)
+
+
+@contextlib.contextmanager
+def kept_levels(board):
+    """Makes the kernel keep the level of an output that is no longer held, as that of a Raspberry Pi does."""
+    board.run(f"echo 1 >{SIMULATOR}/persist_gpio_outputs")
+    try:
+        yield
+    finally:
+        board.run(f"echo 0 >{SIMULATOR}/persist_gpio_outputs")
+
+
+@contextlib.contextmanager
+def drop_in(board, text, folder="/run/systemd/system/tacet.service.d"):
+    board.write(f"{folder}/95-check.conf", text)
+    board.run("systemctl daemon-reload")
+    try:
+        yield
+    finally:
+        board.run(f"rm -r {folder}; systemctl daemon-reload")
+
+
+#: Prints the milliseconds from a kill until the amplifier and the healthy output have been turned off. `read` waits
+#: without starting a program, which would take time from Tacet.
+KILL = f"""{LINE}
+exec 9<> <(:)
+systemctl kill --signal=KILL tacet
+start=${{EPOCHREALTIME/./}}
+for line in 0 3; do
+  level=1
+  while read -r level <$d/sim_gpio$line/value; [ $level = 1 ] && [ $((${{EPOCHREALTIME/./}} - start)) -lt 20000000 ]; do
+    read -r -t 0.005 -u 9 || true
+  done
+  echo $(((${{EPOCHREALTIME/./}} - start) / 1000))
+done
+"""
+KILLS = 3
+#: Waits until the killed service waits for its restart.
+KILLED = (
+    "systemctl kill --signal=KILL tacet; for i in {1..300}; do"
+    " [ $(systemctl show -P SubState tacet) = auto-restart ] && exit; sleep 0.1; done; exit 1"
+)
+
+
+def stop_post(board):
+    """Returns the time in milliseconds that systemd took for the last command of ExecStopPost=."""
+    shown = board.run("systemctl show --timestamp=us -P ExecStopPostEx tacet")
+    start, stop = (
+        datetime.datetime.fromisoformat(re.search(rf"{name}_time=\[\w+ (\S+ \S+) ", shown)[1])
+        for name in ("start", "stop")
+    )
+    return (stop - start).total_seconds() * 1000
+
+
+@check("outputs-are-deasserted-within-a-second-of-a-kill", core=True, minutes=0.7)
+def deasserted(board):
+    """The kernel keeps the levels of the killed daemon, so systemd must have the outputs deasserted. An emulated
+    processor takes much longer than a real one to start a program in a sandbox, so this time, which is measured with a
+    program that does nothing, is added to the limit."""
+    asserted = dict(AMPLIFIER="1", PLAYING="1", INTERRUPTED="1", HEALTHY="1")
+    with chip(board), board.configured(CONF):
+        _, warnings = board.code("tacet check")
+        expect("keeps the level" not in warnings, warnings)
+        with kept_levels(board):
+            wait_for_levels(board, **asserted)
+            _, warnings = board.code("tacet check")
+            expect("keeps the level" in warnings and "gpio_sim.persist_gpio_outputs" in warnings, warnings)
+            # Without the command, the levels stay, so the rest of this check can fail.
+            with drop_in(board, "[Service]\nExecStopPost=\nExecStopPost=-/bin/true\nRestartSec=4s\n"):
+                board.run(KILLED)
+                found, sandbox = levels(board), stop_post(board)
+                expect(found == asserted, f"without ExecStopPost=, the levels are {found}")
+            took = []
+            for _ in range(KILLS):
+                wait_for_levels(board, timeout=60, **asserted)
+                took.append([int(line) for line in board.run(KILL).split()])
+            wait_for_levels(board, timeout=60, **asserted)
+            board.settle()
+    amplifier, healthy = zip(*took)
+    text = (
+        f"ms from SIGKILL: amplifier {', '.join(map(str, amplifier))}; healthy {', '.join(map(str, healthy))}; "
+        f"{sandbox:.0f} for a program that does nothing in the same sandbox"
+    )
+    expect(max(amplifier + healthy) < 1000 + sandbox, text)
+    return text
+
+
+#: Prevents the daemon from starting, and from cleaning up.
+REFUSING = "[Service]\nExecStart=\nExecStart=/usr/lib/tacet/tacetd --strict\nExecStopPost=\n"
+
+
+@check("boot-deasserts-outputs-before-and-without-tacet", minutes=1)
+def boot(board):
+    """The outputs have kept their levels through a reset. Tacet does not start, because its configuration has mistakes.
+    The last configuration that worked determines the levels."""
+    with chip(board), board.configured(CONF):
+        board.run("for i in {1..300}; do grep -q AMPLIFIER /var/lib/tacet/configuration && exit; sleep 0.1; done; exit 1")
+        board.write("/etc/systemd/system/tacet.service.d/95-check.conf", REFUSING)
+        board.write(CHECK_CONF, CONF + "[Signal alarm]\nDuckLevel=loud\n")
+        board.run("sync")
+        board.cut_power()
+        board.boot(kept=dict(AMPLIFIER=1, PLAYING=1, INTERRUPTED=0, HEALTHY=1))
+        board.journal.wait("start-refused", 0, timeout=120)
+        wait_for_levels(board, AMPLIFIER="0", PLAYING="0", INTERRUPTED="1", HEALTHY="0")
+        times = [int(board.show(f"ExecMain{name}TimestampMonotonic", "tacet-outputs")) / 1e6 for name in ("Start", "Exit")]
+        tacet = int(board.show("ExecMainStartTimestampMonotonic")) / 1e6
+        expect(times[1] <= tacet, f"tacet-outputs ended {times[1] - tacet:.2f} s after Tacet's start")
+        board.run("rm -r /etc/systemd/system/tacet.service.d; systemctl daemon-reload; systemctl reset-failed")
+        board.write(CHECK_CONF, CONF)
+        board.run(f"echo 0 >{SIMULATOR}/persist_gpio_outputs; systemctl restart tacet")
+        board.settle()
+    took = (times[1] - times[0]) * 1000
+    return f"took {took:.0f} ms, {times[1]:.1f} s after the kernel's start and {tacet - times[1]:.1f} s before Tacet's"
