@@ -31,6 +31,12 @@ class Journal:
         find = lambda: next(iter(self.since(mark, event, **fields)), None)
         return self.poll(find, wanted, lambda: self.summary(mark), timeout)
 
+    def wait_for_count(self, count, event, mark, timeout=30, **fields):
+        """Waits for this many such entries."""
+        found = lambda: self.since(mark, event, **fields)
+        enough = lambda: entries if len(entries := found()) >= count else None
+        return self.poll(enough, f"{count} times {event}", lambda: f"{len(found())}", timeout)
+
     def wait_for_text(self, text, mark, timeout=30):
         """Waits for a message that contains this text, even if it is not an event. Returns the message."""
         messages = lambda: [str(entry.get("MESSAGE")) for entry in self.since(mark)]
