@@ -30,4 +30,6 @@ image: ## build an image to flash, and an update with the same content (BOARD=ra
 	$(AS_ROOT) deploy/image/$(BOARD).sh $(IMAGES)
 
 image-test: image ## test the image on emulated boards: power cuts, an update with apt, updates that are rolled back (ONLY=names of checks)
+	$(AS_ROOT) Tests/System/virtual-board/build/modules.sh arm64
+	$(AS_ROOT) Tests/System/$(BOARD)/kept-levels
 	$(AS_ROOT) Tests/System/$(BOARD)/check.py $(IMAGES)/tacet-$(BOARD).img $(IMAGES)/tacet-$(BOARD).raucb $(ONLY)
