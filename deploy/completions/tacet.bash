@@ -141,10 +141,11 @@ _tacet() {
     assert)
       case $previous in
         --for) COMPREPLY=($(compgen -W "10s 1min 1h" -- "$word")); return ;;
+        --lease) COMPREPLY=($(compgen -W "500ms 2s 10s" -- "$word")); return ;;
         --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--for --bus --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--for --stdin --lease --bus --help" -- "$word")); return ;;
       esac
       : ;;
     deassert)

@@ -80,6 +80,8 @@ complete -c tacet -n '__fish_seen_subcommand_from record' -l json -d 'print the 
 complete -c tacet -n '__fish_seen_subcommand_from record' -l bus -x -a 'system user' -d 'use this message bus: system (the default) or user'
 complete -c tacet -n '__fish_seen_subcommand_from record' -l help -d 'print this help'
 complete -c tacet -n '__fish_seen_subcommand_from assert' -l for -x -a '10s 1min 1h' -d 'release the signal after this time'
+complete -c tacet -n '__fish_seen_subcommand_from assert' -l stdin -d 'read the level of the signal from standard input, as lines with 1 or 0'
+complete -c tacet -n '__fish_seen_subcommand_from assert' -l lease -x -a '500ms 2s 10s' -d 'with --stdin, lose the signal if no line has stated its level for this time (default: 2s)'
 complete -c tacet -n '__fish_seen_subcommand_from assert' -l bus -x -a 'system user' -d 'use this message bus: system (the default) or user'
 complete -c tacet -n '__fish_seen_subcommand_from assert' -l help -d 'print this help'
 complete -c tacet -n '__fish_seen_subcommand_from deassert' -l bus -x -a 'system user' -d 'use this message bus: system (the default) or user'

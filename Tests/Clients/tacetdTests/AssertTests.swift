@@ -1,5 +1,6 @@
 import BusLab
 import Foundation
+import Glibc
 import SoundLab
 import Testing
 
@@ -345,25 +346,164 @@ import Testing
         #expect(try bus.call(session, "SetSignal", ["sbt", "wire", "true", "0"]).code != 0)
         #expect(try bus.call(session, "SetSignal", ["sb", "voip", "true"]).code != 0)
     }
-    /// The example for inputs that are not GPIO lines. A file stands in for the command of the vendor.
-    @Test func adapterFollowsAnInputAndLosesOneThatCannotBeRead() throws {
+
+    // MARK: Levels on standard input
+
+    /// The daemon's reason why the signal is lost, or an empty text.
+    private func loss(_ bus: MessageBus) -> String {
+        (try? bus.property(session, "Health"))?.contains("voip is lost") == true ? "lost" : ""
+    }
+
+    /// A program that states the level of an input to `tacet assert --stdin`.
+    private final class Levels {
+        let program: Subprocess
+        private let pipe: [Int32]
+
+        init(_ bus: MessageBus, lease: String, log: Int32) throws {
+            var ends: [Int32] = [0, 0]
+            try #require(Glibc.pipe(&ends) == 0)
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            pipe = ends
+            program = try Subprocess(
+                [try Service.executable("tacet"), "assert", "voip", "--stdin", "--lease", lease],
+                environment: bus.environment, input: ends[0], errors: log)
+            close(ends[0])
+        }
+
+        func write(_ text: String) {
+            _ = Array(text.utf8).withUnsafeBytes { Glibc.write(pipe[1], $0.baseAddress, $0.count) }
+        }
+        func hangUp() { close(pipe[1]) }
+    }
+
+    private func log(_ service: Service) -> (descriptor: Int32, path: String) {
+        let path = service.folder.appendingPathComponent("words").path
+        return (open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600), path)
+    }
+
+    @Test func levelsOnStandardInputSetAndReleaseTheSignal() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let log = log(service)
+        let levels = try Levels(bus, lease: "1h", log: log.descriptor)
+        levels.write("1\n")
+        try waitUntil(true, service, bus)
+        // An incomplete line does not count yet. A line that is not a level does not change anything.
+        levels.write("Get bit error\n 0")
+        try service.wait("complaint") { (try? String(contentsOfFile: log.path, encoding: .utf8))?.isEmpty == false }
+        #expect(try bus.property(session, "Interrupted") == "v b true\n")
+        levels.write(" \r\n")
+        try waitUntil(false, service, bus)
+        #expect(loss(bus) == "")
+        let words = try String(contentsOfFile: log.path, encoding: .utf8)
+        #expect(words == "tacet: ‘Get bit error’ is not a level: write 0 or 1\n")
+        levels.hangUp()
+        #expect(levels.program.wait() >> 8 == 1)
+        try service.wait("loss") { loss(bus) == "lost" }
+    }
+
+    @Test(arguments: ["1\n", "0\n"]) func signalIsLostWhileNoLevelArrives(last: String) throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let levels = try Levels(bus, lease: "200ms", log: log(service).descriptor)
+        levels.write(last)
+        try service.wait("loss") { loss(bus) == "lost" }
+        // The program still waits, and a level ends the loss.
+        levels.write(last)
+        try service.wait("level") { loss(bus) == "" }
+        levels.program.signal(SIGTERM)
+        #expect(levels.program.wait() == 0)
+        try service.wait("loss") { loss(bus) == "lost" }
+    }
+
+    @Test func signalIsLostIfThereHasNeverBeenALevel() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let levels = try Levels(bus, lease: "200ms", log: log(service).descriptor)
+        try service.wait("loss") { loss(bus) == "lost" }
+        levels.write("1\n")
+        try waitUntil(true, service, bus)
+        levels.hangUp()
+    }
+
+    @Test func levelsSurviveARestartOfTheSupervisor() throws {
+        let bus = try MessageBus()
+        let first = try start(bus)
+        let levels = try Levels(bus, lease: "1h", log: log(first).descriptor)
+        levels.write("1\n")
+        try waitUntil(true, first, bus)
+        first.signal(SIGTERM)
+        _ = first.wait()
+        let second = try start(bus)
+        // It has another state folder, so only the program can have asserted the signal.
+        try waitUntil(true, second, bus)
+        levels.hangUp()
+    }
+
+    @Test func standardInputIsRequiredToBeAPipe() throws {
+        let bus = try MessageBus()
+        let file = try bus.run(["sh", "-c", "\(try Service.executable("tacet")) assert voip --stdin </dev/null"])
+        #expect(file.code == 64 && file.text.contains("standard input must be a pipe"), "\(file)")
+        #expect(try run(bus, ["assert", "voip", "--stdin", "--for", "1s"]).code == 64)
+        #expect(try run(bus, ["assert", "voip", "--stdin", "--", "true"]).code == 64)
+        #expect(try run(bus, ["assert", "voip", "--lease", "1s"]).text.contains("--lease needs --stdin"))
+        #expect(
+            try run(bus, ["assert", "voip", "--stdin", "--lease", "1ms"]).text.contains("must be from 100ms to 1h"))
+    }
+
+    /// The example for inputs that are not GPIO lines.
+    private func adapt(_ input: [String], _ bus: MessageBus) throws -> Subprocess {
+        let programs = URL(fileURLWithPath: try Service.executable("tacet")).deletingLastPathComponent().path
+        return try Subprocess(
+            ["bash", "deploy/examples/tacet-adapter", "voip"] + input,
+            environment: bus.environment.merging(["PATH": "\(programs):/usr/bin:/bin"]) { $1 })
+    }
+
+    /// The stand-in for the vendor's command prints a file. Like piTest, it reports an error with exit code 0.
+    @Test func adapterFollowsACommandAndLosesAnInputThatCannotBeRead() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let input = service.folder.appendingPathComponent("input")
         func set(_ value: String) throws { try value.write(to: input, atomically: true, encoding: .utf8) }
         try set("0\n")
-        let programs = URL(fileURLWithPath: try Service.executable("tacet")).deletingLastPathComponent().path
-        let adapter = try Subprocess(
-            ["sh", "deploy/examples/tacet-adapter", "voip", "cat", input.path],
-            environment: bus.environment.merging(["PATH": "\(programs):/usr/bin:/bin"]) { $1 })
+        let adapter = try adapt(["sh", "-c", "cat \(input.path) || true"], bus)
         try set("1\n")
         try waitUntil(true, service, bus)
         try set("0\n")
         try waitUntil(false, service, bus)
+        #expect(loss(bus) == "")
+        try set("Get bit error\n")
+        try service.wait("loss of a released signal") { loss(bus) == "lost" }
         try set("1\n")
         try waitUntil(true, service, bus)
-        try set("rubbish\n")
+        #expect(loss(bus) == "")
+        try FileManager.default.removeItem(at: input)
+        try service.wait("loss of an asserted signal") { loss(bus) == "lost" }
+        adapter.signal(SIGKILL)
+        _ = adapter.wait()
+    }
+
+    @Test func adapterReadsAFileAndItsEndLosesTheSignal() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let input = service.folder.appendingPathComponent("value")
+        // Like a file in /sys, it is written in place.
+        func set(_ value: String) throws { try value.write(to: input, atomically: false, encoding: .utf8) }
+        try set("1\n")
+        let adapter = try adapt([input.path], bus)
+        try waitUntil(true, service, bus)
+        try set("0\n")
+        try waitUntil(false, service, bus)
+        #expect(loss(bus) == "")
+        // A missing file must not repeat the last level.
+        try FileManager.default.removeItem(at: input)
+        try service.wait("loss") { loss(bus) == "lost" }
+        try set("0\n")
+        try service.wait("level") { loss(bus) == "" }
+        // The shell that reads is the first child.
+        let children = try String(contentsOfFile: "/proc/\(adapter.pid)/task/\(adapter.pid)/children", encoding: .utf8)
+        kill(try #require(children.split(separator: " ").compactMap { pid_t($0) }.first), SIGKILL)
+        try service.wait("loss") { loss(bus) == "lost" }
         #expect(adapter.wait() >> 8 == 1)
-        try service.wait("loss") { (try? bus.property(session, "Health"))?.contains("voip") == true }
     }
 }

@@ -9,6 +9,10 @@ enum AssertCommand: Subcommand {
         operand: .init("NAME", "signal", .one, .nothing), takesCommand: true,
         options: [
             .init("--for", .init("TIME", .words(["10s", "1min", "1h"])), "release the signal after this time"),
+            .init("--stdin", nil, "read the level of the signal from standard input, as lines with 1 or 0"),
+            .init(
+                "--lease", .init("TIME", .words(["500ms", "2s", "10s"])),
+                "with --stdin, lose the signal if no line has stated its level for this time (default: 2s)"),
             DaemonConnection.option,
         ],
         text: """
@@ -27,22 +31,55 @@ enum AssertCommand: Subcommand {
             continues. If the command becomes a daemon, its end is the end of its first process. Use the option that keeps \
             such a program in the foreground.
 
+            With --stdin, another program states the level of an input that Tacet cannot read itself. It writes lines with \
+            1, which asserts the signal, and with 0, which releases it, and it repeats the level even if that has not \
+            changed. Any other line is ignored, apart from a message about the first one. If no line has stated the level \
+            for the time of --lease, or if one of the two programs ends, the signal is lost, so LostGrace= and WhenLost= \
+            apply. The next line with a level ends the loss. The example tacet-adapter in \
+            /usr/share/doc/tacet/examples uses this.
+
             Several programs can assert the same signal. It is released when the last of them has ended. ‘tacet deassert’ \
             releases it for all of them. Only root and members of the group tacet may assert signals.
             """,
-        failure: "the daemon rejected the signal", asksDaemon: true)
+        examples: [
+            .init("Assert a signal during a call:", "tacet assert phone-call -- my-voip-call"),
+            .init(
+                "Follow an input that a command reads:",
+                "while piTest -1 -q -r I_1; do sleep 0.05; done | tacet assert door --stdin"),
+        ],
+        failure: "the daemon rejected the signal, or standard input has ended", asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {
-        var time: Duration?
-        if let text = options.values["--for"] {
-            guard let parsed = TimeSpan.parse(text), parsed >= .milliseconds(1) else {
-                throw UsageError("‘\(text)’ is not a time: write 10s or 1min 30s", subcommand: manual.name)
+        let time = try time("--for", in: options, .milliseconds(1) ... .seconds(100_000_000_000))
+        let lease = try self.time("--lease", in: options, .milliseconds(100) ... .seconds(3_600))
+        if options.flags.contains("--stdin") {
+            guard time == nil, options.command.isEmpty else {
+                throw UsageError("--stdin cannot be combined with --for or with a command", subcommand: manual.name)
             }
-            time = parsed
+            return try InputAssertion(
+                of: options.operands[0], on: try DaemonConnection.bus(options), lease: lease ?? .seconds(2)
+            ).run()
         }
+        guard lease == nil else { throw UsageError("--lease needs --stdin", subcommand: manual.name) }
         let assertion = try Assertion(
             of: options.operands[0], on: try DaemonConnection.bus(options), for: time, during: options.command)
         return try assertion.run()
+    }
+
+    /// Returns the value of an option, or nil if it is not given.
+    private static func time(
+        _ name: String, in options: Options, _ range: ClosedRange<Duration>
+    ) throws(UsageError) -> Duration? {
+        guard let text = options.values[name] else { return nil }
+        guard let time = TimeSpan.parse(text) else {
+            throw UsageError("‘\(text)’ is not a time: write 10s or 1min 30s", subcommand: manual.name)
+        }
+        guard range.contains(time) else {
+            throw UsageError(
+                "\(name) must be from \(TimeSpan.format(range.lowerBound)) to \(TimeSpan.format(range.upperBound))",
+                subcommand: manual.name)
+        }
+        return time
     }
 }
 
