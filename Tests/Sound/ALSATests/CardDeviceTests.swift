@@ -39,6 +39,18 @@ import Testing
         #expect(devices.forCapture.map(\.address) == ["hw:CARD=Device", "hw:CARD=Device,DEV=1", "hw:CARD=Loopback"])
     }
 
+    @Test func longNamesAreCut() {
+        let name = String(repeating: "ä", count: 200)
+        let devices = CardDevice.all(in: "00-00: \(name) : \(name) : playback 1", of: cards)
+        #expect(devices.map(\.name) == [String(repeating: "ä", count: 40)])
+    }
+
+    /// The kernel returns a list in pieces of a page.
+    @Test func listOfManyDevicesIsReadToItsEnd() throws {
+        let path = "/proc/self/smaps"
+        #expect(KernelText.read(path).utf8.count > 8192)
+    }
+
     @Test func boardWithoutCardsHasNoDevices() {
         #expect(CardDevice.all(in: "", of: []).isEmpty)
     }

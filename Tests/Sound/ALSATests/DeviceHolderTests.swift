@@ -39,6 +39,11 @@ import Testing
         #expect(holder(address) == "mpd (pid 812)")
     }
 
+    @Test func namesTheProgramThatRecords() {
+        #expect(DeviceHolder.find("hw:Headphones,0", capturing: true, proc: proc, except: 1)?.process == 900)
+        #expect(DeviceHolder.find("hw:HDMI", capturing: true, proc: proc, except: 1) == nil)
+    }
+
     @Test func namesTheProcessWhoseNameCannotBeRead() {
         #expect(holder("hw:HDMI,1") == "pid 900")
         #expect(holder("hw:CARD=HDMI") == "pid 900")

@@ -1,7 +1,6 @@
 import ALSA
 import Configuration
 import GPIO
-import Spelling
 
 extension Inspection {
     /// Warns about devices that ALSA does not have, whose cards are missing, or that another program holds.
@@ -10,21 +9,12 @@ extension Inspection {
         for name in configuration.playback.fallbackDevices { inspectDevice(name, "FallbackDevices") }
     }
 
-    /// Returns what to write in place of a device that is not present.
-    func suggestion(_ key: String, _ devices: [CardDevice]) -> String {
-        guard let first = devices.first else {
-            return "check whether the card is plugged in and its driver is loaded, because ‘tacet devices’ lists none"
-        }
-        let others = devices.count > 1 ? ", or another line that ‘tacet devices’ lists" : ""
-        return "plug in the card, or write \(key)=\(first.address) (\(first.name.visible(limit: 80)))\(others)"
-    }
-
     private mutating func inspectDevice(_ name: String, _ key: String) {
         if let problem = deviceProblem(name) {
             return warn(
                 loaded.warning(
                     about: key, in: "Playback", "\(key)=\(name): this machine has no such device: \(problem.message)",
-                    advice: suggestion(key, cardDevices().forPlayback)))
+                    advice: suggestion(instead: name, of: key, cardDevices().forPlayback)))
         }
         // A sound server or a mixing device accepts another program, and the service may be playing on it at this
         // moment.

@@ -12,7 +12,7 @@ extension Inspection {
                 loaded.warning(
                     about: "Device", in: "Recording",
                     "Device=\(recording.device): this machine has no such device: \(problem.message)",
-                    advice: suggestion("Device", cardDevices().forCapture)))
+                    advice: suggestion(instead: recording.device, of: "Device", cardDevices().forCapture)))
         }
         inspectFolder(recording)
         let size = Int64(recording.segment / .seconds(1)) * Int64(recording.rate * recording.channels * 2)

@@ -4,7 +4,8 @@ public struct CardDevice: Hashable, Sendable {
     public let card: SoundCard
     /// The number of the device on its card, counted from 0.
     public let number: Int
-    /// The driver's name of the device, such as `bcm2835 Headphones`.
+    /// The driver's name of the device, such as `bcm2835 Headphones`, with at most 80 bytes. It may contain any
+    /// characters.
     public let name: String
     public let plays: Bool
     public let captures: Bool
@@ -47,7 +48,7 @@ public struct CardDevice: Hashable, Sendable {
                 if stream == "playback " { plays = true } else { captures = true }
                 parts.removeLast()
             }
-            let name = parts.last { !$0.isEmpty } ?? card.id
+            let name = String(decoding: (parts.last { !$0.isEmpty } ?? card.id).utf8.prefix(80), as: UTF8.self)
             return CardDevice(card: card, number: numbers[1], name: name, plays: plays, captures: captures)
         }
     }

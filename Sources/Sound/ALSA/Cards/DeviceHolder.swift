@@ -1,6 +1,6 @@
 import Glibc
 
-/// The program that holds a playback device of a card, so that no other program can open it.
+/// The program that holds a device of a card, so that no other program can open it.
 public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
     /// The process ID.
     public let process: Int32
@@ -20,16 +20,20 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - address: ALSA's name. If it does not name a card, the function returns the first program that has a stream
     ///     open.
+    ///   - capturing: true to look for a program that records, instead of one that plays.
     ///   - proc: the folder of the kernel's list.
     ///   - own: the process whose streams are ignored.
     /// - Returns: nil if the device is free, if this process holds it, or if the kernel does not report the holder.
-    public static func find(_ address: String, proc: String = "/proc", except own: Int32 = getpid()) -> DeviceHolder? {
+    public static func find(
+        _ address: String, capturing: Bool = false, proc: String = "/proc", except own: Int32 = getpid()
+    ) -> DeviceHolder? {
+        let suffix = capturing ? "c" : "p"
         let (card, device) = place(of: address)
         // A card's ID is a link to its folder.
         let folders = card.map { [Int($0) == nil ? $0 : "card\($0)"] } ?? (0..<32).map { "card\($0)" }
         for folder in folders {
             let streams = "\(proc)/asound/\(folder)"
-            let pcms = device.map { ["pcm\($0)p"] } ?? names(in: streams).filter { isPlayback($0) }
+            let pcms = device.map { ["pcm\($0)\(suffix)"] } ?? names(in: streams).filter { isPCM($0, suffix) }
             for pcm in pcms {
                 for stream in names(in: "\(streams)/\(pcm)") where stream.hasPrefix("sub") {
                     guard let holder = holder(of: "\(streams)/\(pcm)/\(stream)/status", proc), holder.process != own
@@ -43,8 +47,8 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    private static func isPlayback(_ name: String) -> Bool {
-        name.hasPrefix("pcm") && name.hasSuffix("p") && Int(name.dropFirst(3).dropLast()) != nil
+    private static func isPCM(_ name: String, _ suffix: String) -> Bool {
+        name.hasPrefix("pcm") && name.hasSuffix(suffix) && Int(name.dropFirst(3).dropLast()) != nil
     }
 
     /// The card and the device in `hw:1,0` or `plughw:CARD=Headphones,DEV=0`, each of which is nil if the address does

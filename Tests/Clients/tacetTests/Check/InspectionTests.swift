@@ -496,27 +496,52 @@ import Testing
         #expect(inspection.warnings == [] && inspection.notes == [])
     }
 
-    @Test func suggestsADeviceThatIsPresent() throws {
+    // MARK: Devices that are not present
+
+    /// Returns the advice about a device that is not present, on a board with these cards.
+    private func advice(_ setting: String, _ ids: [String]) throws -> [String?] {
         try write("music/a.flac")
         let file = folder.url.appendingPathComponent("c.conf")
-        try "[Playback]\nLibrary=music\nDevice=hw:CARD=Headphones\n".write(
-            to: file, atomically: true, encoding: .utf8)
-        let cards = ["vc4hdmi0", "Device"].enumerated().map { number, id in
+        try "[Playback]\nLibrary=music\n\(setting)\n".write(to: file, atomically: true, encoding: .utf8)
+        let cards = ids.enumerated().map { number, id in
             CardDevice(
                 card: SoundCard(number: number, id: id), number: 0, name: "\(id) PCM", plays: true, captures: false)
         }
-        func advice(_ cards: [CardDevice]) throws -> String? {
-            Inspection(
-                try Configuration.load(.file(file.path)), account: nil, board: board,
-                deviceProblem: { _ in
-                    PCMError(operation: "open", device: "hw", code: ENODEV, message: "No such device", advice: "")
-                }, deviceHolder: { _ in nil }, cardDevices: { cards }
-            ).warnings.first?.advice
-        }
+        return Inspection(
+            try Configuration.load(.file(file.path)), account: nil, board: board,
+            deviceProblem: { name in
+                guard !ids.contains(where: { name.hasSuffix("CARD=\($0)") }) else { return nil }
+                return PCMError(operation: "open", device: name, code: ENODEV, message: "No such device", advice: "")
+            }, deviceHolder: { _ in nil }, cardDevices: { cards }
+        ).warnings.map(\.advice)
+    }
+
+    @Test func suggestsADeviceThatIsPresent() throws {
+        let device = "Device=hw:CARD=Headphones"
+        #expect(try advice(device, ["Headphones", "vc4hdmi0"]) == [])
         #expect(
-            try advice(cards)
-                == "plug in the card, or write Device=hw:CARD=Device (Device PCM), or another line that ‘tacet devices’ lists"
-        )
-        #expect(try advice([])?.contains("‘tacet devices’ lists none") == true)
+            try advice(device, ["vc4hdmi0", "Device"]) == [
+                "plug in the card, or write Device=hw:CARD=Device for Device PCM (‘tacet devices’ also lists "
+                    + "sysdefault:CARD=vc4hdmi0)"
+            ])
+        #expect(
+            try advice(device, ["vc4hdmi0"]) == [
+                "plug in the card, or write Device=sysdefault:CARD=vc4hdmi0 for vc4hdmi0 PCM"
+            ])
+        #expect(try advice(device, ["A", "B", "C", "D", "E"]).first??.hasSuffix("hw:CARD=D and others)") == true)
+        #expect(try advice(device, []).first??.contains("‘tacet devices’ lists no device") == true)
+    }
+
+    /// A fallback is not replaced by a device that is already used.
+    @Test func suggestsAnUnusedDeviceAsAFallback() throws {
+        let devices = "Device=hw:CARD=Device\nFallbackDevices=hw:CARD=Gone sysdefault:CARD=vc4hdmi0"
+        #expect(
+            try advice(devices, ["Device", "vc4hdmi0"]) == [
+                "plug in the card, or remove hw:CARD=Gone, because this machine has no further device"
+            ])
+        #expect(
+            try advice(devices, ["Device", "vc4hdmi0", "vc4hdmi1"]) == [
+                "plug in the card, or write sysdefault:CARD=vc4hdmi1 instead of hw:CARD=Gone for vc4hdmi1 PCM"
+            ])
     }
 }
