@@ -266,8 +266,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
                 a card appears.
                 """,
                 """
-                Use aplay -l to list the cards and fuser -v /dev/snd/* to list the programs that use them. The \
-                message contains ALSA's error.
+                Use tacet devices to list the cards and the programs that use them. The message contains ALSA's error.
                 """)
         case .mediaServicesReset:
             JournalRow(
@@ -377,7 +376,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
             JournalRow(
                 "a976d1c42fe7437eac71799269964423",
                 "The capture device is not available. The daemon keeps trying it.",
-                "Use arecord -l to list the cards and fuser -v /dev/snd/* to list the programs that use them.")
+                "Use tacet devices to list the cards and the programs that use them.")
         case .captureReturned:
             JournalRow(
                 "20eb47eb35fb4f62ad682761f1057a10",

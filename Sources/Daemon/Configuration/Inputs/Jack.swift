@@ -25,7 +25,7 @@ extension JackSelector: SourceKind {
             "Card", optional: \.card, .text(upTo: 31),
             withoutValue: .described("the only card that has such a jack"),
             """
-            Specifies the sound card of Jack= by its number or ID, which aplay -l lists. This is only necessary if \
+            Specifies the sound card of Jack= by its number or ID, which tacet inputs lists. This is only necessary if \
             several cards have a jack of that name.
             """),
     ]

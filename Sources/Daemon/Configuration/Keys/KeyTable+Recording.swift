@@ -7,7 +7,7 @@ extension KeyTable {
             "If disabled, the section is ignored, and this board does not record."),
         Key(
             "Device", \.settings.device, .text(upTo: 255),
-            "Specifies the input by its ALSA name. Use arecord -L to list the names."),
+            "Specifies the input by its ALSA name. Use tacet devices to list the names."),
         Key(
             "Directory", \.settings.directory, .text(upTo: 4000),
             """

@@ -64,9 +64,11 @@ enum KeyTable {
         Key(
             "Device", \.playback.device, .text(upTo: 255),
             """
-            Specifies the output by its ALSA name. Use tacet devices to list the names of the cards of this board. A \
-            device whose name begins with hw: reacts fastest, because all but the last 7 ms of queued audio can be \
-            rewound. HDMI outputs need sysdefault: instead. A sound server adds its own delay.
+            Specifies the output by its ALSA name. Use tacet devices to list the names for the cards of this board. A \
+            Raspberry Pi 3 or 4 has a headphone jack, which is hw:CARD=Headphones. A Raspberry Pi 5 or a BeaglePlay has \
+            only HDMI outputs, such as sysdefault:CARD=vc4hdmi0, unless it has a USB device or an audio board. A device \
+            whose name begins with hw: reacts fastest, because all but the last 7 ms of queued audio can be rewound. \
+            HDMI outputs need sysdefault: instead. A sound server adds its own delay.
             """),
         Key(
             "FallbackDevices", \.playback.fallbackDevices, .devices,
