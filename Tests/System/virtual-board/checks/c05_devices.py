@@ -56,20 +56,6 @@ def chip_during_call(board):
     return exactly(pause(board.sound, start, end.end))
 
 
-@check("devices-are-listed-while-playing")
-def listed(board):
-    """The list names the card that the service plays on and the program that records from it, and disturbs neither."""
-    start = board.settle()
-    listing = board.run("tacet devices").splitlines()
-    playback, recording = listing[:listing.index("[Recording]")], listing[listing.index("[Recording]"):]
-    for section, user in ((playback, "tacetd"), (recording, "ear")):
-        expect("Device=hw:CARD=Loopback" in section, f"no Loopback: {listing}")
-        expect(any(f", used by {user} (pid " in line for line in section), f"{user} uses no device: {listing}")
-    expect("Device=hw:CARD=Spare" in playback, f"no Spare: {listing}")
-    board.sound.wait(len(board.sound) + RATE)
-    untouched(board.sound, start)
-
-
 @check("card-goes-while-playing", core=True)
 def card_playing(board):
     mark, start = board.journal.mark(), board.settle() - RATE // 5
