@@ -39,8 +39,8 @@ public struct Conditioner: Hashable, Sendable {
     private var assertedSince: Duration?
     private var isStuck: Bool
     private var contacts: ContactPair
-    /// The reasons why the level is unknown, which are `lost` and `wire`. The signal is lost while there is one.
-    private var losses: Set<Fault>
+    /// The reason why the level is unknown, which is `lost` or `wire`, or nil if the signal is not lost.
+    private var loss: Fault?
     /// The time at which `whenLost` applies, or nil if it already has, or if the signal is not lost.
     private var lostUntil: Duration?
     private var chatter: ChatterDetector
@@ -67,7 +67,7 @@ public struct Conditioner: Hashable, Sendable {
         releases = isReleasing ? now + policy.releaseDelay : nil
         assertedSince = isAsserted ? held?.since ?? now : nil
         isStuck = isAsserted && held?.isStuck == true
-        losses = contacts.isReadable ? [] : [.lost]
+        loss = contacts.isReadable ? nil : .lost
         lostUntil = contacts.isReadable ? nil : now + policy.lostGrace
         chatter = ChatterDetector(limit: policy.chatterLimit, window: policy.chatterWindow)
     }
@@ -87,7 +87,7 @@ public struct Conditioner: Hashable, Sendable {
 
     /// The current faults of the line.
     public var faults: [Fault] {
-        (chatter.isChattering ? [.chatter] : []) + (isStuck ? [.stuck] : []) + [.lost, .wire].filter(losses.contains)
+        (chatter.isChattering ? [.chatter] : []) + (isStuck ? [.stuck] : []) + (loss.map { [$0] } ?? [])
     }
 
     /// The deassertion that takes effect later, unless the line is asserted again, or nil if there is none.
@@ -104,9 +104,11 @@ public struct Conditioner: Hashable, Sendable {
     /// Reports the electrical level of the line, or of the line with the opposite contact. A level that is reported
     /// again is not a change, but clears the fault `lost`.
     ///
+    /// - Parameter level: the level, or nil if the line cannot be read, as with `lost(_:at:)`.
     /// - Returns: the immediate changes, including those that were due before `now`. A level that must first settle
     ///   takes effect in `advance(to:)`. A change of a changeover contact settles once both lines have.
-    public mutating func level(_ level: Bool, of contact: Contact = .main, at now: Duration) -> [Output] {
+    public mutating func level(_ level: Bool?, of contact: Contact = .main, at now: Duration) -> [Output] {
+        guard let level else { return lost(contact, at: now) }
         var outputs = advance(before: now)
         let hasEdge = contacts.set(contact, to: level, at: now)
         guard contacts.isReadable else { return outputs }
@@ -142,15 +144,14 @@ public struct Conditioner: Hashable, Sendable {
         return outputs + lose(because: .lost, at: now)
     }
 
-    /// Adds a reason why the level is unknown.
+    /// Records why the level is unknown.
     private mutating func lose(because fault: Fault, at now: Duration) -> [Output] {
-        guard !contacts.isReadable || fault == .wire, !losses.contains(fault) else { return [] }
-        let wasLost = isLost
-        // Levels that are unknown do not contradict each other.
-        let cleared = losses.isEmpty ? [] : losses.map(Output.cleared)
-        losses = [fault]
+        guard !contacts.isReadable || fault == .wire, loss != fault else { return [] }
+        let former = loss
+        loss = fault
         settles = nil
-        guard !wasLost else { return cleared + [.fault(fault)] }
+        // Levels that are unknown do not contradict each other.
+        if let former { return [.cleared(former), .fault(fault)] }
         lostUntil = now + policy.lostGrace
         releases = nil
         raw = isAsserted
@@ -299,10 +300,10 @@ public struct Conditioner: Hashable, Sendable {
         isStuck = false
     }
 
-    private var isLost: Bool { !losses.isEmpty }
+    private var isLost: Bool { loss != nil }
 
     /// The time at which a wire counts as broken, or nil if it already does or if no wire is suspect.
-    private var brokenAt: Duration? { losses.contains(.wire) ? nil : contacts.brokenAt }
+    private var brokenAt: Duration? { loss == .wire ? nil : contacts.brokenAt }
 
     /// Clears the fault `lost`, because every line can be read.
     private mutating func foundAgain() -> [Output] { end(.lost) }
@@ -310,10 +311,11 @@ public struct Conditioner: Hashable, Sendable {
     /// Clears the fault `wire`, because the contacts do not contradict each other.
     private mutating func mended() -> [Output] { end(.wire) }
 
-    private mutating func end(_ loss: Fault) -> [Output] {
-        guard losses.remove(loss) != nil else { return [] }
-        if losses.isEmpty { lostUntil = nil }
-        return [.cleared(loss)]
+    private mutating func end(_ fault: Fault) -> [Output] {
+        guard loss == fault else { return [] }
+        loss = nil
+        lostUntil = nil
+        return [.cleared(fault)]
     }
 
     private var stuckAt: Duration? {

@@ -133,9 +133,8 @@ extension Supervisor {
         else { return nil }
         line.adopt(policy, at: now)
         // The successor boots with the resulting level and detects a loss itself.
-        _ = level.map { line.level($0, at: now) } ?? line.lost(at: now)
-        guard policy.hasComplement else { return line }
-        _ = complement.map { line.level($0, of: .complement, at: now) } ?? line.lost(.complement, at: now)
+        _ = line.level(level, at: now)
+        _ = line.level(complement, of: .complement, at: now)
         return line
     }
 

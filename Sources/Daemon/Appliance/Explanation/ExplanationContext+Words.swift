@@ -83,7 +83,7 @@ extension ExplanationContext {
     /// Returns the state of these signals and the faults of their lines.
     func state(of signals: [SignalID], _ detail: Detail) -> String {
         let broken = signals.filter { session.faults.contains(Fault($0, .wire)) }
-        let lost = signals.filter { session.faults.contains(Fault($0, .lost)) && !broken.contains($0) } + broken
+        let lost = signals.filter { session.faults.contains(Fault($0, .lost)) } + broken
         let released = signals.filter { releases[$0] != nil && !lost.contains($0) }
         let asserted = signals.filter { !lost.contains($0) && !released.contains($0) }
         var clauses: [String] = []

@@ -33,8 +33,7 @@ struct ButtonPress: Hashable, Sendable {
 
     /// - Returns: The number of presses.
     mutating func level(_ level: Bool?, at now: Duration) -> Int {
-        let outputs = level.map { line.level($0, at: now) } ?? line.lost(at: now)
-        return presses(outputs, at: now)
+        presses(line.level(level, at: now), at: now)
     }
 
     /// Handles the end of a sleep. Changes during the sleep are not treated as presses.

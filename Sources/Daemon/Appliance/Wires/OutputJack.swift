@@ -43,7 +43,7 @@ struct OutputJack: Hashable, Sendable {
     mutating func level(_ level: Bool?, at now: Duration) -> [Change] {
         isMissing = level == nil
         if isUnknown, let level { return find(level, at: now) }
-        return changes { line in level.map { line.level($0, at: now) } ?? line.lost(at: now) }
+        return changes { $0.level(level, at: now) }
     }
 
     mutating func advance(to now: Duration) -> [Change] { changes { $0.advance(to: now) } }

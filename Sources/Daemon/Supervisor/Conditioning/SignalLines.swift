@@ -59,9 +59,7 @@ struct SignalLines {
 
     /// Applies the raw level of a contact's line, which is nil if the line can no longer be read.
     mutating func level(_ level: Bool?, of signal: SignalID, _ contact: Contact, at now: Duration) {
-        change(signal) { line in
-            level.map { line.level($0, of: contact, at: now) } ?? line.lost(contact, at: now)
-        }
+        change(signal) { $0.level(level, of: contact, at: now) }
     }
 
     /// Sets the level of a signal after conditioning. The level replaces any pending level. The caller handles the edge
