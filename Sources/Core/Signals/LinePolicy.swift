@@ -16,7 +16,7 @@ public struct LinePolicy: Hashable, Sendable {
     /// True if a second line has the opposite contact of a changeover contact.
     public var hasComplement = false
     /// The time between two readings if the chip of the line cannot report edges. A conditioner does not need it.
-    public var poll = Duration.milliseconds(20)
+    public var poll = defaultPoll
     /// The time for which a level must have been stable before it takes effect. A shorter level is ignored.
     public var debounce = Duration.milliseconds(30)
     /// The time for which a deassertion must last, after `debounce`, before it takes effect. It bridges the gaps
@@ -34,6 +34,9 @@ public struct LinePolicy: Hashable, Sendable {
     public var lostGrace = Duration.seconds(5)
     /// The effect that a lost line has after `lostGrace`.
     public var whenLost = WhenLost.hold
+
+    /// The default of `poll`.
+    public static let defaultPoll = Duration.milliseconds(20)
 
     /// Creates the default policy, which the properties can change.
     public init() {}

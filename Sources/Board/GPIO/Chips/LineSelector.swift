@@ -1,3 +1,5 @@
+import Signals
+
 /// Identifies a line by name or number.
 ///
 /// A chip is specified by its path (`/dev/gpiochip0`, or a link to one), its name (`gpiochip0`) or its label
@@ -34,11 +36,8 @@ public struct WantedLine<ID: Hashable & Sendable>: Hashable, Sendable {
     /// The time between two readings if the chip cannot report edges.
     public var poll: Duration
 
-    /// The default of `poll`.
-    public static var defaultPoll: Duration { .milliseconds(20) }
-
     public init(
-        _ id: ID, _ selector: LineSelector, bias: LineBias = .asIs, poll: Duration = WantedLine.defaultPoll
+        _ id: ID, _ selector: LineSelector, bias: LineBias = .asIs, poll: Duration = LinePolicy.defaultPoll
     ) {
         self.id = id
         self.selector = selector

@@ -99,16 +99,23 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     /// this reads the levels again. For each level that differs from the last reported one, it inserts an edge with the
     /// time of that reading. The edges of one line are also ordered across calls.
     public func readChanges(readsLevels: Bool) -> [LevelChange<ID>] {
-        var edges: [LevelChange<ID>] = []
+        changes { group throws(GPIOError) in try edges(of: group, readsLevels: readsLevels) }
+    }
+
+    /// Returns the edges of all groups in the order of time, followed by the losses of those that cannot be read.
+    private func changes(
+        _ edges: (HeldGroup<ID>) throws(GPIOError) -> [LevelChange<ID>]
+    ) -> [LevelChange<ID>] {
+        var found: [LevelChange<ID>] = []
         var losses: [LevelChange<ID>] = []
         for group in groups {
             do throws(GPIOError) {
-                edges += try self.edges(of: group, readsLevels: readsLevels)
+                found += try edges(group)
             } catch {
                 losses += lose(group, error)
             }
         }
-        return edges.inOrderOfTime() + losses
+        return found.inOrderOfTime() + losses
     }
 
     private func lose(_ group: HeldGroup<ID>, _ error: GPIOError) -> [LevelChange<ID>] {
@@ -129,16 +136,7 @@ public final class LineReader<ID: Hashable & Sendable>: LevelReader {
     /// - Returns: the changes since the last call of `readChanges`. Those that were repaired have the time of the
     ///   reading.
     public func reread() -> [LevelChange<ID>] {
-        var edges: [LevelChange<ID>] = []
-        var losses: [LevelChange<ID>] = []
-        for group in groups {
-            do throws(GPIOError) {
-                edges += try reread(group)
-            } catch {
-                losses += lose(group, error)
-            }
-        }
-        return edges.inOrderOfTime() + losses
+        changes { group throws(GPIOError) in try reread(group) }
     }
 
     /// True if a level has changed whose edge has not arrived yet.
@@ -223,13 +221,13 @@ extension LineReader {
 
     /// Requests lines with their edges, or polls them if their chip cannot report edges.
     private func request(
-        _ lines: [LineSetting], of path: String, every interval: Duration?
+        _ lines: [LineSetting], of path: String, every interval: Duration
     ) throws(GPIOError) -> any HeldLines {
         do throws(GPIOError) {
             return try system.request(lines, of: path, consumer: consumer)
         } catch {
             guard error.lacksEdges else { throw error }
-            let polling = LinePolling(interval: interval ?? WantedLine<ID>.defaultPoll, reason: error.message)
+            let polling = LinePolling(interval: interval, reason: error.message)
             return try system.poll(lines, of: path, consumer: consumer, polling)
         }
     }
@@ -237,10 +235,12 @@ extension LineReader {
     /// Requests lines of one chip.
     /// - Returns: nil on success, otherwise the reason for the failure.
     private func take(_ candidates: [Candidate]) -> GPIOError? {
-        guard let path = candidates.first?.found.chip.path else { return nil }
+        guard let path = candidates.first?.found.chip.path, let interval = candidates.map(\.wanted.poll).min() else {
+            return nil
+        }
         let settings = candidates.map { LineSetting(offset: $0.found.line.offset, bias: $0.wanted.bias) }
         do throws(GPIOError) {
-            let request = try request(settings, of: path, every: candidates.map(\.wanted.poll).min())
+            let request = try request(settings, of: path, every: interval)
             // Read the time before the levels, because it is better to report an edge between the two readings twice
             // than not at all.
             let now = system.now
