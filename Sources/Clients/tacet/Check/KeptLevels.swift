@@ -36,11 +36,11 @@ struct KeptLevels: Hashable {
 extension Inspection {
     /// Warns if the kernel keeps the levels of outputs when Tacet is killed.
     mutating func inspectKeptLevels() {
-        guard let output = Wire.all(of: configuration).first(where: { $0.title.hasPrefix("output ") }) else { return }
+        guard let output = configuration.outputs.first(where: { $0.wiring != nil }) else { return }
         for kept in keptLevels() {
             warn(
                 loaded.warning(
-                    about: "Line", "Offset", "Chip", in: output.section,
+                    about: "Line", "Offset", "Chip", in: "Output \(output.policy.id)",
                     "the kernel keeps the level of a line after its program has ended (\(kept.parameter)), so an "
                         + "output that is asserted when Tacet is killed stays asserted until systemd has deasserted "
                         + "it, for up to a second, and after a crash of the kernel until the watchdog resets the board",

@@ -1,3 +1,5 @@
+import Spelling
+
 /// One section with the settings of the files read so far.
 struct SectionDraft<Settings: Sendable>: Sendable {
     let name: String

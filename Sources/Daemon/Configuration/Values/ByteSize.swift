@@ -1,3 +1,5 @@
+import Spelling
+
 /// Numbers of bytes as systemd writes them, such as `500M` or `1.5G`. A number without a suffix is in bytes. Each
 /// suffix is 1024 times the previous one.
 public enum ByteSize {

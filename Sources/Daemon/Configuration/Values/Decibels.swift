@@ -1,4 +1,5 @@
 import AudioSession
+import Spelling
 import Time
 
 /// Decibels as people write them, such as `-14dB`, `+3 dB` or `-10.5dB`.

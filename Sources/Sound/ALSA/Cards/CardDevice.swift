@@ -1,3 +1,5 @@
+import Spelling
+
 /// A PCM of a sound card, as the kernel lists it. Unlike libasound, the kernel also lists devices that other programs
 /// hold and that this process cannot open.
 public struct CardDevice: Hashable, Sendable {
@@ -39,7 +41,7 @@ public struct CardDevice: Hashable, Sendable {
     static func all(in list: String, of cards: [SoundCard]) -> [CardDevice] {
         list.split(separator: "\n").prefix(256).compactMap { line in
             // The names of a device may contain colons, so the end of the line is parsed first.
-            var parts = line.split(separator: ":", omittingEmptySubsequences: false).map { KernelText.trimmed($0) }
+            var parts = line.split(separator: ":", omittingEmptySubsequences: false).map(\.trimmed)
             guard parts.count > 1 else { return nil }
             let numbers = parts.removeFirst().split(separator: "-").compactMap { Int($0) }
             guard numbers.count == 2, let card = cards.first(where: { $0.number == numbers[0] }) else { return nil }
@@ -48,7 +50,7 @@ public struct CardDevice: Hashable, Sendable {
                 if stream == "playback " { plays = true } else { captures = true }
                 parts.removeLast()
             }
-            let name = String(decoding: (parts.last { !$0.isEmpty } ?? card.id).utf8.prefix(80), as: UTF8.self)
+            let name = String(decoding: (parts.last { !$0.isEmpty } ?? card.id[...]).utf8.prefix(80), as: UTF8.self)
             return CardDevice(card: card, number: numbers[1], name: name, plays: plays, captures: captures)
         }
     }

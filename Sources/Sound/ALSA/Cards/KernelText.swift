@@ -20,11 +20,4 @@ enum KernelText {
         }
         return String(decoding: text.prefix(limit), as: UTF8.self)
     }
-
-    /// Returns the text without blanks at its ends.
-    static func trimmed(_ text: some StringProtocol) -> String {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        let end = start.lastIndex { $0 != " " && $0 != "\t" }
-        return end.map { String(start[...$0]) } ?? ""
-    }
 }

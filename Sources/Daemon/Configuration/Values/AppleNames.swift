@@ -1,13 +1,3 @@
-extension StringProtocol {
-    /// The text without the spaces and tabs at both ends.
-    var trimmed: SubSequence {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        let start = firstIndex { !isBlank($0) } ?? endIndex
-        let end = lastIndex { !isBlank($0) }.map(index(after:)) ?? endIndex
-        return start < end ? self[start..<end] : self[endIndex...]
-    }
-}
-
 /// Names from Apple's AVAudioSession that Tacet does not support, with the reason for those who are familiar with that
 /// API.
 enum AppleNames {
