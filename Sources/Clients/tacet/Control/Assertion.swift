@@ -3,7 +3,6 @@ import Files
 import Glibc
 import SessionClient
 import Systemd
-import Vocabulary
 
 /// Asserts a signal over the bus while a command runs, or until this program is stopped.
 ///
@@ -12,10 +11,6 @@ import Vocabulary
 final class Assertion {
     /// The time that the supervisor has to answer before the command runs anyway.
     private static let timeout = Duration.seconds(2)
-    private static let retryPause = Duration.milliseconds(300)
-    /// The delay before another request for a signal that the configuration does not have, because no event reports
-    /// that a reload has added it.
-    private static let reloadPause = Duration.seconds(2)
     /// The longest time by which the release of the signal may delay the end of the program.
     private static let farewell = Duration.seconds(1)
 
@@ -24,8 +19,7 @@ final class Assertion {
     private let time: Duration?
     private let command: [String]
     private let loop: EventLoop
-    private var bus: Bus?
-    private var owner: BusSubscription?
+    private let connection: SignalConnection
     private var sources: [EventSource] = []
     private var retry: EventTimer?
     private var start: EventTimer?
@@ -33,19 +27,11 @@ final class Assertion {
     private var goodbye: EventTimer?
     private let child: ChildProcess
     private var hasStarted = false
-    private var reach = Reach.nothing
     /// True if the signal is still to be asserted.
     private var isWanted = true
     private var end: ExitCode?
     /// The last complaint, which is not repeated.
     private var complaint: String?
-
-    /// The component on the way to the supervisor that has answered so far.
-    private enum Reach {
-        /// Nothing has answered. If the socket of the bus is missing, a connection waits for it.
-        case nothing
-        case bus, supervisor
-    }
 
     /// - Parameter command: the command to run. It is empty if there is none.
     init(of signal: String, on kind: BusKind, for time: Duration?, during command: [String]) throws(SystemdError) {
@@ -56,6 +42,7 @@ final class Assertion {
         // The child is created before signals are blocked, because the command inherits the signal mask.
         child = ChildProcess()
         loop = try EventLoop()
+        connection = try SignalConnection(of: signal, on: kind, in: loop)
     }
 
     func run() throws -> ExitCode {
@@ -63,38 +50,28 @@ final class Assertion {
             sources.append(try loop.whenSignalled(number) { [unowned self] in stop(number) })
         }
         sources.append(try loop.whenSignalled(SIGCHLD) { [unowned self] in reap() })
-        retry = try loop.timer { [unowned self] in bus == nil ? connect() : send() }
+        retry = try loop.timer { [unowned self] in send() }
         start = try loop.timer { [unowned self] in
             isMissing(
-                reach == .nothing ? "there is no connection to the \(kind.rawValue) bus" : "the daemon does not answer")
+                connection.reach == .nothing
+                    ? "there is no connection to the \(kind.rawValue) bus" : "the daemon does not answer")
         }
         limit = try loop.timer { [unowned self] in expire() }
         goodbye = try loop.timer { [unowned self] in leave() }
         start?.deadline = SystemClock.monotonic.now + Self.timeout
-        connect()
+        connection.onChange = { [unowned self] problem in note(problem) }
+        connection.open()
         _ = try loop.run()
         return end ?? .failed
     }
 
     // MARK: The bus
 
-    private func connect() {
-        do throws(SystemdError) {
-            let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
-            self.bus = bus
-            owner = try bus.followOwner(of: SessionAddress.name) { [unowned self] owner in
-                reach = owner == nil ? .bus : .supervisor
-                if owner == nil { isMissing("the daemon is not running") } else { send() }
-            }
-        } catch { hangUp("\(error)") }
-    }
-
-    private func hangUp(_ reason: String) {
-        owner = nil
-        bus = nil
-        reach = .nothing
-        isMissing("there is no connection to the \(kind.rawValue) bus: \(reason)")
-        if end == nil { retry?.deadline = SystemClock.monotonic.now + Self.retryPause } else { leave() }
+    /// - Parameter problem: the reason why the supervisor cannot be reached, or nil if it can.
+    private func note(_ problem: String?) {
+        guard let problem else { return send() }
+        isMissing(problem)
+        if end != nil, !connection.isOpen { leave() }
     }
 
     /// Reacts to a signal that cannot be asserted at present.
@@ -109,40 +86,29 @@ final class Assertion {
 
     /// Asserts the signal, initially and again for each new supervisor.
     private func send() {
-        guard end == nil, isWanted else { return }
-        set(true) { [unowned self] answer in
+        guard end == nil, isWanted, connection.reach == .supervisor else { return }
+        // With an infinite lease, the assertion ends with this connection.
+        connection.set(true, lease: .max) { [unowned self] answer in
             guard end == nil else { return }
             switch answer {
-            case .success(let values) where values.first == .string("success"):
+            case .done:
                 complaint = nil
                 begin()
-            case .success: retry?.deadline = SystemClock.monotonic.now + Self.retryPause
-            case .failure(let error):
-                let error = SessionError(error)
-                if case .unavailable(let reason) = error {
-                    // A bus that is too busy refuses a call, and no event reports that it would accept one again.
-                    if reach == .supervisor { retry?.deadline = SystemClock.monotonic.now + Self.retryPause }
-                    return isMissing(reason)
-                }
+            case .notYet: repeatRequest(after: SignalConnection.retryPause)
+            case .failed(.unavailable(let reason)):
+                // A bus that is too busy refuses a call, and no event reports that it would accept one again.
+                if connection.reach == .supervisor { repeatRequest(after: SignalConnection.retryPause) }
+                isMissing(reason)
+            case .failed(let error):
                 guard !command.isEmpty else { return finish(.failed, "\(error)") }
                 complain("\(error), so the command runs without the signal")
-                if case .refused = error { retry?.deadline = SystemClock.monotonic.now + Self.reloadPause }
+                if case .refused = error { repeatRequest(after: SignalConnection.reloadPause) }
                 begin()
             }
         }
     }
 
-    private func set(_ asserted: Bool, then: @escaping (Result<[BusValue], BusError>) -> Void) {
-        guard let bus else { return then(.failure(.failed("there is no connection"))) }
-        // With an infinite lease, the assertion ends with this connection.
-        let lease: UInt64 = asserted ? .max : 0
-        do throws(SystemdError) {
-            try bus.call(
-                SessionMethod.setSignal.rawValue, of: SessionAddress.session, at: SessionAddress.path,
-                on: SessionAddress.name,
-                [.string(signal), .bool(asserted), .uint64(lease)], then: then)
-        } catch { then(.failure(.failed("\(error)"))) }
-    }
+    private func repeatRequest(after pause: Duration) { retry?.deadline = SystemClock.monotonic.now + pause }
 
     // MARK: The command
 
@@ -174,7 +140,7 @@ final class Assertion {
     private func expire() {
         guard !command.isEmpty else { return finish(.done) }
         isWanted = false
-        set(false) { _ in }
+        connection.set(false, lease: 0) { _ in }
     }
 
     // MARK: The end
@@ -184,14 +150,13 @@ final class Assertion {
         end = code
         if let words { complain(words) }
         goodbye?.deadline = SystemClock.monotonic.now + Self.farewell
-        guard isWanted, bus != nil, hasStarted else { return leave() }
-        set(false) { [unowned self] _ in leave() }
+        guard isWanted, connection.isOpen, hasStarted else { return leave() }
+        connection.set(false, lease: 0) { [unowned self] _ in leave() }
     }
 
     private func leave() {
         // Otherwise, the loop would wait for a bus that does not answer before it ends.
-        owner = nil
-        bus = nil
+        connection.close()
         loop.exit()
     }
 

@@ -4,7 +4,6 @@ import Glibc
 import SessionClient
 import Systemd
 import Time
-import Vocabulary
 
 /// Gives a signal the level that another program reports on standard input, such as a program that reads an input that
 /// is not a GPIO line.
@@ -12,11 +11,6 @@ import Vocabulary
 /// Both levels are requested with a lease, which only further lines renew. Therefore, the signal is lost, and not
 /// silently released, if the other program hangs, fails or ends, and also if this program does.
 final class InputAssertion {
-    private static let retryPause = Duration.milliseconds(300)
-    /// The delay before another request that the supervisor has rejected, because no event reports that a reload has
-    /// added the signal.
-    private static let reloadPause = Duration.seconds(2)
-
     private struct Input {
         var lines = LevelLines()
         /// The last level, or nil if there has been none.
@@ -29,17 +23,12 @@ final class InputAssertion {
     }
 
     private let signal: String
-    private let kind: BusKind
     private let lease: Duration
     private let loop: EventLoop
+    private let connection: SignalConnection
     private var input = Input()
-    private var bus: Bus?
-    private var owner: BusSubscription?
     private var sources: [EventSource] = []
-    private var retry: EventTimer?
     private var silence: EventTimer?
-    /// True if the supervisor is on the bus.
-    private var isReachable = false
     /// The time at which the level is requested again although it has not changed.
     private var renewal = Duration.zero
     private var end = ExitCode.failed
@@ -49,9 +38,9 @@ final class InputAssertion {
     /// - Parameter lease: the time after which the signal is lost if no line states its level.
     init(of signal: String, on kind: BusKind, lease: Duration) throws(SystemdError) {
         self.signal = signal
-        self.kind = kind
         self.lease = lease
         loop = try EventLoop()
+        connection = try SignalConnection(of: signal, on: kind, in: loop)
     }
 
     func run() throws -> ExitCode {
@@ -65,10 +54,12 @@ final class InputAssertion {
             throw UsageError(
                 "standard input must be a pipe from a program that prints the level", subcommand: "assert")
         }
-        retry = try loop.timer { [unowned self] in connect() }
         silence = try loop.timer { [unowned self] in noteSilence() }
         silence?.deadline = SystemClock.monotonic.now + lease
-        connect()
+        connection.onChange = { [unowned self] problem in
+            if let problem { complain(problem) } else { send() }
+        }
+        connection.open()
         _ = try loop.run()
         return end
     }
@@ -115,55 +106,27 @@ final class InputAssertion {
 
     // MARK: The bus
 
-    private func connect() {
-        do throws(SystemdError) {
-            let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
-            self.bus = bus
-            owner = try bus.followOwner(of: SessionAddress.name) { [unowned self] owner in
-                isReachable = owner != nil
-                guard owner != nil else { return complain("the daemon is not running") }
-                send()
-            }
-        } catch { hangUp("\(error)") }
-    }
-
-    private func hangUp(_ reason: String) {
-        owner = nil
-        bus = nil
-        isReachable = false
-        complain("there is no connection to the \(kind.rawValue) bus: \(reason)")
-        retry?.deadline = SystemClock.monotonic.now + Self.retryPause
-    }
-
     /// Requests the last level. If it is stale, the signal is released with a lease that expires at once, so that it is
     /// lost.
     private func send() {
-        guard isReachable, let bus, input.level != nil || input.isStale else { return }
+        guard connection.reach == .supervisor, input.level != nil || input.isStale else { return }
         let level = input.isStale ? false : input.level ?? false
         let lease = input.isStale ? Duration.milliseconds(1) : lease
         // A line may come late by the other three quarters.
         renewal = SystemClock.monotonic.now + lease / 4
-        do throws(SystemdError) {
-            try bus.call(
-                SessionMethod.setSignal.rawValue, of: SessionAddress.session, at: SessionAddress.path,
-                on: SessionAddress.name,
-                [.string(signal), .bool(level), .uint64(UInt64(clamping: lease.wholeMicroseconds))]
-            ) { [unowned self] in note($0) }
-        } catch { note(.failure(.failed("\(error)"))) }
+        connection.set(level, lease: UInt64(clamping: lease.wholeMicroseconds)) { [unowned self] in note($0) }
     }
 
-    private func note(_ answer: Result<[BusValue], BusError>) {
+    private func note(_ answer: SignalConnection.Answer) {
         let now = SystemClock.monotonic.now
         switch answer {
-        case .success(let values) where values.first == .string("success"): complaint = nil
-        // Another configuration is being applied.
-        case .success: renewal = min(renewal, now + Self.retryPause)
-        case .failure(let error):
-            let error = SessionError(error)
+        case .done: complaint = nil
+        case .notYet: renewal = min(renewal, now + SignalConnection.retryPause)
+        case .failed(let error):
             if case .unavailable = error {
-                renewal = min(renewal, now + Self.retryPause)
+                renewal = min(renewal, now + SignalConnection.retryPause)
             } else {
-                renewal = now + Self.reloadPause
+                renewal = now + SignalConnection.reloadPause
             }
             complain("\(error)")
         }
@@ -181,8 +144,7 @@ final class InputAssertion {
     private func finish(_ code: ExitCode, _ words: String? = nil) {
         if let words { Terminal.complain("tacet: \(words)") }
         end = code
-        owner = nil
-        bus = nil
+        connection.close()
         loop.exit()
     }
 }
