@@ -481,7 +481,7 @@ import Testing
         #expect(loss(bus) == "")
         try FileManager.default.removeItem(at: input)
         try service.wait("loss of an asserted signal") { loss(bus) == "lost" }
-        adapter.signal(SIGKILL)
+        try killReader(of: adapter)
         _ = adapter.wait()
     }
 
@@ -502,10 +502,14 @@ import Testing
         try service.wait("loss") { loss(bus) == "lost" }
         try set("0\n")
         try service.wait("level") { loss(bus) == "" }
-        // The shell that reads is the first child.
-        let children = try String(contentsOfFile: "/proc/\(adapter.pid)/task/\(adapter.pid)/children", encoding: .utf8)
-        kill(try #require(children.split(separator: " ").compactMap { pid_t($0) }.first), SIGKILL)
+        try killReader(of: adapter)
         try service.wait("loss") { loss(bus) == "lost" }
         #expect(adapter.wait() >> 8 == 1)
+    }
+
+    /// Kills the shell that reads the input, which is the adapter's first child. This ends the adapter.
+    private func killReader(of adapter: Subprocess) throws {
+        let children = try String(contentsOfFile: "/proc/\(adapter.pid)/task/\(adapter.pid)/children", encoding: .utf8)
+        kill(try #require(children.split(separator: " ").compactMap { pid_t($0) }.first), SIGKILL)
     }
 }
