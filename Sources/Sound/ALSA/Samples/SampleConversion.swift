@@ -85,3 +85,42 @@ private func quantize(_ sample: Float, _ scale: Double) -> Int32 {
     let clamped = number < 0 - scale ? 0 - scale : number > scale - 1 ? scale - 1 : number
     return Int32(truncatingIfNeeded: (clamped + 0x1.8p52).bitPattern)
 }
+
+extension SampleFormat {
+    /// Converts samples of this format to the range ±1. Integers become exact fractions of full scale, rounded to 24
+    /// bits. Floating-point samples may exceed ±1 by up to 24 dB, and NaN becomes 0, so that no input can disturb a
+    /// filter for longer than it lasts. The function neither locks nor allocates.
+    /// - Parameters:
+    ///   - input: the samples, which need not be aligned.
+    ///   - count: the number of samples.
+    @_noLocks @_noAllocation
+    public func decode(_ input: UnsafeRawPointer, to samples: UnsafeMutablePointer<Float>, count: Int) {
+        switch self {
+        case .s32:
+            for index in 0..<count {
+                samples[index] = Float(input.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)) * 0x1p-31
+            }
+        case .s24:
+            // The upper byte of each sample is undefined.
+            for index in 0..<count {
+                let sample = input.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)
+                samples[index] = Float((sample << 8) >> 8) * 0x1p-23
+            }
+        case .s24Packed:
+            for index in 0..<count {
+                let low = input.loadUnaligned(fromByteOffset: 3 * index, as: UInt16.self)
+                let high = input.loadUnaligned(fromByteOffset: 3 * index + 2, as: Int8.self)
+                samples[index] = Float(Int32(high) << 16 | Int32(low)) * 0x1p-23
+            }
+        case .float:
+            for index in 0..<count {
+                let sample = input.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
+                samples[index] = sample > 16 ? 16 : sample < -16 ? -16 : sample == sample ? sample : 0
+            }
+        case .s16:
+            for index in 0..<count {
+                samples[index] = Float(input.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)) * 0x1p-15
+            }
+        }
+    }
+}
