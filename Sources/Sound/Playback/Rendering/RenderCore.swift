@@ -1,6 +1,7 @@
 import CRealTime
 
-/// Renders the music multiplied by the gain, without a click when anything changes, and mixes a sound over it.
+/// Renders the selected source multiplied by the gain, without a click when anything changes, and mixes a sound over it.
+/// The source is the music of the library, which comes from the ring, or a live input.
 ///
 /// The core is a pure state machine over the ring, for one thread. Its methods do not allocate, lock, wait or call the
 /// system, which the compiler checks as far as possible.
@@ -11,6 +12,7 @@ public struct RenderCore: ~Copyable {
     private let jumpFade: Int
     private let rate: Int
     private(set) var voice: SoundVoice
+    private(set) var live: LiveVoices
 
     /// - Parameters:
     ///   - ring: the ring, which must exist until a jump to another ring.
@@ -23,13 +25,25 @@ public struct RenderCore: ~Copyable {
         self.rate = rate
         tail = CrossfadeTail(capacity: self.jumpFade, channels: ring.channels)
         voice = SoundVoice(channels: ring.channels, fade: self.jumpFade)
+        live = LiveVoices(channels: ring.channels, rate: rate, fade: min(self.jumpFade, rate / 200))
         progress = RenderProgress(limiter: Limiter(rate: rate))
     }
 
+    /// The state of the library's music.
     public var state: RenderState { @_noLocks @_noAllocation get { progress.state } }
 
-    /// The requested gain and its ramp.
+    /// The requested gain of the library's music and its ramp.
     public var level: GainRamp { @_noLocks @_noAllocation get { progress.gains.level } }
+
+    /// The state of the selected source.
+    var sourceState: RenderState {
+        @_noLocks @_noAllocation get { live.isSelected ? live.selected.state : progress.state }
+    }
+
+    /// The requested gain of the selected source and its ramp.
+    var sourceLevel: GainRamp {
+        @_noLocks @_noAllocation get { live.isSelected ? live.selected.level : progress.gains.level }
+    }
 
     /// The number of silent frames before the music begins, while it waits for the amplifier. During this wait, the
     /// music and its ramp do not advance.
@@ -51,19 +65,32 @@ public struct RenderCore: ~Copyable {
     /// The number of frames until `render` changes the state or returns true, or nil if it will not do so on its own.
     public var framesUntilFaded: Int? {
         @_noLocks @_noAllocation get {
-            switch progress.state {
-            case .stopping: progress.gains.level.remaining
-            case .stopped: progress.fadedWhenTailEnds ? tail.remaining : nil
-            case .playing: nil
-            }
+            let own: Int? =
+                switch progress.state {
+                case .stopping: progress.gains.level.remaining
+                case .stopped: progress.fadedWhenTailEnds ? tail.remaining : nil
+                case .playing: nil
+                }
+            guard let own else { return live.framesUntilFaded }
+            return min(own, live.framesUntilFaded ?? own)
+        }
+    }
+
+    /// True if a requested silence has not been reached yet, and will be reported.
+    var isFadePending: Bool {
+        @_noLocks @_noAllocation get {
+            if live.selected.framesUntilFaded != nil { return true }
+            return progress.fadedWhenTailEnds || (progress.state.isStopping && !progress.fadesQuietly)
         }
     }
 
     /// The number of frames that can be rendered long before they are played. It does not include the end of a
     /// fade-out, because the end cannot be undone. It also does not include frames of music or of a sound that have not
-    /// been read yet, because they may still be read in time.
+    /// been read yet, because they may still be read in time. Frames of a live input are rendered only shortly before they
+    /// are played.
     var framesAhead: Int {
         @_noLocks @_noAllocation get {
+            if !live.isSilent { return 0 }
             var frames = voice.framesAhead
             if let end = framesUntilFaded { frames = min(frames, max(0, end - 1)) }
             if !progress.state.isStopped, ring.endIndex == nil {
@@ -76,15 +103,19 @@ public struct RenderCore: ~Copyable {
     /// True if the output is silent and stays silent until `play` or `playSound` is called.
     public var isSilent: Bool {
         @_noLocks @_noAllocation get {
-            progress.state.isStopped && tail.remaining == 0 && voice.isSilent
+            progress.state.isStopped && live.isSilent && tail.remaining == 0 && voice.isSilent
         }
     }
 
-    /// Plays with a ramp to `gain`. If playback is stopped, it starts from silence at the ring's read index. During a
-    /// fade-out, the call reverses the fade-out from the current gain. While music is playing, it changes the volume.
-    /// - Parameter wait: the number of frames before the music begins, if playback is stopped.
+    /// Plays the selected source with a ramp to `gain`. If playback is stopped, the music starts from silence at the
+    /// ring's read index, and an input starts with the frame whose turn it is. During a fade-out, the call reverses the
+    /// fade-out from the current gain. While the source is playing, it changes the volume.
+    /// - Parameter wait: the number of frames before the source is heard, if playback is stopped. The music waits, but
+    ///   the frames of an input pass.
     @_noLocks @_noAllocation
     public mutating func play(gain: Float, over frames: Int, after wait: Int = 0) {
+        guard !live.isSelected else { return live.play(gain: gain, over: frames, after: wait) }
+        progress.fadesQuietly = false
         if progress.state.isStopped {
             progress.hold = max(0, wait)
             progress.gains = PlaybackGain(level: GainRamp())
@@ -95,11 +126,66 @@ public struct RenderCore: ~Copyable {
         progress.gains.level.retarget(to: gain, over: frames)
     }
 
-    /// Fades out over `frames` frames, then rewinds the ring to the frame at which the fade-out began. Does nothing
-    /// unless music is playing.
+    /// Fades the selected source out over `frames` frames. If it is the music, the ring is then rewound to the frame at
+    /// which the fade-out began. Does nothing unless the source is playing.
     /// - Returns: true if the output is already silent.
     @_noLocks @_noAllocation
     public mutating func silence(over frames: Int) -> Bool {
+        live.isSelected ? live.silence(over: frames) : silenceMusic(over: frames)
+    }
+
+    /// Selects a live input, which is silent until `play` is called. The previous source fades out, and the end of its
+    /// fade-out is not reported.
+    /// - Parameter reader: the input, which must exist until it has faded out after the next selection.
+    @_noLocks @_noAllocation
+    mutating func select(_ reader: LiveReader, over frames: Int) {
+        leaveMusic(over: frames)
+        live.select(reader, over: frames, tail: &tail)
+    }
+
+    /// Selects a live input that has no frames, so nothing is heard after the previous source has faded out.
+    @_noLocks @_noAllocation
+    mutating func selectNothing(over frames: Int) {
+        leaveMusic(over: frames)
+        live.deselect(over: frames, tail: &tail, isOther: true)
+    }
+
+    /// Selects the library. An input fades out.
+    @_noLocks @_noAllocation
+    mutating func selectLibrary(over frames: Int) {
+        if live.isSelected {
+            live.deselect(over: frames, tail: &tail, isOther: false)
+        } else {
+            leaveMusic(over: frames)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func leaveMusic(over frames: Int) {
+        progress.fadesQuietly = true
+        _ = silenceMusic(over: frames)
+        progress.fadedWhenTailEnds = false
+    }
+
+    /// Determines which frames of the live inputs are heard next, if this is not known. Call this before making the
+    /// checkpoint for these frames.
+    /// - Parameters:
+    ///   - delay: the number of frames that are heard before the next frame.
+    ///   - now: the time in nanoseconds of CLOCK_MONOTONIC at which this is the delay.
+    /// - Returns: true if frames that were rendered earlier can no longer be undone.
+    @_noLocks @_noAllocation
+    mutating func setLiveTime(delay: Int, at now: Int) -> Bool {
+        guard live.needsTime else { return false }
+        live.setTime(delay: delay, at: now)
+        return true
+    }
+
+    /// Causes the frames of the live inputs to be determined from the time again, because the device has lost frames.
+    @_noLocks @_noAllocation
+    mutating func loseLiveTime() { live.loseTime() }
+
+    @_noLocks @_noAllocation
+    private mutating func silenceMusic(over frames: Int) -> Bool {
         guard progress.state.isPlaying else { return false }
         progress.resumeIndex = ring.readIndex
         progress.gains.level.retarget(to: 0, over: frames)
@@ -160,6 +246,7 @@ public struct RenderCore: ~Copyable {
     @_noLocks @_noAllocation
     public mutating func resume(level: GainRamp, after wait: Int = 0) {
         progress.state = .playing
+        progress.fadesQuietly = false
         progress.gains.level = level
         progress.hold = max(0, wait)
     }
@@ -232,12 +319,16 @@ public struct RenderCore: ~Copyable {
                 if progress.gains.level.isAtRest { faded = rewindAndStop() }
             }
         }
+        let isMusicHeard = !progress.state.isStopped || tail.remaining > 0
         tail.mix(into: output, frames: frames)
         if progress.fadedWhenTailEnds && tail.remaining == 0 {
             progress.fadedWhenTailEnds = false
             faded = true
         }
-        let isSounding = voice.mix(into: output, frames: frames)
+        let input = live.mix(into: output, frames: frames)
+        if input.hasFaded { faded = true }
+        // The sum of two sources can exceed full scale.
+        let isSounding = voice.mix(into: output, frames: frames) || (input.isHeard && isMusicHeard)
         // If there is no sound, leave every sample unchanged.
         if isSounding || progress.limiter.isActive {
             progress.limiter.apply(to: output, frames: frames, channels: ring.channels, lowers: isSounding)
@@ -351,12 +442,14 @@ public struct RenderCore: ~Copyable {
     }
 
     /// Stops silently.
-    /// - Returns: true if the output is already silent. Otherwise, `render` reports the end of the tail.
+    /// - Returns: true if the output is already silent. Otherwise, `render` reports the end of the tail, unless the
+    ///   fade-out is not reported.
     @_noLocks @_noAllocation
     private mutating func settle() -> Bool {
         progress.state = .stopped
         progress.hold = 0
         progress.gains.level = GainRamp()
+        guard !progress.fadesQuietly else { return false }
         progress.fadedWhenTailEnds = tail.remaining > 0
         return !progress.fadedWhenTailEnds
     }
@@ -366,7 +459,8 @@ extension RenderCore {
     public var checkpoint: RenderCheckpoint {
         @_noLocks @_noAllocation get {
             RenderCheckpoint(
-                progress: progress, tailPosition: tail.position, readIndex: ring.readIndex, voice: voice.checkpoint)
+                progress: progress, tailPosition: tail.position, readIndex: ring.readIndex, voice: voice.checkpoint,
+                live: live.checkpoint)
         }
     }
 
@@ -378,5 +472,6 @@ extension RenderCore {
         tail.rewind(to: checkpoint.tailPosition)
         ring.rewind(to: checkpoint.readIndex)
         voice.restore(checkpoint.voice)
+        live.restore(checkpoint.live)
     }
 }

@@ -34,6 +34,8 @@ struct RenderProgress: Sendable {
     var starvedFrames = 0
     /// True if a requested silence is waiting for the tail to end.
     var fadedWhenTailEnds = false
+    /// True if the end of the fade-out is not reported, because an input replaces the music.
+    var fadesQuietly = false
     var hold = 0
     var limiter: Limiter
 }
@@ -72,12 +74,16 @@ public struct RenderCheckpoint: Sendable {
     /// The ring index of the next frame to read.
     let readIndex: Int
     let voice: SoundVoiceCheckpoint
+    let live: LiveCheckpoint
 
     @_noLocks @_noAllocation
-    init(progress: RenderProgress, tailPosition: Int, readIndex: Int, voice: SoundVoiceCheckpoint) {
+    init(
+        progress: RenderProgress, tailPosition: Int, readIndex: Int, voice: SoundVoiceCheckpoint, live: LiveCheckpoint
+    ) {
         self.progress = progress
         self.tailPosition = tailPosition
         self.readIndex = readIndex
         self.voice = voice
+        self.live = live
     }
 }
