@@ -102,12 +102,16 @@ extension RealTimeEngine {
     }
 
     /// Discards the music, which becomes silent at once. The playhead stays the same, and the device stays open.
-    public func tearDown() { perform(playback.tearDown(index: bufferIndex)) }
+    public func tearDown() {
+        stopInput(holds: false)
+        perform(playback.tearDown(index: bufferIndex))
+    }
 
     /// Rebuilds the music in the device's current format, at the current position. If music was playing, it continues
     /// from silence. After a loss, music was not playing, so it stays stopped.
     public func rebuild() {
         perform(playback.rebuild(index: bufferIndex, at: Int(realtime_now())))
+        continueInput()
         if device.isOpen { perform(playback.opened(index: bufferIndex)) }
     }
 
@@ -119,6 +123,7 @@ extension RealTimeEngine {
         orders.device.target = index
         orders.device.reopens = 0
         playback.format = configuration.format
+        openInputs()
         probe?.watch(device.preferred)
         var (loss, wasInUse): (PCMError?, Bool) = (nil, true)
         if case .replacing(let error, _, let wasUsed) = former.state { (loss, wasInUse) = (error, wasUsed) }
@@ -126,6 +131,7 @@ extension RealTimeEngine {
         report(found, former.route, wasInUse: wasInUse)
         if let loss, index == former.route {
             // The former device was reopened at once.
+            stopInput(holds: false)
             perform(playback.tearDown(index: bufferIndex))
             events += [.deviceLost(loss), .deviceOpened(configuration), .deviceReset(configuration)]
         } else {
@@ -199,6 +205,7 @@ extension RealTimeEngine {
         orders.sound.slot = 0
         orders.sound.number += 1
         soundThread?.read(rest: nil)
+        stopInput(holds: true)
         perform(playback.withdraw(index: bufferIndex(at: time), at: Int(realtime_now())))
     }
 
@@ -207,6 +214,8 @@ extension RealTimeEngine {
         device.giveUp()
         orders.device.target = 0
         forgetSound()
+        live.held = nil
+        stopInput(holds: false)
         // Park at the last frame that was heard, so that playback continues with the frames that the device did not
         // play.
         perform(playback.tearDown(index: time.map(bufferIndex(at:)) ?? bufferIndex))
@@ -226,6 +235,8 @@ extension RealTimeEngine {
         case .open where !sounds.isBusy:
             device.leave(for: returned)
             playback.hold(at: Int(realtime_now()))
+            live.held = live.request
+            live.request = nil
             orders.device.target = returned
             orders.device.moves += 1
             if orders.playback.plays != 0 {

@@ -27,6 +27,7 @@ public final class RealTimeEngine {
     var events: [PlaybackEvent] = []
     var orders = Orders()
     var sounds: SoundControl
+    var live: InputControl
     private var buffers = OrderedBuffers()
     /// The number of the request that was last passed to the storage thread.
     private var sentRequest = 0
@@ -43,8 +44,10 @@ public final class RealTimeEngine {
     private var unheard: [(number: Int, given: Int)] = []
 
     /// Creates an engine for a library in its own order.
-    public convenience init(tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
-        self.init(tracks: TrackList(tracks), order: order, sounds: sounds, settings: settings)
+    public convenience init(
+        tracks: [Track], order: TrackOrder, sounds: [Sound] = [], inputs: [LiveInput] = [], settings: EngineSettings
+    ) {
+        self.init(tracks: TrackList(tracks), order: order, sounds: sounds, inputs: inputs, settings: settings)
     }
 
     /// Starts the threads. The engine does not open a device before `open` or `play` is called.
@@ -53,8 +56,12 @@ public final class RealTimeEngine {
     ///   - order: the order in which tracks follow each other. Its functions are called on the storage thread.
     ///   - sounds: the sounds that `playSound` can play. They are read at once and reported as `soundReadable` or
     ///     `soundUnreadable`.
-    public init(tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
+    ///   - inputs: the live inputs that `select` can select.
+    public init(
+        tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], inputs: [LiveInput] = [], settings: EngineSettings
+    ) {
         self.settings = settings.limited
+        live = InputControl(inputs)
         playback = PlaybackMachine(format: self.settings.preferredFormat, jumpFade: self.settings.jumpFade)
         self.sounds = SoundControl(sounds, format: self.settings.preferredFormat)
         watch = DeviceWatch(
@@ -108,6 +115,7 @@ public final class RealTimeEngine {
         buffers.retired.forEach { _ = Unmanaged.passRetained($0) }
         if let buffer = playback.buffer { _ = Unmanaged.passRetained(buffer) }
         sounds.inUse.forEach { _ = Unmanaged.passRetained($0) }
+        (live.retired + live.inputs.map(\.buffer)).forEach { _ = Unmanaged.passRetained($0) }
     }
 
     /// Ends the threads and closes the device. If music is playing, it is cut off at once. If a fade-out is in
@@ -161,6 +169,7 @@ public final class RealTimeEngine {
         freeRetiredBuffers()
         orderHeldSound()
         freeRetiredSounds()
+        freeRetiredInputs()
         useReturnedDevice()
         defer { events = [] }
         return events
@@ -234,7 +243,7 @@ public final class RealTimeEngine {
                     given: .nanoseconds(first.given), heard: .nanoseconds(event.time), frame: event.frame)
                 events.append(.effect(effect))
             }
-        case .faded: events.append(.faded)
+        case .faded: if event.number > live.quietFade { events.append(.faded) }
         case .underrun: events.append(.underrun(queue: .milliseconds(event.number)))
         case .rewindMargin: events.append(.rewindMeasured(margin: .microseconds(event.number)))
         case .rewoundTooLate: events.append(.rewoundTooLate(margin: .microseconds(event.number)))
@@ -299,8 +308,10 @@ public final class RealTimeEngine {
     }
 
     private func leaveBuffer() {
-        unheard = []
         order(nil)
+        // An input is silenced separately.
+        guard !live.isInput else { return }
+        unheard = []
         orders.playback.plays = 0
         // Use this ramp instead of the previous one to fade out the music that is still being played.
         orders.playback.ramp = settings.jumpFade.wholeNanoseconds
@@ -314,12 +325,14 @@ public final class RealTimeEngine {
         sendRequest()
     }
 
-    /// Plays with a ramp to a gain. The call starts from silence, reverses a fade-out or, while music is playing,
-    /// changes the volume. The engine opens the device if it is closed. It does nothing if there is no track.
+    /// Plays the selected source with a ramp to a gain. The call starts from silence, reverses a fade-out or, while music
+    /// is playing, changes the volume. The engine opens the device if it is closed. It does nothing if the source is the
+    /// library and there is no track.
     /// - Parameters:
     ///   - gain: the linear gain, 0 or more. 1 leaves the samples unchanged.
     ///   - ramp: the length of the ramp, which is at most an hour.
-    ///   - rewinding: the time by which to go back first if playback is stopped, but not before the track's start.
+    ///   - rewinding: the time by which to go back first if the library's playback is stopped, but not before the
+    ///     track's start.
     ///   - wait: the time to wait before the first frame if the output is silent. It is at most an hour.
     ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for the current time.
     public func play(
@@ -329,6 +342,7 @@ public final class RealTimeEngine {
         let notBefore = wait > .zero ? Int(realtime_now()) + min(wait, .seconds(3600)).wholeNanoseconds : 0
         let order = PlaybackMachine<LoadedBuffer>.PlayRequest(
             gain: gain, ramp: ramp, notBefore: notBefore, given: given?.wholeNanoseconds ?? Int(realtime_now()))
+        guard !live.isInput else { return playInput(order) }
         perform(
             playback.play(
                 order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: device.isOpen, index: bufferIndex))
@@ -340,7 +354,13 @@ public final class RealTimeEngine {
     ///   - ramp: the length of the fade, which is at most `EngineSettings.longestFade`.
     ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for the current time.
     public func silence(over ramp: Duration, given: Duration? = nil) {
-        guard !playback.silence().isEmpty else { return }
+        if live.isInput {
+            live.held = nil
+            guard live.request != nil else { return }
+            live.request = nil
+        } else if playback.silence().isEmpty {
+            return
+        }
         direct(
             plays: false, gain: 0, over: min(ramp, settings.longestFade),
             given: given?.wholeNanoseconds ?? Int(realtime_now()))
@@ -363,7 +383,7 @@ public final class RealTimeEngine {
         return status.isRunning != 0 && (status.done.playback != orders.playback.number || status.isStopped == 0)
     }
 
-    private func direct(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
+    func direct(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
         orders.playback.plays = plays ? 1 : 0
         orders.playback.gain = Int(gain.bitPattern)
         // Limit the ramp because the render thread multiplies it by the rate.

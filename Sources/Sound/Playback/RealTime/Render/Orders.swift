@@ -4,6 +4,7 @@ import Threads
 /// structure consists of words only, so that a `Seqlock` can carry it.
 struct Orders {
     var buffer = BufferOrder()
+    var source = SourceOrder()
     var playback = PlaybackOrder()
     var sound = VoiceOrder()
     var device = DeviceOrder()
@@ -24,7 +25,19 @@ struct BufferOrder {
     var number = 0
 }
 
-/// An order to play or to be silent.
+/// The source to play, which is the library or a live input.
+struct SourceOrder {
+    /// 1 for an input, or 0 for the library.
+    var isInput = 0
+    /// The address of the input's `LiveSlot`, or 0 for the library.
+    var slot = 0
+    /// The number of sources ordered so far.
+    var number = 0
+    /// The duration of the previous source's fade-out in nanoseconds.
+    var fadeOut = 0
+}
+
+/// An order to play the source or to be silent.
 struct PlaybackOrder {
     /// The number of calls to `play` and `silence` so far.
     var number = 0

@@ -15,6 +15,7 @@ extension RenderLoop {
         guard standstill.isFed else {
             // Release the music and the sound, and leave the other orders to the next device.
             if newest.buffer.number != old.buffer.number { change(to: newest) }
+            status.done.source = newest.source.number
             if newest.sound.number != old.sound.number {
                 core.clearSound()
                 status.done.sound = newest.sound.number
@@ -22,14 +23,17 @@ extension RenderLoop {
             return false
         }
         let hasNewSound = newest.sound.number != old.sound.number
+        let hasNewSource = newest.source.number != old.source.number
         let isAudible =
             newest.playback.number != old.playback.number || newest.buffer.number != old.buffer.number || hasNewSound
+            || hasNewSource
         if isAudible {
             rewind()
             // Frames before these orders can no longer be rendered again.
             history.forget()
             queue.restart()
         }
+        if hasNewSource { changeSource(newest) }
         // Execute an order to be silent before the jump, so that the old music fades out. Execute an order to play
         // after the jump, so that the new music plays.
         if newest.playback.plays == 0 { execute(newest, after: old) }
@@ -38,6 +42,23 @@ extension RenderLoop {
         if hasNewSound { changeSound(newest) }
         if newest.device.openings != old.device.openings { status.output.silentFrames = 0 }
         return isAudible
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func changeSource(_ newest: Orders) {
+        reports.hasChanged = true
+        status.done.source = newest.source.number
+        let fade = newest.source.fadeOut / 1000 * configuration.format.rate / 1_000_000
+        if newest.source.isInput == 0 {
+            core.selectLibrary(over: fade)
+        } else if let slot = UnsafePointer<LiveSlot>(bitPattern: newest.source.slot),
+            slot.pointee.format.rate == configuration.format.rate,
+            slot.pointee.format.channels == configuration.format.channels
+        {
+            core.select(slot.pointee.reader, over: fade)
+        } else {
+            core.selectNothing(over: fade)
+        }
     }
 
     @_noLocks @_noAllocation
@@ -51,7 +72,7 @@ extension RenderLoop {
         status.done.playback = order.number
         if order.plays == 0 {
             if core.silence(over: ramp) { notify(.faded, order.number) }
-        } else if slot(of: newest) != nil {
+        } else if core.live.isSelected ? core.live.selected.hasInput : slot(of: newest) != nil {
             core.play(
                 gain: Float(bitPattern: UInt32(truncatingIfNeeded: order.gain)), over: ramp,
                 after: wait(until: order.notBefore))
@@ -73,7 +94,7 @@ extension RenderLoop {
     }
 
     var isStopped: Bool {
-        @_noLocks @_noAllocation get { core.state.isStopped }
+        @_noLocks @_noAllocation get { core.sourceState.isStopped }
     }
 
     @_noLocks @_noAllocation

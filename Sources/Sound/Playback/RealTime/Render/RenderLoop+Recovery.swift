@@ -31,6 +31,7 @@ extension RenderLoop {
             }
             try device.prepare()
             history.forget()
+            core.loseLiveTime()
             if fault.code == EPIPE { underrun() }
             queue.frames = 0
             delay.expire()
@@ -58,6 +59,8 @@ extension RenderLoop {
 
     @_noLocks @_noAllocation
     mutating func underrun() {
+        // The frames that were missing have passed unheard.
+        core.loseLiveTime()
         if queue.hasRewound {
             rewoundTooLate()
         } else {

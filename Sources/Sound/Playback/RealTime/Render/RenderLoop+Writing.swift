@@ -63,6 +63,7 @@ extension RenderLoop {
         let isWaiting = core.hold > 0
         let frames = isWaiting ? min(frames, core.hold) : frames
         if core.prepareSound(frames: frames) { history.forget() }
+        if core.setLiveTime(delay: status.delay, at: status.time) { history.forget() }
         let step = currentStep
         let isPlaying = !core.isSilent || orders.playback.plays != 0
         var hasFaded = render(frames)
@@ -89,7 +90,7 @@ extension RenderLoop {
         // Clear the history after a fade has ended, because this has been reported and must remain valid. Also clear it
         // after the ring has run dry, because the ring may have been filled since, and rendering again would produce
         // different frames.
-        if hasFaded || core.isStarving {
+        if hasFaded || core.isStarving || core.live.isStarving {
             history.forget()
         } else {
             history.append(step)
@@ -124,12 +125,17 @@ extension RenderLoop {
     @_noLocks @_noAllocation
     mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
         let taken = core.ring.readIndex - readIndex
-        if taken > 0 { advance(by: count) }
+        if taken > 0 || isLiveHeard { advance(by: count) }
         status.output.pass(count, taken: taken, from: readIndex, isPlaying: isPlaying)
         if core.isStarving != reports.isStarving {
             reports.isStarving = core.isStarving
             notify(core.isStarving ? .starving : .fed, 0)
         }
+    }
+
+    /// True if a live input is playing and has frames.
+    private var isLiveHeard: Bool {
+        @_noLocks @_noAllocation get { !core.live.isSilent && !core.live.isStarving }
     }
 
     /// Records that music is heard until the device has played `count` more frames.

@@ -63,6 +63,7 @@ struct RenderStatus {
 /// The numbers of the orders in an `Orders`.
 struct OrderNumbers {
     var buffer = 0
+    var source = 0
     var playback = 0
     var sound = 0
 }

@@ -86,6 +86,7 @@ final class RenderThread {
             exchange.controlBell.ring()
         }
         status.done.sound = orders.sound.number
+        status.done.source = orders.source.number
         status.signs.turns += 1
         exchange.lines.status.post(&status)
     }
