@@ -16,12 +16,16 @@ public final class OfflineEngine {
     private var continued: (level: GainRamp, hold: Int)?
     private var fadeOut = Duration.zero
     private let sounds: OfflineSounds
+    private let inputs: OfflineInputs
+    /// The selected source.
+    public private(set) var source = PlaybackSource.library
 
     /// Creates an engine for a library in its own order.
     public convenience init(
-        tracks: [Track], order: TrackOrder, sounds: [Sound] = [], jumpFade: Duration = .milliseconds(20)
+        tracks: [Track], order: TrackOrder, sounds: [Sound] = [], inputs: [OfflineInput] = [],
+        jumpFade: Duration = .milliseconds(20)
     ) {
-        self.init(tracks: TrackList(tracks), order: order, sounds: sounds, jumpFade: jumpFade)
+        self.init(tracks: TrackList(tracks), order: order, sounds: sounds, inputs: inputs, jumpFade: jumpFade)
     }
 
     /// - Parameters:
@@ -29,9 +33,11 @@ public final class OfflineEngine {
     ///   - order: the order in which tracks follow each other. It is called before a track ends.
     ///   - sounds: the sounds that `playSound` can play. They are read at once and reported as `soundReadable` or
     ///     `soundUnreadable`.
+    ///   - inputs: the live inputs that `select` can select.
     ///   - jumpFade: the length of the crossfade when playback jumps to another position or track.
     public init(
-        tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], jumpFade: Duration = .milliseconds(20)
+        tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], inputs: [OfflineInput] = [],
+        jumpFade: Duration = .milliseconds(20)
     ) {
         let events = EventLog()
         finder = TrackFinder(tracks: tracks, order: order, readsAhead: true) { track, reason in
@@ -43,6 +49,7 @@ public final class OfflineEngine {
         let format = StreamFormat(rate: 48_000, channels: 2)
         playback = PlaybackMachine(format: format, jumpFade: jumpFade)
         self.sounds = OfflineSounds(sounds, format: format, events: events)
+        self.inputs = OfflineInputs(inputs, format: format)
     }
 
     // MARK: The device
@@ -59,6 +66,8 @@ public final class OfflineEngine {
         playback.format = device.format
         let graph = RenderGraph(device: device, jumpFade: jumpFade)
         self.graph = graph
+        inputs.use(device.format)
+        select(in: graph, over: .zero)
         if let buffer = playback.buffer, buffer.format == device.format {
             graph.begin(buffer)
         } else {
@@ -76,8 +85,8 @@ public final class OfflineEngine {
             open(device)
             return
         }
-        let owesFaded = old.core.framesUntilFaded != nil
-        if old.core.state == .playing {
+        let owesFaded = old.core.isFadePending
+        if source == .library, old.core.state == .playing {
             continued = (
                 old.core.level.converted(from: old.format.rate, to: device.format.rate),
                 Self.converted(old.core.hold, from: old.format.rate, to: device.format.rate)
@@ -85,9 +94,18 @@ public final class OfflineEngine {
         }
         playback.format = device.format
         let actions = playback.rebuild(index: index, at: 0)
-        graph = RenderGraph(device: device, jumpFade: jumpFade)
+        let graph = RenderGraph(device: device, jumpFade: jumpFade)
+        self.graph = graph
+        inputs.use(device.format)
+        select(in: graph, over: .zero)
         perform(actions)
         continued = nil
+        if source != .library, old.core.sourceState == .playing {
+            // An input continues live, with the target of its ramp.
+            let level = old.core.sourceLevel
+            graph.core.play(
+                gain: level.target, over: Self.converted(level.remaining, from: old.format.rate, to: graph.format.rate))
+        }
         continueSound(after: old)
         if owesFaded { events.append(.faded) }
     }
@@ -99,6 +117,35 @@ public final class OfflineEngine {
         perform(playback.tearDown(index: index))
         graph = nil
         sounds.end()
+    }
+
+    // MARK: The source
+
+    /// Starts or ends the arrival of audio at an input. What arrives is heard after the input's latency.
+    /// - Parameter input: the index of the input in the inputs.
+    public func setArrival(at input: Int, _ arrives: Bool) { inputs.set(input, arrives: arrives) }
+
+    /// Selects the source to play. The previous source fades out, and its end is not reported. If it is the library, it
+    /// continues later at the frame at which its fade-out began. The selected source is silent until `play` is called. An
+    /// input is then played live, so what has arrived in the meantime is discarded. A pending fade-out is reported as
+    /// `faded` at once.
+    /// - Parameters:
+    ///   - source: the library or an input with a valid index.
+    ///   - duration: the length of the fade-out.
+    public func select(_ source: PlaybackSource, over duration: Duration) {
+        guard source != self.source else { return }
+        if isFadingOut { events.append(.faded) }
+        if self.source == .library { _ = playback.silence() }
+        self.source = source
+        if let graph { select(in: graph, over: duration) }
+    }
+
+    private func select(in graph: RenderGraph, over duration: Duration) {
+        let frames = duration.frames(atRate: graph.format.rate)
+        switch source {
+        case .library: graph.core.selectLibrary(over: frames)
+        case .input(let index): graph.core.select(inputs.buffer(index).reader, over: frames)
+        }
     }
 
     // MARK: The music
@@ -118,9 +165,9 @@ public final class OfflineEngine {
     /// Goes to a position of the current track, like `load`. The call does nothing if there is no track.
     public func seek(to position: Duration) { perform(playback.seek(to: position, index: index)) }
 
-    /// Plays with a ramp to a gain. The call starts from silence, reverses a fade-out or, while music is playing,
-    /// changes the volume. It does nothing if there is no device or no track. At the end of the music, the end is
-    /// reported once more.
+    /// Plays the selected source with a ramp to a gain. The call starts from silence, reverses a fade-out or, while it is
+    /// playing, changes the volume. It does nothing if there is no device, or if the source is the library and there is
+    /// no track. At the end of the music, the end is reported once more.
     /// - Parameters:
     ///   - gain: the linear gain, 0 or more. 1 leaves the samples unchanged.
     ///   - duration: the length of the ramp.
@@ -130,6 +177,10 @@ public final class OfflineEngine {
         gain: Float, over duration: Duration, rewinding: Duration = .zero, after wait: Duration = .zero
     ) {
         guard let graph else { return }
+        guard source == .library else {
+            let rate = graph.format.rate
+            return graph.core.play(gain: gain, over: duration.frames(atRate: rate), after: wait.frames(atRate: rate))
+        }
         perform(
             playback.play(
                 PlaybackMachine<PlaybackBuffer>.PlayRequest(gain: gain, ramp: duration, wait: wait),
@@ -154,11 +205,11 @@ public final class OfflineEngine {
     /// - Parameter duration: the length of the fade.
     public func silence(over duration: Duration) {
         fadeOut = duration
-        perform(playback.silence())
+        if source == .library { perform(playback.silence()) } else { silenceGraph() }
     }
 
     /// True if a fade-out has not been rendered to its end yet, so that `play` reverses it.
-    public var isFadingOut: Bool { graph?.core.state == .stopping }
+    public var isFadingOut: Bool { graph?.core.sourceState == .stopping }
 
     /// The frame that is rendered next. While fading out or stopped, it is the frame at which the music will resume.
     /// For a resampled track, it is the nearest frame of the track. The value is nil if there is no track.
@@ -171,7 +222,7 @@ public final class OfflineEngine {
 
     /// The current linear gain, or 0 if playback is stopped.
     public var gain: Float {
-        graph?.core.level.gain ?? 0
+        graph?.core.sourceLevel.gain ?? 0
     }
 
     /// The ring index of the frame that is rendered next. A buffer that was made without a device is still at its
@@ -283,7 +334,7 @@ public final class OfflineEngine {
             let resumeIndex = graph.core.continueIndex
             sounds.fill()
             let block = try graph.renderBlock(
-                limit: min(frames - done, graph.core.voice.framesUntilEnd ?? Int.max), until: playback)
+                limit: min(frames - done, graph.core.voice.framesUntilEnd ?? Int.max), until: playback, inputs: inputs)
             done += block.frames
             if graph.core.state == .stopped, graph.core.ring.readIndex != resumeIndex {
                 readAgain(from: resumeIndex, in: graph)

@@ -56,9 +56,9 @@ final class RenderGraph {
     /// music's next boundary while music is playing, or beyond the end of a fade-out.
     /// - Returns: the number of frames, and true if a requested silence was reached with the last of these frames.
     /// - Throws: the device's error. The block is then treated as not rendered.
-    func renderBlock(limit: Int, until playback: PlaybackMachine<PlaybackBuffer>) throws(PCMError) -> (
-        frames: Int, faded: Bool
-    ) {
+    func renderBlock(
+        limit: Int, until playback: PlaybackMachine<PlaybackBuffer>, inputs: OfflineInputs
+    ) throws(PCMError) -> (frames: Int, faded: Bool) {
         if core.ring.readableFrames < Self.blockFrames + jumpFade { readAhead() }
         var frames = min(limit, Self.blockFrames)
         if core.hold > 0 {
@@ -68,6 +68,8 @@ final class RenderGraph {
         }
         if let change = core.framesUntilFaded { frames = min(frames, change) }
         _ = core.prepareSound(frames: frames)
+        _ = core.setLiveTime(delay: 0, at: inputs.nanoseconds)
+        inputs.deliver(during: frames)
         let checkpoint = core.checkpoint
         let faded = core.render(into: mixed, frames: frames)
         SampleFormat.s32.encode(mixed, to: converted, count: frames * format.channels)
@@ -77,6 +79,7 @@ final class RenderGraph {
             core.restore(checkpoint)
             throw error
         }
+        inputs.pass(frames)
         // Reading ahead may reveal that there is a boundary at exactly this frame.
         if core.ring.readableFrames == 0 { readAhead() }
         buffer?.prefetcher.forgetMarks(before: core.continueIndex - (buffer?.ring.history ?? 0))
