@@ -15,7 +15,7 @@ final class EngineLab {
     ///   numbers.
     init(
         tracks: [(frames: Int, rate: Int)] = [(1_440_000, 48_000)], server: PulseServer? = nil,
-        sounds: [Sound] = [],
+        sounds: [Sound] = [], inputs: [LiveInput] = [],
         _ change: (inout EngineSettings) -> Void = { _ in }
     ) throws {
         let server = try server ?? PulseServer()
@@ -38,7 +38,8 @@ final class EngineLab {
             tracks: library,
             order: TrackOrder(
                 successor: { $0 + 1 < count ? $0 + 1 : nil }, next: { $0 + 1 < count ? $0 + 1 : nil },
-                previous: { $0 > 0 ? $0 - 1 : nil }), sounds: sounds, settings: settings)
+                previous: { $0 > 0 ? $0 - 1 : nil }), sounds: sounds, inputs: inputs,
+            settings: settings)
     }
 
     struct Timeout: Error, CustomStringConvertible {
