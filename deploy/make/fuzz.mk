@@ -3,8 +3,8 @@
 # The toolchain from swift.org includes libFuzzer, but Debian's does not.
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
-fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations, and messages from a broker and a bus (FUZZ_SECONDS=600 for each, ONLY=names of readers)
-	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus
+fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, formats, configurations, and messages from a broker and a bus (FUZZ_SECONDS=600 for each, ONLY=names of readers)
+	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/format $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus
 	for path in Core/Time Store/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals Board/Clocks Sound/ALSA \
 	    Board/Evdev Board/GPIO; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
@@ -16,6 +16,8 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
 	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,SectorReader}.swift Sources/Sound/Playback/Decoding/Sndfile/{Chunk,SampleContainer,SampleOutline,WAVOutline}.swift \
 	  Sources/Sound/Playback/Decoding/MPEG/{ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo}.swift Sources/Sound/Playback/Decoding/Ogg/Ogg{Chain,Holes,Page,Scan}.swift
+	$(call fuzzer,LiveFormatReader,format) $(FUZZED_DEVICES) Sources/Sound/Playback/Live/LiveFormat.swift \
+	  $(FUZZ)/{Time,Files,Spelling,Signals,Clocks,ALSA}.o -lasound
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Daemon/Cinih $(FUZZED_DEVICES) \
 	  $$(find Sources/Daemon/Configuration -name "*.swift") \
 	  $(FUZZ)/{Time,Files,Spelling,Vocabulary,AudioSession,Signals,Clocks,ALSA,Evdev,GPIO}.o -linih -lasound -levdev -lgpiod
@@ -25,7 +27,7 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	  Sources/Board/Systemd/Bus/{BusMessage,BusReader,BusValue}.swift Sources/Board/Systemd/Services/SystemdError.swift $(FUZZ)/Files.o -lsystemd
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
 	  { printf '\0'; cat $$file; } >$(FUZZ)/configuration/$${file##*/}; done
-	for name in $(or $(ONLY),state playlist tags audio configuration payload bus); do \
+	for name in $(or $(ONLY),state playlist tags audio format configuration payload bus); do \
 	  if [ -d Tests/Tools/Fuzz/corpus/$$name ]; then cp -n Tests/Tools/Fuzz/corpus/$$name/* $(FUZZ)/$$name; fi; \
 	  (cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./$$name-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
 	    -print_final_stats=1 $$name) || exit 1; \

@@ -186,7 +186,7 @@ public final class RealTimeEngine {
 
     /// True if the music actually advances, which means that music is being heard or has just been heard. The value is
     /// false while the storage does not deliver frames, the device does not accept frames, or a thread hangs. It also
-    /// becomes false soon after a fade-out.
+    /// becomes false soon after a fade-out. A live input that is played advances even if nothing arrives.
     public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
 
     /// True if a requested track has not been read yet.

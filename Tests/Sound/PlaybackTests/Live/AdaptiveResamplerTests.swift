@@ -91,9 +91,9 @@ import Testing
         var most = 0.0
         let output = try convert(tone(440, rate: 44_100, seconds: 10), with: resampler) { number in
             most = max(most, resampler.pending)
-            try resampler.change(to: number < 500 ? 400e-6 : -400e-6, over: 480)
+            try resampler.change(to: number < 500 ? 400e-6 : 100e-6, over: 480)
         }
-        let expected: Double = 240_000 / (1 + 400e-6) + 240_000 / (1 - 400e-6)
+        let expected: Double = 240_000 / (1 + 400e-6) + 240_000 / (1 + 100e-6)
         #expect(abs(Double(output.count) + resampler.pending - expected) < 1)
         // It holds back less than 10 ms.
         #expect(most < 480 && resampler.pending >= 0)

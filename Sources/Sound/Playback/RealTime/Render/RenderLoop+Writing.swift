@@ -125,17 +125,13 @@ extension RenderLoop {
     @_noLocks @_noAllocation
     mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
         let taken = core.ring.readIndex - readIndex
-        if taken > 0 || isLiveHeard { advance(by: count) }
+        // An input counts as advancing even if nothing arrives, because that is not a fault of the device.
+        if taken > 0 || !core.live.isSilent { advance(by: count) }
         status.output.pass(count, taken: taken, from: readIndex, isPlaying: isPlaying)
         if core.isStarving != reports.isStarving {
             reports.isStarving = core.isStarving
             notify(core.isStarving ? .starving : .fed, 0)
         }
-    }
-
-    /// True if a live input is playing and has frames.
-    private var isLiveHeard: Bool {
-        @_noLocks @_noAllocation get { !core.live.isSilent && !core.live.isStarving }
     }
 
     /// Records that music is heard until the device has played `count` more frames.
