@@ -7,7 +7,17 @@ enum ResamplerBench {
         for (from, to) in [(44_100, 48_000), (48_000, 44_100)] {
             Figures.heading("From \(from) Hz to \(to) Hz, in dB of a full-scale tone")
             for quality in Resampler.Quality.allCases { try measure(quality, from, to) }
+            let minute = minute(at: from)
+            let seconds = try Stopwatch.median(of: 5) { try convertLive(minute, frames: 60 * from, from, to) }
+            Figures.row(
+                "At a variable speed, for live inputs: processor time for a minute",
+                "\(Figures.decimals(seconds * 1000, 1)) ms")
         }
+    }
+
+    /// A minute of sound with two channels.
+    private static func minute(at rate: Int) -> [Float] {
+        (0..<120 * rate).map { sin(Float($0 % 4099) * 0.01) * 0.5 }
     }
 
     private static func measure(_ quality: Resampler.Quality, _ from: Int, _ to: Int) throws {
@@ -36,7 +46,7 @@ enum ResamplerBench {
             Figures.row("  what is left of a tone that the new rate cannot hold", "\(Figures.decimals(worst, 1)) dB")
             Figures.row("  the same, from 23 kHz on", "\(Figures.decimals(far, 1)) dB")
         }
-        let minute = (0..<120 * from).map { sin(Float($0 % 4099) * 0.01) * 0.5 }
+        let minute = minute(at: from)
         let seconds = try Stopwatch.median(of: 5) {
             _ = try convert(minute, frames: 60 * from, channels: 2, quality, from, to)
         }
@@ -96,4 +106,17 @@ private func convert(
         output += converted[..<(count * channels)]
     }
     return output
+}
+
+/// Converts two channels in blocks of 10 ms, as a live input does.
+private func convertLive(_ input: UnsafePointer<Float>, frames: Int, _ from: Int, _ to: Int) throws(ResamplerError) {
+    let resampler = try AdaptiveResampler(from: from, to: to, channels: 2)
+    var converted = [Float](repeating: 0, count: 8192)
+    var done = 0
+    while done < frames {
+        try resampler.change(to: done % 2 == 0 ? 100e-6 : 101e-6, over: 480)
+        let progress = try resampler.process(
+            input + 2 * done, frames: min(from / 100, frames - done), into: &converted, frames: 4096)
+        done += progress.consumed
+    }
 }
