@@ -195,7 +195,7 @@ private final class PipeReader: @unchecked Sendable {
             if hasFolderChanged, !pipe.isInPlace { return }
             let now = Int(realtime_now())
             // A pipe whose writers wait is not polled before there is room for what they write.
-            let room = feeds.map { $0.room(at: now) }.min() ?? 0
+            let room = room(at: now)
             let isFull = room < format.stream.rate / 100
             if isFull, pipe.backlog > 0 { arrivals.note(at: now) }
             let event = wait(
@@ -249,6 +249,9 @@ private final class PipeReader: @unchecked Sendable {
         return entries[2].revents != 0 ? .pipe : .time
     }
 
+    /// The number of frames for which all inputs have room.
+    private func room(at now: Int) -> Int { feeds.map { $0.room(at: now) }.min() ?? format.stream.rate }
+
     /// Reads what has arrived, as far as there is room for it.
     /// - Parameter size: the number of bytes for which the pipe has room.
     /// - Returns: false if there are no writers.
@@ -257,7 +260,7 @@ private final class PipeReader: @unchecked Sendable {
         if pipe.backlog + 4096 > size { pacedUntil = now + Self.pacedTime }
         let isPaced = now < pacedUntil
         while true {
-            let room = (feeds.map { $0.room(at: now) }.min() ?? 0) * format.bytesPerFrame
+            let room = room(at: now) * format.bytesPerFrame
             guard room > 0 else { return true }
             let limit = min(Self.blockBytes - partial, max(room - partial, 1))
             guard let count = pipe.read(into: bytes + partial, limit: limit) else { return true }

@@ -71,7 +71,9 @@ extension RealTimeEngine {
             let old = input.buffer
             if input.use(playback.format) !== old { live.retired.append(old) }
         }
-        if live.isInput { orderSource(over: .zero) }
+        // An input in the same format is already playing on the new device.
+        guard case .input(let index) = live.source, live.inputs[index].buffer !== live.present else { return }
+        orderSource(over: .zero)
         post()
     }
 
