@@ -59,7 +59,7 @@ struct NotificationBridge {
         case .soundEnded(let name, let id): sound?.name == name && sound?.id == id
         // A hush also withdraws queued announcements.
         case .soundCut(let name, let id, _): id != 0 || sound?.name == name
-        case .configurationChanged, .routeChanged, .soundExpired: true
+        case .configurationChanged, .routeChanged, .sourceChanged, .soundExpired: true
         }
     }
 
@@ -74,7 +74,7 @@ struct NotificationBridge {
         case .soundBegan(let name, let id): sound = (name, id)
         case .soundEnded(let name, let id), .soundCut(let name, let id, _):
             if sound?.name == name, sound?.id == id { sound = nil }
-        case .configurationChanged, .routeChanged, .soundExpired: break
+        case .configurationChanged, .routeChanged, .sourceChanged, .soundExpired: break
         }
     }
 }

@@ -33,6 +33,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case mediaServicesReset = "media-services-reset"
     case configurationChanged = "configuration-changed"
     case routeChanged = "route-changed"
+    case sourceChanged = "source-changed"
     case underrun
     case notRealTime = "not-real-time"
     case fault
@@ -285,6 +286,11 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
                 Use tacet status to see which device is in use. If playback should not pause, set \
                 PauseOnRouteLoss=no.
                 """)
+        case .sourceChanged:
+            JournalRow(
+                "0d722ab08fc84ab2873576573f431ece",
+                "Another source is selected. It is an input that began to sound, or what is selected when an input ceases.",
+                "Use tacet why to see what is selected and why. TACET_SOURCE contains its name.")
         case .underrun:
             JournalRow(
                 "284122e36ac74a79a97c9c9b36de2346",

@@ -8,6 +8,7 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
     case button = "BUTTON"
     case output = "OUTPUT"
     case device = "DEVICE"
+    case source = "SOURCE"
     case sound = "SOUND"
     case announcement = "ANNOUNCEMENT"
     case effect = "EFFECT"
@@ -59,6 +60,8 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
             "The output that has changed, together with TACET_ASSERTED=, or that has the fault."
         case .device:
             "The ALSA name of the sound device or capture device that the entry is about."
+        case .source:
+            "The selected source, which is the name of an input, or library."
         case .sound:
             "The name of the sound."
         case .announcement:

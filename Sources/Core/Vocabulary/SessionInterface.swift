@@ -251,7 +251,8 @@ public enum SessionProperty: String, Sendable, CaseIterable {
             notifications that are about sounds, in their order and as text, with 0 for a cue. cut_causes contains \
             the cause of each soundCut in its order: withdrawn, displaced, released, unreadable, deviceLost, asleep \
             or reloaded. recording is true while the microphone is recorded, and recorded is the time that has been \
-            recorded since the start, in seconds.
+            recorded since the start, in seconds. source is the selected source, which is the name of an input or \
+            library, and players contains the players that Tacet keeps paused.
 
             quiet_cause is the reason why the music is silent or ducked, and is missing otherwise. It is \
             nothing-to-play, interrupted (followed by the signals), device-lost, resume-delay, announcement (followed \
@@ -277,6 +278,7 @@ public enum SessionSignal: String, Sendable, CaseIterable {
     case mediaServicesWereReset = "MediaServicesWereReset"
     case configurationChanged = "ConfigurationChanged"
     case routeChanged = "RouteChanged"
+    case sourceChanged = "SourceChanged"
     case inputMuteStateChanged = "InputMuteStateChanged"
     case soundBegan = "SoundBegan"
     case soundEnded = "SoundEnded"
@@ -292,6 +294,7 @@ public enum SessionSignal: String, Sendable, CaseIterable {
         case .duckBegan, .duckChanged: [("level", "d")]
         case .duckEnded, .mediaServicesWereLost, .mediaServicesWereReset, .configurationChanged: []
         case .routeChanged: [("reason", "s")]
+        case .sourceChanged: [("source", "s")]
         case .inputMuteStateChanged: [("muted", "b")]
         case .soundBegan, .soundEnded, .soundCut, .soundExpired: [("name", "s"), ("id", "t")]
         }
@@ -329,6 +332,11 @@ public enum SessionSignal: String, Sendable, CaseIterable {
             "Reports that the rate or the number of channels of the device has changed."
         case .routeChanged:
             "Reports that another device is used. The reason is oldDeviceUnavailable or newDeviceAvailable."
+        case .sourceChanged:
+            """
+            Reports that another source is selected, which is the name of an input, or library. It is reported whether or \
+            not anything is heard.
+            """
         case .inputMuteStateChanged:
             "Reports that a signal mutes the microphone, or that no signal mutes it any more."
         case .soundBegan:

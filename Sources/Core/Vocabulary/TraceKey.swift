@@ -5,6 +5,7 @@ public enum TraceKey: String, Hashable, Sendable, CaseIterable {
     case volume = "volume_db"
     case microphoneMuted = "microphone_muted"
     case services, active, notifications, track, position, answer, faults, sound, waiting, outputs, recording, recorded
+    case source, players
     // The following keys are used only on the bus.
     case announcement
     case soundIDs = "sound_ids"

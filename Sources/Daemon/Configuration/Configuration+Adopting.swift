@@ -15,6 +15,8 @@ extension Configuration {
             ? other.session.signals : session.signals
         result.session.sounds =
             other.session.sounds.map(\.id) == session.sounds.map(\.id) ? other.session.sounds : session.sounds
+        result.session.inputs = session.inputs
+        result.session.players = session.players
         if other.outputs.count == outputs.count, zip(outputs, other.outputs).allSatisfy({ $0.drivesLike($1) }) {
             result.outputs = other.outputs
         }

@@ -18,6 +18,8 @@ public struct Configuration: Hashable, Sendable {
     public var outputs: [Output]
     /// The file and level of each sound. Every sound of `session` has an entry.
     public var sounds: [SoundID: SoundSettings]
+    /// The enabled inputs, in the order in which they were first named.
+    public var inputs: [InputSettings]
     public var playback: PlaybackSettings
     /// The settings of the recorder, or nil if nothing is recorded. `session` has a recorder if and only if this is
     /// set.
@@ -27,7 +29,8 @@ public struct Configuration: Hashable, Sendable {
     public init(
         session: Policy, lines: [SignalID: LinePolicy], sources: [SignalID: LevelSource] = [:],
         complements: [SignalID: Wiring] = [:], buttons: [Button] = [], outputs: [Output] = [],
-        sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
+        sounds: [SoundID: SoundSettings] = [:], inputs: [InputSettings] = [],
+        playback: PlaybackSettings = PlaybackSettings(),
         recording: RecordingSettings? = nil, state: StateSettings = StateSettings()
     ) {
         self.session = session
@@ -37,6 +40,7 @@ public struct Configuration: Hashable, Sendable {
         self.buttons = buttons
         self.outputs = outputs
         self.sounds = sounds
+        self.inputs = inputs
         self.playback = playback
         self.recording = recording
         self.state = state

@@ -23,12 +23,14 @@ extension Supervisor {
             if session.directive == .silent { ramp.fallEnd = .zero }
             order(.rebuild)
         case .apply(let directive, let rewinding): apply(directive, rewinding: rewinding, player)
+        case .select(let source): select(source, player)
         case .setVolume:
             if case .play(let level) = ramp.applied { play(level, over: inTime(Self.volumeRamp)) }
         case .playSound(let order): play(order)
         case .stopSound:
             sounds.playing = nil
             order(.stopSound)
+        case .player(let player, let command): agenda.add(.effect(.command(player, command)))
         case .muteMicrophone(let isMuted): agenda.add(.effect(.muteMicrophone(isMuted)))
         case .record(let directive): agenda.add(.effect(.record(directive)))
         case .save(let urgently): agenda.add(.save(urgently: urgently))
@@ -36,6 +38,27 @@ extension Supervisor {
         case .log(let noOpReason): agenda.report?.noOpReasons.append(noOpReason)
         case .answer(let answer): agenda.report?.answer = answer
         }
+    }
+
+    /// Fades out the source that was selected, unless it has ceased, and starts the next one from silence.
+    private mutating func select(_ source: Source, _ player: PlayerState) {
+        let fadeOut = configuration.playback.fadeOut
+        switch agenda.report?.event {
+        // It has nothing left to fade out, and neither has a system that starts.
+        case .inputCeased(let input) where session.policy.inputs.contains { $0.id == input && $0.role != .page }:
+            ramp.fallEnd = ramp.applied == .silent ? ramp.fallEnd : .zero
+            order(.select(input: index(of: source), fadeOut: .zero))
+        case .boot: order(.select(input: index(of: source), fadeOut: .zero))
+        default:
+            let fade = ramp.fadeOut(over: fadeOut, hasJustAwoken: false, at: now)
+            order(.select(input: index(of: source), fadeOut: fade))
+        }
+        ramp.applied = .silent
+    }
+
+    private func index(of source: Source) -> Int? {
+        guard case .input(let input) = source else { return nil }
+        return configuration.inputs.firstIndex { $0.id == input }
     }
 
     private mutating func apply(_ directive: Directive, rewinding: Bool, _ player: PlayerState) {
@@ -67,6 +90,10 @@ extension Supervisor {
     /// Starts the music from silence, or reverses a fade-out that is still being played.
     private mutating func continueMusic(at level: Level, rewinding: Bool, _ player: PlayerState) {
         let fadeIn = configuration.playback.fadeIn
+        guard session.source == .library else {
+            ramp.startedAt = now + lead
+            return play(level, over: fadeIn)
+        }
         guard let heard = player.playhead?.position, !player.isFadingOut else {
             return play(level, over: inTime(fadeIn))
         }
@@ -90,7 +117,7 @@ extension Supervisor {
 
     /// Returns the position at which music that was played up to `heard` plays or would resume.
     func resumePosition(from heard: Duration) -> Duration {
-        session.directive == .silent && session.rewindsOnResume ? rewound(from: heard) : heard
+        !session.isLibraryPlaying && session.rewindsOnResume ? rewound(from: heard) : heard
     }
 
     /// Returns the position `ResumeRewind` earlier, but neither before the track's start nor before the position from

@@ -15,7 +15,11 @@ extension Supervisor {
         let (restored, track) = restore(saved)
 
         var boot = Boot(saved: restored, trackCount: 0, predecessor: predecessor.map { Boot.Predecessor($0.session) })
-        boot.lines = condition(facts.levels, held: restored?.held ?? [], after: predecessor)
+        boot.lines = condition(
+            levels(facts.levels, facts.arrivals.contains), held: restored?.held ?? [], after: predecessor)
+        boot.arrivals = facts.arrivals
+        boot.players = facts.players
+        boot.touchedPlayers = facts.touchedPlayers
         // The sounds are inherited before the player reports on them.
         if let predecessor {
             let (files, former) = (configuration.sounds, predecessor.configuration.sounds)
@@ -42,6 +46,7 @@ extension Supervisor {
         agenda.report = Report(time: now, cause: .event(.boot(boot)))
         if areTracksGone { agenda.report?.foundTracks = 0 }
         give(.boot(boot))
+        arrivals = InputArrivals(configuration.inputs, arriving: boot.arrivals, session, at: now)
         for fault in signals.faults where !session.faults.contains(fault) {
             if faults.contains(fault) {
                 agenda.add(.event(.fault(fault)))
@@ -97,6 +102,13 @@ extension Supervisor {
             complain(of: error)
             return (nil, nil)
         }
+    }
+
+    /// Adds the levels of the signals that pages assert. A page asserts its signals at once.
+    func levels(_ levels: LineLevels, _ sounds: (InputID) -> Bool) -> LineLevels {
+        var levels = levels
+        for signal in configuration.session.signals { signal.input.map { levels.main[signal.id] = sounds($0) } }
+        return levels
     }
 
     /// Starts to condition the lines, or continues where the predecessor's conditioners stopped.

@@ -11,7 +11,9 @@ extension Supervisor {
     }
 
     mutating func play(_ order: SoundOrder) {
-        guard let index = session.policy.sounds.firstIndex(where: { $0.id == order.sound }) else { return }
+        guard let index = session.policy.sounds.firstIndex(where: { $0.id == order.sound }) else {
+            return playPage(order)
+        }
         // The lead and the music's ramp run at the same time.
         let wait = max(wait(for: order.wait), lead)
         // The level of the music is still falling, even if its target is now higher than before, and must reach the
@@ -20,6 +22,14 @@ extension Supervisor {
             play(level, over: wait)
         }
         self.order(.playSound(sounds.play(order, index, at: now, after: wait)))
+    }
+
+    private mutating func playPage(_ order: SoundOrder) {
+        guard let input = configuration.inputs.firstIndex(where: { $0.id.rawValue == order.sound.rawValue }) else {
+            return
+        }
+        sounds.playing = nil
+        self.order(.playPage(input: input, wait: max(wait(for: order.wait), lead)))
     }
 
     private func wait(for wait: SoundOrder.Wait) -> Duration {

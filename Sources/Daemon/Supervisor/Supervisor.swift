@@ -20,6 +20,7 @@ public struct Supervisor: Sendable {
     public internal(set) var session: Session
     var list: PlayList
     var signals = SignalLines()
+    var arrivals = InputArrivals()
     /// The search in progress.
     var search: TrackSearch?
     var place = SavedPlace()
@@ -60,6 +61,9 @@ public struct Supervisor: Sendable {
         case .line(let signal, let contact, let level):
             signals.level(level, of: signal, contact, at: now)
             report(.note(.line(signal, contact, level: level)))
+        case .arrival(let input, let arrives):
+            arrivals.arrival(arrives, at: input, now: now)
+            report(.note(.arrival(input, arrives)))
         case .edge(let edge):
             signals.force(edge, at: now)
             handle(.event(.edge(edge)))
@@ -77,6 +81,7 @@ public struct Supervisor: Sendable {
         case .events(let events): for event in events { follow(event) }
         case .wake(let since, let levels, let changes):
             ramp.wake(after: now - since)
+            let levels = self.levels(levels, arrivals.isSounding)
             handle(.event(.awoke(signals.wake(levels, at: now), devices: changes)))
         case .health(let isGood):
             guard isGood != outputs.isHealthy else { return }
@@ -201,6 +206,7 @@ public struct Supervisor: Sendable {
     /// Passes an event to the session.
     mutating func give(_ event: Event) {
         let actions = session.handle(event, at: now)
+        arrivals.hold(session.heldInputs, at: now)
         prepareOutputs()
         for action in actions { agenda.add(.action(action)) }
     }
@@ -216,7 +222,7 @@ public struct Supervisor: Sendable {
         // The end of playback was not a fade-out.
         case .event(.playbackEnded, _): ramp.fallEnd = .zero
         case .event(.awoke, _):
-            guard session.directive != .silent, let heard = player.playhead?.position, heard != place.continuedFrom
+            guard session.isLibraryPlaying, let heard = player.playhead?.position, heard != place.continuedFrom
             else { break }
             place.continuedFrom = heard
             agenda.add(.save(urgently: false))
@@ -230,7 +236,7 @@ public struct Supervisor: Sendable {
         agenda.report = nil
         settleOutputs(player)
         sounds.releaseClips(session)
-        if session.directive == .silent {
+        if !session.isLibraryPlaying {
             place.checkpoint = nil
         } else if place.checkpoint == nil {
             place.checkpoint = now + configuration.state.interval
@@ -258,7 +264,7 @@ public struct Supervisor: Sendable {
             shuffleSeed: list.shuffleSeed)
         list.modes.save(in: &state, configuration)
         agenda.add(.effect(.save(state, urgently: urgently)))
-        place.checkpoint = session.directive == .silent ? nil : now + configuration.state.interval
+        place.checkpoint = session.isLibraryPlaying ? now + configuration.state.interval : nil
     }
 
     // MARK: Time
@@ -266,8 +272,11 @@ public struct Supervisor: Sendable {
     /// The latest time for the next input `time`, or nil if nothing is due.
     public var deadline: Duration? {
         if !agenda.pending.isEmpty || sounds.playing?.outcome != nil || !signals.isSettled { return now }
-        return [signals.deadline, session.deadline, outputs.machine.deadline, place.checkpoint, search?.deadline]
-            .compactMap { $0 }.min()
+        return [
+            signals.deadline, session.deadline, arrivals.deadline, outputs.machine.deadline, place.checkpoint,
+            search?.deadline,
+        ]
+        .compactMap { $0 }.min()
     }
 
     private mutating func lookForDue() {
@@ -295,10 +304,25 @@ public struct Supervisor: Sendable {
     private mutating func nextCause() -> Cause? {
         if let event = signals.next() { return .event(event) }
         if let end = session.elapsed(by: now) { return .event(.delayElapsed(end)) }
+        if let event = arrivals.next(by: now) {
+            notePage(event)
+            return .event(event)
+        }
         if let ended = sounds.takeEnded() { return ended }
         if let sound = session.expiredAnnouncement(by: now) { return .event(.announcementExpired, .sound(sound)) }
         if !agenda.pending.isEmpty { return agenda.pending.removeFirst() }
         return outputs.machine.elapse(by: now).map { .note(.output($0, asserted: false)) }
+    }
+
+    /// Informs the conditioners of signals that a page asserts or deasserts with this event.
+    private mutating func notePage(_ event: Event) {
+        for signal in session.policy.signals {
+            switch event {
+            case .inputBegan(signal.input): signals.force(Edge(signal.id, asserted: true), at: now)
+            case .inputCeased(signal.input): signals.force(Edge(signal.id, asserted: false), at: now)
+            default: break
+            }
+        }
     }
 
     // MARK: Configuration
@@ -313,6 +337,7 @@ public struct Supervisor: Sendable {
     private mutating func adopt(_ other: Configuration) {
         configuration = other
         signals.adopt(other.lines, at: now)
+        arrivals.adopt(other.inputs)
         outputs.machine.adopt(other.outputs.map(\.policy))
         if !other.sounds.isEmpty { order(.readSounds) }
         adoptPolicy(because: .reloaded)

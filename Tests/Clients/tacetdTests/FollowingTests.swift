@@ -308,7 +308,7 @@ import Vocabulary
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
         #expect(rows.map { $0["event"] as? String } == ["now", "command pause", "gone"])
-        #expect(rows.map(\.count) == [21, 21, 3])
+        #expect(rows.map(\.count) == [23, 23, 3])
         #expect(rows[1]["answer"] as? String == "success" && rows[1]["intent"] as? String == "paused")
         #expect(rows.allSatisfy { ($0["time"] as? String)?.hasSuffix("Z") == true && $0["t"] is Double })
         #expect(

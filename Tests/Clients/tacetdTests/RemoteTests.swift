@@ -169,7 +169,7 @@ import Testing
         }
         #expect(try bus.property(player, "PlaybackStatus") == "v s \"Playing\"\n")
         let scene = try bus.call(properties, "Get", ["ss", session, "Scene"], by: nobody).text
-        #expect(scene.hasPrefix("v a{sv} 16 \"active\" as 0 "), "\(scene)")
+        #expect(scene.hasPrefix("v a{sv} 18 \"active\" as 0 "), "\(scene)")
         _ = try bus.call(player, "Pause")
         try service.wait("event") { heard().contains("org.tacet.Session1.Event (uint64 ") }
         #expect(heard().contains("'command pause', {'active': <@as []>, 'answer': <'success'>, 'faults': <@as []>"))

@@ -24,7 +24,7 @@ import Testing
         interruption-began interruption-ended interruption-heard duck-began duck-changed duck-ended sound-began \
         sound-heard sound-ended sound-cut sound-expired sound-broken signal signal-suppressed output remark \
         microphone command programme-ended track-skipped media-services-lost media-services-reset \
-        configuration-changed route-changed underrun not-real-time fault fault-cleared lines-polled edge-lost output-not-released recording-began \
+        configuration-changed route-changed source-changed underrun not-real-time fault fault-cleared lines-polled edge-lost output-not-released recording-began \
         recording-ended recording-file recording-overrun recording-storage-lost recording-storage-back capture-lost \
         capture-back library-empty library-found folders-unreadable files-unplayable storage-lost storage-back \
         storage-slow storage-recovered state-unreadable place-lost state-unwritable state-written-again bus-lost asleep awake \

@@ -11,7 +11,7 @@ struct MistakeTests {
                 "[session]\n[Colour]\n[Signal]\n[Signal two words]\n[Signal ä]\n[State x]\n[Signal \(forty)x]\n[Signl a]"
             ) == [
                 "1: error: [session] is an unknown section (did you mean ‘Session’?)",
-                "2: error: [Colour] is an unknown section (the sections are [Session], [Playback], [Signal NAME], [Button NAME], [Output NAME], [Sound NAME], [Recording], [State] or [Health])",
+                "2: error: [Colour] is an unknown section (the sections are [Session], [Playback], [Signal NAME], [Button NAME], [Output NAME], [Sound NAME], [Input NAME], [Player NAME], [Recording], [State] or [Health])",
                 "3: error: [Signal] has no name (write [Signal NAME], such as [Signal phone-call])",
                 "4: error: [Signal two words] has a name with characters other than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",
                 "5: error: [Signal ä] has a name with characters other than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",

@@ -43,7 +43,11 @@ struct VendorFileTests {
         let shown = try Configuration.load(.file(VendorFileTests.path)).configuration
         let loaded = try load(try uncommented())
         var enabled = loaded.configuration
-        let expected = ["DuckLevel= in [Signal phone-call]", "File=/srv/sounds/gong.wav", "[Recording] is ignored"]
+        let expected = [
+            "DuckLevel= in [Signal phone-call]", "File=/srv/sounds/gong.wav", "[Recording] is ignored",
+            "[Player shairport] can be rehearsed", "SettleTime= in [Input airplay]", "Threshold= in [Input airplay]",
+            "MPD= in [Player shairport]",
+        ]
         #expect(loaded.warnings.allSatisfy { warning in expected.contains { warning.message.hasPrefix($0) } })
         #expect(enabled.buttons.map(\.command) == [.command(.playPause)])
         enabled.buttons = []
@@ -58,6 +62,13 @@ struct VendorFileTests {
         #expect(enabled.sounds == ["gong": SoundSettings(file: "/srv/sounds/gong.wav")])
         enabled.session.sounds = []
         enabled.sounds = [:]
+        let input = InputPolicy(id: "airplay", player: "shairport")
+        #expect(
+            enabled.inputs == [InputSettings(input, from: .pipe(path: "/run/tacet/inputs/airplay", SampleFormat()))])
+        #expect(enabled.session.inputs == [input] && enabled.session.players == ["shairport"])
+        enabled.inputs = []
+        enabled.session.inputs = []
+        enabled.session.players = []
         #expect(enabled.recording == RecordingSettings() && enabled.session.recorder == RecorderPolicy())
         enabled.recording = nil
         enabled.session.recorder = nil

@@ -38,6 +38,7 @@ import Testing
         case .openPlayer: "open"
         case .player(let order): "\(order)"
         case .takeEvents: "take events"
+        case .command: "command"
         case .muteMicrophone: "mute"
         case .record: "record"
         case .drive: "drive"

@@ -28,6 +28,7 @@ final class ScriptedWorld {
         switch effect {
         case .openPlayer: calls.append("open")
         case .player(let order): player.carryOut(order)
+        case .command(let player, let command): calls.append("\(player) \(command)")
         case .muteMicrophone(let isMuted): calls.append("mute \(isMuted)")
         case .record(let directive): if directive != .off { calls.append("record \(directive)") }
         case .drive(let outputs): calls.append("drive \(outputs.map(\.rawValue))")
@@ -148,6 +149,8 @@ final class ScriptedPlayer {
             log(
                 "sound \(start.sound)\(content) as \(start.order) after \(start.wait)"
                     + (start.repeats ? " repeating" : ""))
+        case .select(let input, let fadeOut): log("select \(input.map(String.init) ?? "library") over \(fadeOut)")
+        case .playPage(let input, let wait): log("page \(input) after \(wait)")
         case .stopSound: log("stop sound")
         case .readSounds: log("read sounds")
         }

@@ -29,7 +29,7 @@ import Testing
         (
             "2s",
             "there is no event after the time: write one of assert, deassert, line, complement, command, device, "
-                + "configuration, route, capture, asleep, power-cut, boot or end"
+                + "configuration, route, capture, input, player, asleep, power-cut, boot or end"
         ),
         ("2s line alarm high", "write a signal and its electrical level: line phone-call 1 (or 0, or lost)"),
         ("2s device broken", "write device lost or device reset"),

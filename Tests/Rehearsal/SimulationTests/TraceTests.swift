@@ -13,7 +13,8 @@ import Testing
             {"t":2.0,"event":"assert phone-call","intent":"playing","session":"interrupted","playing":false,\
             "gain_db":null,"volume_db":0,"microphone_muted":false,"services":"available","active":["phone-call"],\
             "notifications":["began(default)"],"track":"one.wav","position":2.0,"answer":null,"faults":[],\
-            "sound":null,"waiting":[],"outputs":[],"recording":false,"recorded":0.0}
+            "sound":null,"waiting":[],"outputs":[],"recording":false,"recorded":0.0,\
+            "source":"library","players":[]}
             """
         #expect(rows.map(\.json)[1] == expected)
         #expect(
@@ -29,7 +30,7 @@ import Testing
         for row in try lab.run("0.5s command pause\n1s power-cut\n2s assert alarm\n3s boot\n4s end") {
             let object = try JSONSerialization.jsonObject(with: Data(row.json.utf8)) as? [String: Any]
             let keys = try #require(object?.keys)
-            #expect(keys.count == (row.state == nil ? 2 : 20))
+            #expect(keys.count == (row.state == nil ? 2 : 22))
         }
     }
 

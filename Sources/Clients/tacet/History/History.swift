@@ -138,6 +138,7 @@ struct History {
                 $0.notes = record[.answer].map { ["answer: \($0)"] } ?? []
             }
         case .routeChanged: changeRoute(moment)
+        case .sourceChanged: add(.notice, "source \(record[.source] ?? "")", moment) { $0.notes = [record.outcome] }
         case .configurationChanged: device = record[.device] ?? device
         case .started: add(.notice, "started", moment)
         case .startRefused:

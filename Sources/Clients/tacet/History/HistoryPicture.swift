@@ -145,6 +145,7 @@ struct HistoryPicture {
         case .recordingEnded: lanes.recording.set("microphone", nil, at: now)
         case .recordingOverrun: mark(.notice, "\(record[.frames] ?? "") frames missing")
         case .captureLost: mark(.notice, "capture:lost")
+        case .sourceChanged: mark(.notice, "sourceChanged(\(record[.source] ?? ""))")
         case .routeChanged: mark(.notice, "routeChanged(\(record[.reason] ?? ""))")
         case .command:
             let text = "\(record[.command] ?? "") → \(record[.answer] ?? "")"

@@ -111,6 +111,9 @@ struct Counterexample {
             let policy = configuration.session.sounds.first { $0.id == sound }
             now = max(now, at + (policy?.expire ?? .zero))
             remark("sound expired \(sound)")
+        case .inputBegan(let input): turn(input, arrives: true)
+        case .inputCeased(let input): turn(input, arrives: false)
+        case .player: say("\(event)")
         case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable, .routeFound: remark("\(event)")
         }
     }
@@ -135,6 +138,12 @@ struct Counterexample {
         if line(signal).hasComplement {
             say("\(ScenarioWord.complement.rawValue) \(id) \(electrical(signal) ? 0 : 1)")
         }
+    }
+
+    private mutating func turn(_ input: InputID, arrives: Bool) {
+        let arrival = configuration.inputs.first { $0.id == input }?.arrival ?? ArrivalPolicy()
+        say("\(ScenarioWord.input.rawValue) \(input) \(arrives ? 1 : 0)")
+        now += arrives ? max(arrival.attack, arrival.settle ?? .zero) : arrival.idle
     }
 
     private func electrical(_ signal: Int) -> Bool { levels[signal] != line(signal).isActiveLow }

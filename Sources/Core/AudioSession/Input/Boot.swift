@@ -27,12 +27,19 @@ public struct Boot: Hashable, Sendable {
     public var trackCount: Int
     /// The sounds that are already known to be unreadable.
     public var unreadableSounds: [SoundID]
+    /// The inputs at which audio arrives. Pages are included in `lines` instead.
+    public var arrivals: Set<InputID>
+    /// The players that do not have the state `gone`.
+    public var players: [PlayerID: PlayerReport]
+    /// The players that have reported something on their own since the state was saved.
+    public var touchedPlayers: Set<PlayerID>
     /// The state of the session that this one replaces in a reload, or nil after a power cut or a restart.
     public var predecessor: Predecessor?
 
     public init(
         saved: SavedSession?, lines: [SignalID: Line] = [:], servicesAvailable: Bool = true,
         captureAvailable: Bool = true, trackCount: Int, unreadableSounds: [SoundID] = [],
+        arrivals: Set<InputID> = [], players: [PlayerID: PlayerReport] = [:], touchedPlayers: Set<PlayerID> = [],
         predecessor: Predecessor? = nil
     ) {
         self.saved = saved
@@ -41,6 +48,9 @@ public struct Boot: Hashable, Sendable {
         self.captureAvailable = captureAvailable
         self.trackCount = trackCount
         self.unreadableSounds = unreadableSounds
+        self.arrivals = arrivals
+        self.players = players
+        self.touchedPlayers = touchedPlayers
         self.predecessor = predecessor
     }
 }
@@ -57,6 +67,9 @@ extension Boot {
         let servicesAvailable: Bool
         let playedWhileLost: Bool
         let isOnFallback: Bool
+        let source: Source
+        /// The time at which each input last ceased to sound.
+        let ceased: [InputID: Duration]
         let recording: RecordingFacts
         let discouraging: [SignalID]
         let announcements: [PendingAnnouncement]
@@ -76,6 +89,11 @@ extension Boot {
             servicesAvailable = session.facts.servicesAvailable
             playedWhileLost = session.facts.playedWhileLost
             isOnFallback = session.facts.isOnFallback
+            source = session.source
+            ceased = Dictionary(
+                zip(session.policy.inputs, session.facts.inputs).compactMap { input, facts in
+                    facts.ceased.map { (input.id, $0) }
+                }, uniquingKeysWith: { first, _ in first })
             recording = session.facts.recording
             discouraging = session.facts.discouraging.value
             announcements = session.facts.announcements

@@ -52,6 +52,10 @@ public enum Event: Hashable, Sendable {
     /// A sound's file has become readable or unreadable, or its state is known for the first time. Until then, the file
     /// is assumed to be readable.
     case soundReadable(SoundID, Bool)
+    /// An input has begun to sound, or has ceased.
+    case inputBegan(InputID), inputCeased(InputID)
+    /// A player has reported this on its own, and not because of an order.
+    case player(PlayerID, PlayerReport)
 }
 
 extension Event: CustomStringConvertible {
@@ -83,6 +87,9 @@ extension Event: CustomStringConvertible {
         case .announcementExpired: "sound expired"
         case .soundReadable(let sound, let isReadable):
             "\(isReadable ? Event.cleared(Fault(sound: sound)) : .fault(Fault(sound: sound)))"
+        case .inputBegan(let input): "sounds \(input)"
+        case .inputCeased(let input): "silent \(input)"
+        case .player(let player, let report): "player \(player) \(report.rawValue)"
         }
     }
 }

@@ -12,12 +12,17 @@ public enum Action: Hashable, Sendable {
     /// Play or silence the music. If `rewinding` is true, an interruption, a lost device or a boot stopped the music,
     /// which therefore resumes `ResumeRewind` earlier.
     case apply(Directive, rewinding: Bool)
+    /// Fade out the source that was selected before, unless it has ceased, and apply the directive to this one from now
+    /// on. The library's position stands still meanwhile.
+    case select(Source)
     /// Set the music's level, which applies in addition to the directive's.
     case setVolume(Level)
     /// Play a sound from its beginning, in place of any other.
     case playSound(SoundOrder)
     /// Stop the current sound with a short fade-out.
     case stopSound
+    /// Order a player to do this.
+    case player(PlayerID, PlayerCommand)
     /// Mute or unmute the microphone.
     case muteMicrophone(Bool)
     /// Record from the microphone, pause the recording or finish it.

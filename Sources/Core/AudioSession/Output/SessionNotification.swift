@@ -22,6 +22,8 @@ public enum SessionNotification: Hashable, Sendable {
     case configurationChanged
     /// Another device is in use.
     case routeChanged(RouteChangeReason)
+    /// Another source is selected, whether or not it is heard.
+    case sourceChanged(Source)
     /// A sound has become due. If the music must first be ducked or silenced, the sound plays a moment later. In this
     /// case and the following ones, `id` is the number of the announcement, or 0 for a cue.
     case soundBegan(SoundID, id: Announcement.ID = 0)
@@ -74,6 +76,7 @@ extension SessionNotification: CustomStringConvertible {
         case .mediaServicesWereReset: "mediaServicesWereReset"
         case .configurationChanged: "configurationChanged"
         case .routeChanged(let reason): "routeChanged(\(reason.rawValue))"
+        case .sourceChanged(let source): "sourceChanged(\(source))"
         case .soundBegan(let sound, _): "soundBegan(\(sound))"
         case .soundEnded(let sound, _): "soundEnded(\(sound))"
         case .soundCut(let sound, _, _): "soundCut(\(sound))"
@@ -156,6 +159,7 @@ extension SessionNotification: LosslessStringConvertible {
         case ("routeChanged", let reason?):
             guard let reason = RouteChangeReason(rawValue: String(reason)) else { return nil }
             self = .routeChanged(reason)
+        case ("sourceChanged", let source?): self = .sourceChanged(Source(String(source)))
         case ("soundBegan", let sound?): self = .soundBegan(SoundID(String(sound)))
         case ("soundEnded", let sound?): self = .soundEnded(SoundID(String(sound)))
         case ("soundCut", let sound?): self = .soundCut(SoundID(String(sound)), because: .unknown)

@@ -56,6 +56,10 @@ public struct Policy: Hashable, Sendable {
     public var signals: [SignalPolicy] { didSet { cuesByName = Policy.cuesByName(signals) } }
     /// The sounds. Each name must occur only once.
     public var sounds: [SoundPolicy]
+    /// The inputs. Each name must occur only once, and differ from those of the sounds and from `library`.
+    public var inputs: [InputPolicy]
+    /// The players. Each name must occur only once.
+    public var players: [PlayerID]
     /// The indices of the signals that name a cue, in the order of the signals' names.
     private(set) var cuesByName: [Int]
 
@@ -64,7 +68,7 @@ public struct Policy: Hashable, Sendable {
         prefersNoInterruptionsFromSystemAlerts: Bool = false, hasPlaybackInterface: Bool = true,
         resumesAfterReset: Bool = true, pausesOnRouteLoss: Bool = true, resumeDelay: Duration = .zero,
         repeats: Repeat = .none, autoPlay: Bool = true, volume: Level = .full, recorder: RecorderPolicy? = nil,
-        signals: [SignalPolicy], sounds: [SoundPolicy] = []
+        signals: [SignalPolicy], sounds: [SoundPolicy] = [], inputs: [InputPolicy] = [], players: [PlayerID] = []
     ) {
         self.category = category
         self.mode = mode
@@ -80,6 +84,8 @@ public struct Policy: Hashable, Sendable {
         self.recorder = recorder
         self.signals = signals
         self.sounds = sounds
+        self.inputs = inputs
+        self.players = players
         cuesByName = Policy.cuesByName(signals)
     }
 

@@ -25,10 +25,14 @@ public struct SignalPolicy: Hashable, Sendable {
     /// The sound that plays while the signal is active, or nil if there is none. The policy must contain a sound of
     /// this name.
     public var cue: SoundID?
+    /// The page that asserts the signal while it sounds, or nil if something else does. If `cue` has the same name, what
+    /// arrives is the cue.
+    public var input: InputID?
 
     public init(
         id: SignalID, effect: Effect, resume: Resume = .auto, resumeWithin: Duration? = nil, isAlert: Bool = false,
-        whenStuck: WhenStuck = .hold, priority: Int = 50, cue: SoundID? = nil
+        whenStuck: WhenStuck = .hold, priority: Int = 50, cue: SoundID? = nil,
+        input: InputID? = nil
     ) {
         self.id = id
         self.effect = effect
@@ -38,6 +42,7 @@ public struct SignalPolicy: Hashable, Sendable {
         self.whenStuck = whenStuck
         self.priority = priority
         self.cue = cue
+        self.input = input
     }
 
     /// Returns true if resuming is recommended at the end of an interruption of this length.

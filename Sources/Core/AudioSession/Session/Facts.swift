@@ -1,4 +1,4 @@
-/// The stored facts of a session. Everything else is derived from them.
+/// The stored facts of a session. `intent`, `track` and `playedWhileLost` are the library's. Everything else is derived from them.
 struct Facts: Hashable, Sendable {
     private(set) var intent = Intent.stopped
     var track = 0
@@ -25,6 +25,12 @@ struct Facts: Hashable, Sendable {
     var recording = RecordingFacts()
     /// A value for each sound, in the order of the policy, which is true if the sound cannot be read.
     var unreadableSounds: [Bool]
+    /// A value for each input, in the order of the policy.
+    var inputs: [InputFacts]
+    /// The indices of the inputs that sound and are not pages, in the order in which they began.
+    var sounding: [Int] = []
+    /// A value for each player, in the order of the policy.
+    var players: [PlayerFacts]
     /// The reason why the intent last changed.
     private(set) var intentCause = Uncompared(IntentCause.start)
     /// The signals of the episode that ended without recommending that the music resume.
@@ -35,10 +41,12 @@ struct Facts: Hashable, Sendable {
         let since: Duration
     }
 
-    init(signals: Int, sounds: Int, volume: Level) {
+    init(_ policy: Policy, volume: Level) {
         self.volume = volume
-        unreadableSounds = Array(repeating: false, count: sounds)
-        self.signals = Array(repeating: SignalState(), count: signals)
+        unreadableSounds = Array(repeating: false, count: policy.sounds.count)
+        signals = Array(repeating: SignalState(), count: policy.signals.count)
+        inputs = Array(repeating: InputFacts(), count: policy.inputs.count)
+        players = Array(repeating: PlayerFacts(), count: policy.players.count)
     }
 
     /// Changes the intent, and records why.
@@ -52,6 +60,8 @@ struct Facts: Hashable, Sendable {
         intent == other.intent && track == other.track && volume == other.volume && episode == other.episode
             && signals.elementsEqual(other.signals) { $0.savesLike($1) }
             && recording.isWanted == other.recording.isWanted
+            && sounding == other.sounding && inputs.elementsEqual(other.inputs) { $0.savesLike($1) }
+            && players.elementsEqual(other.players) { $0.savesLike($1) }
             && (intent == .playing || intentCause.value == other.intentCause.value)
     }
 }
@@ -62,6 +72,8 @@ public enum Directive: Hashable, Sendable {
     /// Play the music attenuated to this level, which is 0 dB if nothing ducks. The user's volume attenuates it
     /// further.
     case play(Level)
+
+    var isSilent: Bool { self == .silent }
 
     /// The level. Silence has the level `mute`.
     var level: Level { if case .play(let level) = self { level } else { .mute } }

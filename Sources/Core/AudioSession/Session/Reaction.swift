@@ -15,6 +15,10 @@ struct Reaction {
     /// the event.
     var stopsAgainstWish: Bool?
     var sounds = SoundReaction()
+    /// The player whose report is the event, or nil if it is another event.
+    var reportingPlayer: PlayerID?
+    /// The command for the player of the selected input.
+    var playerCommand: (player: PlayerID, command: PlayerCommand)?
     /// The announcement that the event requested.
     var announced: Announcement.ID?
 
@@ -37,13 +41,15 @@ extension Session {
         var reaction = reaction
         let soundChanges = settleSounds(since: before, at: now, &reaction)
         var notifications = reaction.sounds.endings + reaction.notifications
+        if source != before.source { notifications.append(.sourceChanged(source)) }
         notifications += settleEpisode(cause: reaction.cause, at: now)
         holdDuck(since: before.activeDuckLevel, at: now)
         notifications += duckNotifications(since: before.duckLevel)
         let due = soundChanges ? dueRequest : nil
         if let due { notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0)) }
 
-        let apply = settleDirective(since: before.directive, reaction)
+        let players = settlePlayers(since: before.facts.players, reporting: reaction.reportingPlayer)
+        let apply = settleDirective(since: before, reaction)
         // If the music falls silent, it does so at its old position, before it jumps.
         var actions = directive == .silent ? apply + reaction.playback : reaction.playback + apply
         // The music is ducked or silenced before the sound plays.
@@ -51,9 +57,13 @@ extension Session {
             actions.append(due.map { .playSound(order(for: $0, since: before.directive)) } ?? .stopSound)
         }
         if facts.volume != before.facts.volume { actions.append(.setVolume(facts.volume)) }
+        actions += players
+        if let (player, command) = reaction.playerCommand { actions.append(.player(player, command)) }
         if isMicrophoneMuted != before.isMicrophoneMuted { actions.append(.muteMicrophone(isMicrophoneMuted)) }
         if recordingDirective != before.recordingDirective { actions.append(.record(recordingDirective)) }
-        let savedStateChanged = !facts.savesLike(before.facts) || isPlaying != before.isPlaying
+        let savedStateChanged =
+            !facts.savesLike(before.facts) || isPlaying != before.isPlaying
+            || libraryDirective.isSilent != before.libraryDirective.isSilent
         if reaction.savesUrgently || !reaction.playback.isEmpty || savedStateChanged {
             actions.append(.save(urgently: reaction.savesUrgently))
         }
@@ -103,12 +113,15 @@ extension Session {
         guard let episode = facts.episode else { return [] }
         facts.episode = nil
         facts.unblockedAt = nil
-        if !episode.recommendsResuming, episode.lastCommand == nil, facts.intent == .playing,
-            policy.hasPlaybackInterface
-        {
-            facts.intend(.paused, because: .interruptionEnded(facts.discouraging.value))
+        if !episode.recommendsResuming, policy.hasPlaybackInterface {
+            let commands = facts.inputs.map(\.lastCommand)
+            pauseSources(because: .interruptionEnded(facts.discouraging.value)) { owner in
+                (owner.map { commands[$0] } ?? episode.lastCommand) != nil
+            }
+            releasePlayers()
         }
         endRecordingEpisode(episode)
+        for input in facts.inputs.indices { facts.inputs[input].lastCommand = nil }
         facts.discouraging.value = []
         return [.ended(episode.recommendsResuming ? .shouldResume : [])]
     }
@@ -122,17 +135,27 @@ extension Session {
         }
     }
 
-    private mutating func settleDirective(since before: Directive, _ reaction: Reaction) -> [Action] {
+    private mutating func settleDirective(since before: Session, _ reaction: Reaction) -> [Action] {
         if reaction.playback.contains(where: \.isJump) { facts.rewinds = false }
-        let now = directive
-        guard now != before else { return [] }
-        guard now == .silent else {
-            defer { facts.rewinds = false }
-            return [.apply(now, rewinding: facts.rewinds)]
+        let selection: [Action] = source == before.source ? [] : [.select(source)]
+        guard directive != before.directive || !selection.isEmpty else { return [] }
+        let rewinds = settleRewind(since: before.libraryDirective, reaction)
+        return selection + [.apply(directive, rewinding: rewinds)]
+    }
+
+    /// Records whether the library's music rewinds when it next plays.
+    ///
+    /// - Returns: true if it plays now and rewinds.
+    private mutating func settleRewind(since before: Directive, _ reaction: Reaction) -> Bool {
+        let now = libraryDirective
+        guard now != before else { return false }
+        if now.isSilent {
+            // If the music stopped against the user's wish, the listener probably missed the last moments before that.
+            facts.rewinds = reaction.stopsAgainstWish ?? (facts.intent == .playing)
+            return false
         }
-        // If the music stopped against the user's wish, the listener probably missed the last moments before that.
-        facts.rewinds = reaction.stopsAgainstWish ?? (facts.intent == .playing)
-        return [.apply(now, rewinding: false)]
+        defer { facts.rewinds = false }
+        return facts.rewinds
     }
 }
 

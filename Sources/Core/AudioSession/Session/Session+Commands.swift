@@ -21,37 +21,49 @@ extension Session {
     }
 
     private mutating func play(at now: Duration, _ reaction: inout Reaction) {
-        facts.intend(.playing, because: .user)
-        facts.episode?.lastCommand = .play
-        facts.playedWhileLost = !facts.servicesAvailable
+        let owner = selectedOwner
+        play(owner, because: .user, at: now)
+        if let selectedInput { resumePlayer(of: selectedInput) }
         dropStuck(at: now)
         // The intent changes even without a track, so that playback starts when a disk is mounted later.
-        reaction.answer = facts.trackCount > 0 ? .success : .noActionableNowPlayingItem
-        reaction.requestsSound = facts.trackCount > 0
+        reaction.answer = hasContent ? .success : .noActionableNowPlayingItem
+        reaction.requestsSound = hasContent
     }
 
     private mutating func pause(_ reaction: inout Reaction) {
-        facts.episode?.lastCommand = .pause
-        facts.playedWhileLost = false
-        guard facts.intent != .stopped else {
+        let owner = selectedOwner
+        note(.pause, owner)
+        setPlayedWhileLost(false, owner)
+        guard intent != .stopped else {
             reaction.answer = .noActionableNowPlayingItem
             return
         }
-        facts.intend(.paused, because: .user)
+        intend(.paused, owner, because: .user)
+        if let selectedInput { pausePlayer(of: selectedInput) }
         reaction.answer = .success
     }
 
     private mutating func stop(_ reaction: inout Reaction) {
-        facts.intend(.stopped, because: .user)
-        facts.episode?.lastCommand = .stop
-        facts.playedWhileLost = false
-        if facts.trackCount > 0 { reaction.playback.append(.seek(.zero)) }
+        let owner = selectedOwner
+        intend(.stopped, owner, because: .user)
+        note(.stop, owner)
+        setPlayedWhileLost(false, owner)
+        if let selectedInput { pausePlayer(of: selectedInput) }
+        if owner == nil, facts.trackCount > 0 { reaction.playback.append(.seek(.zero)) }
+        reaction.answer = .success
+    }
+
+    /// Passes a command to the player of the selected input, if the player plays or is paused.
+    private func pass(_ command: PlayerCommand, to input: Int, _ reaction: inout Reaction) {
+        guard let player = livePlayer(of: input) else { return reaction.answer = .noActionableNowPlayingItem }
+        reaction.playerCommand = (player, command)
         reaction.answer = .success
     }
 
     /// Selects the next or previous track. Past either end of the list with `Repeat=none`, playback stops at the start
     /// of the first track, as in MPRIS.
     private mutating func step(_ direction: Action.Direction, _ reaction: inout Reaction) {
+        if let selectedInput { return pass(direction == .forwards ? .next : .previous, to: selectedInput, &reaction) }
         guard facts.trackCount > 0 else {
             reaction.answer = .noActionableNowPlayingItem
             return
@@ -64,6 +76,7 @@ extension Session {
     }
 
     private mutating func seek(to position: Duration, trackLength: Duration?, _ reaction: inout Reaction) {
+        if let selectedInput { return pass(.seek(max(position, .zero)), to: selectedInput, &reaction) }
         guard facts.trackCount > 0, facts.intent != .stopped else {
             reaction.answer = .noActionableNowPlayingItem
             return

@@ -1,7 +1,9 @@
 /// Boots with and without a saved state, and reloads (see <doc:Semantics#Power>).
 extension Session {
     mutating func start(_ boot: Boot, at now: Duration) -> [Action] {
-        restore(boot)
+        restore(boot, at: now)
+        let begun = restoreInputs(boot, at: now)
+        let players = facts.players
         var reaction = Reaction()
         // Assertions are applied before deassertions, as with edges that were read together. An interruption that
         // replaced another one while the power was off therefore continues the episode.
@@ -22,6 +24,7 @@ extension Session {
         }
         if let predecessor = boot.predecessor { inheritSounds(of: predecessor, at: now, &reaction) }
         var notifications = reaction.sounds.endings + reaction.notifications
+        if source != boot.predecessor?.source ?? .library { notifications.append(.sourceChanged(source)) }
         if blockingReason == nil {
             // Time without power, however short, is treated as an elapsed `ResumeDelay`.
             if boot.predecessor == nil || !delayEpisodeEnd(from: now) { notifications += closeEpisode() }
@@ -29,33 +32,37 @@ extension Session {
             facts.unblockedAt = nil
             facts.episode = facts.episode ?? Episode(reason: .appWasSuspended)
             if boot.predecessor?.episode == nil { notifications.append(.began(.appWasSuspended)) }
+            for input in begun { note(.play, input) }
         }
         holdDuck(since: boot.predecessor?.activeDuckLevel, at: now)
         notifications += duckNotifications(since: boot.predecessor?.duckLevel)
 
         // A reload that silences the music rewinds it, as an interruption does.
-        if boot.predecessor != nil, boot.saved?.wasPlaying == true, facts.intent == .playing, directive == .silent {
+        if boot.predecessor != nil, boot.saved?.wasPlaying == true, facts.intent == .playing,
+            libraryDirective == .silent
+        {
             facts.rewinds = true
         }
 
         // The microphone is always set, and is set first, because the previous process may have left it muted.
         var actions: [Action] = [
             .muteMicrophone(isMicrophoneMuted), .record(recordingDirective), .setVolume(facts.volume),
-            .apply(directive, rewinding: facts.rewinds),
         ]
-        if directive != .silent { facts.rewinds = false }
+        if source != .library { actions.append(.select(source)) }
+        actions.append(.apply(directive, rewinding: libraryDirective != .silent && facts.rewinds))
+        if libraryDirective != .silent { facts.rewinds = false }
         if let due = dueRequest {
             // The music starts from silence.
             actions.append(.playSound(order(for: due, since: .silent)))
             notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0))
         }
+        actions += settlePlayers(since: players)
         actions.append(.save(urgently: reaction.savesUrgently))
         return actions + notifications.map(Action.post) + reaction.noOpReasons.map(Action.log)
     }
 
-    private mutating func restore(_ boot: Boot) {
-        facts = Facts(
-            signals: policy.signals.count, sounds: policy.sounds.count, volume: boot.saved?.volume ?? policy.volume)
+    private mutating func restore(_ boot: Boot, at now: Duration) {
+        facts = Facts(policy, volume: boot.saved?.volume ?? policy.volume)
         for (index, sound) in policy.sounds.enumerated() where boot.unreadableSounds.contains(sound.id) {
             facts.unreadableSounds[index] = true
         }

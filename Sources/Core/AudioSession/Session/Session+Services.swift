@@ -17,7 +17,7 @@ extension Session {
     mutating func loseServices(_ reaction: inout Reaction) {
         guard facts.servicesAvailable else { return }
         facts.servicesAvailable = false
-        facts.playedWhileLost = false
+        for owner in owners { setPlayedWhileLost(false, owner) }
         reaction.playback.append(.tearDown)
         reaction.notifications.append(.mediaServicesWereLost)
     }
@@ -30,11 +30,11 @@ extension Session {
         facts.servicesAvailable = true
         // Apple's stricter rule applies. Music that played before the reset stays silent until the user plays. A `play`
         // during the episode in progress takes effect when the episode ends.
-        let isRequested = facts.playedWhileLost || facts.episode?.lastCommand == .play
-        if !policy.resumesAfterReset, facts.intent == .playing, !isRequested {
-            facts.intend(.paused, because: .reset)
+        if !policy.resumesAfterReset {
+            let requested = owners.filter { playedWhileLost($0) || lastCommand($0) == .play }
+            pauseSources(because: .reset) { requested.contains($0) }
         }
-        facts.playedWhileLost = false
+        for owner in owners { setPlayedWhileLost(false, owner) }
         reaction.playback.append(.rebuild)
         reaction.notifications.append(.mediaServicesWereReset)
     }
@@ -46,7 +46,7 @@ extension Session {
     }
 
     mutating func loseRoute(_ reaction: inout Reaction) {
-        if policy.pausesOnRouteLoss, facts.intent == .playing { facts.intend(.paused, because: .routeLost) }
+        if policy.pausesOnRouteLoss { pauseSources(because: .routeLost) { _ in false } }
         facts.isOnFallback = true
         reaction.notifications.append(.routeChanged(.oldDeviceUnavailable))
     }

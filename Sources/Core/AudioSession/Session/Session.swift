@@ -19,7 +19,7 @@ public struct Session: Sendable {
     /// Creates a session that waits for its boot event. It is stopped and has no track.
     public init(policy: Policy) {
         self.policy = policy
-        facts = Facts(signals: policy.signals.count, sounds: policy.sounds.count, volume: policy.volume)
+        facts = Facts(policy, volume: policy.volume)
     }
 
     /// Applies an event. The first event must be ``Event/boot(_:)``.
@@ -54,6 +54,11 @@ public struct Session: Sendable {
         case .trackBegan(let track): facts.track = track
         case .playbackEnded: endPlayback(&reaction)
         case .tracksAvailable(let count): facts.trackCount = count
+        case .inputBegan(let input): begin(input, at: now, &reaction)
+        case .inputCeased(let input): end(input, at: now, &reaction)
+        case .player(let player, let report):
+            handle(report, from: player, at: now)
+            reaction.reportingPlayer = player
         }
         return settle(since: before, at: now, reaction)
     }
@@ -61,13 +66,14 @@ public struct Session: Sendable {
     /// Replaces the policy and derives the output again, as after an event.
     ///
     /// - Parameters:
-    ///   - policy: the new policy. It must have the same signals and sounds in the same order.
+    ///   - policy: the new policy. It must have the same signals, sounds, inputs and players in the same order.
     ///   - now: the time, on the clock of the events.
-    /// - Returns: the actions to perform, in this order, or nil if the new policy has other signals or sounds. In that
+    /// - Returns: the actions to perform, in this order, or nil if the new policy has others. In that
     ///   case, the session is unchanged.
     public mutating func adopt(_ policy: Policy, at now: Duration) -> [Action]? {
         guard policy.signals.map(\.id) == self.policy.signals.map(\.id),
-            policy.sounds.map(\.id) == self.policy.sounds.map(\.id)
+            policy.sounds.map(\.id) == self.policy.sounds.map(\.id), policy.inputs == self.policy.inputs,
+            policy.players == self.policy.players
         else { return nil }
         let before = self
         self.policy = policy
@@ -91,10 +97,12 @@ extension Session: Hashable {
 // MARK: - Current state
 
 extension Session {
-    /// The user's intent for the music.
-    public var intent: Intent { facts.intent }
+    /// The user's intent for the selected source.
+    public var intent: Intent { intent(of: selectedOwner) }
     /// The reason why the intent last changed. Comparisons ignore it.
-    public var intentCause: IntentCause { facts.intentCause.value }
+    public var intentCause: IntentCause {
+        (selectedOwner.map { facts.inputs[$0].intentCause } ?? facts.intentCause).value
+    }
     /// The number of the current track, counted from 0, or nil if there is no track.
     public var track: Int? { facts.trackCount > 0 ? facts.track : nil }
     /// The level that the user has set for the music.
@@ -110,13 +118,16 @@ extension Session {
 
     /// The required state of the music at the moment.
     public var directive: Directive {
-        guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil else {
+        guard intent == .playing, hasContent, facts.servicesAvailable, facts.episode == nil else {
             return .silent
         }
         let level = duckLevel ?? .full
         guard let effect = announcementEffect else { return .play(level) }
         return policy.pauses(effect) ? .silent : .play(min(level, policy.ceiling(of: effect) ?? .full))
     }
+
+    /// True if the library is selected and its music plays, even at the level `mute`.
+    public var isLibraryPlaying: Bool { libraryDirective != .silent }
 
     /// True if the music plays, even at the level `mute`.
     var isPlaying: Bool { directive != .silent }
@@ -171,8 +182,9 @@ extension Session {
             }
         }
         return SavedSession(
-            intent: facts.intent, intentCause: intentCause, track: facts.track, volume: facts.volume, held: held,
-            episode: facts.episode, wasPlaying: isPlaying, wantsRecording: policy.canRecord ? isRecordingWanted : nil)
+            intent: facts.intent, intentCause: facts.intentCause.value, track: facts.track, volume: facts.volume,
+            held: held, episode: facts.episode, wasPlaying: libraryDirective != .silent,
+            wantsRecording: policy.canRecord ? isRecordingWanted : nil, inputs: savedInputs, players: savedPlayers)
     }
 
     /// The indices of the active signals in the policy.

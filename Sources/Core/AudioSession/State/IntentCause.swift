@@ -13,6 +13,8 @@ public enum IntentCause: Hashable, Sendable {
     case routeLost
     /// The last track ended, and nothing repeats.
     case playlistEnded
+    /// The input began to sound.
+    case inputBegan
 }
 
 extension IntentCause: LosslessStringConvertible {
@@ -26,6 +28,7 @@ extension IntentCause: LosslessStringConvertible {
         case .reset: "reset"
         case .routeLost: "unplugged"
         case .playlistEnded: "list-end"
+        case .inputBegan: "input-began"
         }
     }
 
@@ -41,6 +44,7 @@ extension IntentCause: LosslessStringConvertible {
         case ("reset", []): self = .reset
         case ("unplugged", []): self = .routeLost
         case ("list-end", []): self = .playlistEnded
+        case ("input-began", []): self = .inputBegan
         default: return nil
         }
     }
@@ -65,6 +69,7 @@ extension IntentCause {
             "the sound device was lost, after which playback does not resume automatically (ResumeAfterReset=no)"
         case .routeLost: "the output in use was unplugged"
         case .playlistEnded: "the last track has ended (Repeat=none)"
+        case .inputBegan: "it began to arrive"
         }
     }
 }

@@ -37,7 +37,7 @@ public enum QuietCause: Hashable, Sendable {
     /// - Returns: nil while music is audible.
     public init?(_ session: Session, stall: Stall? = nil) {
         switch session.directive {
-        case .silent where session.track == nil: self = .nothingToPlay
+        case .silent where !session.hasContent: self = .nothingToPlay
         case .silent where !session.blocking.isEmpty: self = .interrupted(session.blocking)
         case .silent where !session.servicesAvailable: self = .deviceLost
         case .silent where session.isInterrupted && session.intent == .playing: self = .resumeDelay

@@ -31,7 +31,52 @@ public struct SavedSession: Hashable, Sendable {
         }
     }
 
-    /// The user's intent for the music.
+    /// What is saved about an input that is not a page.
+    public struct Input: Hashable, Sendable {
+        public var input: InputID
+        public var intent: Intent
+        /// True if the user has paused or stopped the input.
+        public var isHeldByUser: Bool
+        /// True if the input sounded.
+        public var isSounding: Bool
+        /// The user's last command about the input in the episode in progress, or nil if there is none.
+        public var lastCommand: Episode.LastCommand?
+
+        public init(
+            input: InputID, intent: Intent, isHeldByUser: Bool = false, isSounding: Bool = false,
+            lastCommand: Episode.LastCommand? = nil
+        ) {
+            self.input = input
+            self.intent = intent
+            self.isHeldByUser = isHeldByUser
+            self.isSounding = isSounding
+            self.lastCommand = lastCommand
+        }
+    }
+
+    /// A player that Tacet keeps paused.
+    public struct Player: Hashable, Sendable {
+        /// The reason why Tacet keeps a player paused. The raw values are part of the format of the saved state.
+        public enum Pause: String, Hashable, Sendable, CaseIterable {
+            /// Something is heard in its place. The player resumes afterwards.
+            case hold
+            /// Its input is paused or stopped. The player resumes when the user plays.
+            case command
+        }
+
+        public var player: PlayerID
+        public var pause: Pause
+        /// The user's last command to the player's source since the player was paused, or nil if there is none.
+        public var lastCommand: Episode.LastCommand?
+
+        public init(player: PlayerID, pause: Pause, lastCommand: Episode.LastCommand? = nil) {
+            self.player = player
+            self.pause = pause
+            self.lastCommand = lastCommand
+        }
+    }
+
+    /// The user's intent for the library's music.
     public var intent: Intent
     /// The reason why the intent last changed, or nil if it is unknown. Comparisons ignore it.
     public var intentCause: IntentCause? {
@@ -47,14 +92,18 @@ public struct SavedSession: Hashable, Sendable {
     public var held: [Held]
     /// The episode in progress, or nil if there was none.
     public var episode: Episode?
-    /// True if the music was playing. In that case, the next boot rewinds it by `ResumeRewind`.
+    /// True if the library's music was playing. In that case, the next boot rewinds it by `ResumeRewind`.
     public var wasPlaying: Bool
     /// True if the user wants to record, or nil if the session could not record, so that `AutoRecord=` decides.
     public var wantsRecording: Bool?
+    /// The inputs. Those that sounded come first, in the order in which they began.
+    public var inputs: [Input]
+    /// The players that Tacet keeps paused, in the order of the policy.
+    public var players: [Player]
 
     public init(
         intent: Intent, intentCause: IntentCause? = nil, track: Int, volume: Level, held: [Held], episode: Episode?,
-        wasPlaying: Bool = false, wantsRecording: Bool? = nil
+        wasPlaying: Bool = false, wantsRecording: Bool? = nil, inputs: [Input] = [], players: [Player] = []
     ) {
         self.intent = intent
         uncomparedCause = Uncompared(intentCause)
@@ -64,5 +113,7 @@ public struct SavedSession: Hashable, Sendable {
         self.episode = episode
         self.wasPlaying = wasPlaying
         self.wantsRecording = wantsRecording
+        self.inputs = inputs
+        self.players = players
     }
 }

@@ -40,6 +40,10 @@ public struct Snapshot: Hashable, Sendable {
     public var isRecording: Bool
     /// The time that has been recorded since the boot.
     public var recorded: Duration
+    /// The selected source.
+    public var source: Source
+    /// The players that Tacet keeps paused, sorted by name.
+    public var players: [PlayerID]
     /// The reason why no music is audible, or nil if music is audible or the reason is unknown.
     public var quietCause: QuietCause?
 
@@ -76,6 +80,8 @@ public struct Snapshot: Hashable, Sendable {
         self.outputs = outputs
         isRecording = session.isRecording
         self.recorded = recorded
+        source = session.source
+        players = session.keptPlayers.sorted()
         quietCause = QuietCause(session, stall: stall)
     }
 }
@@ -114,6 +120,8 @@ extension Snapshot {
             (.outputs, .texts(outputs.map(\.rawValue))),
             (.recording, .flag(isRecording)),
             (.recorded, .seconds(recorded)),
+            (.source, .text(source.description)),
+            (.players, .texts(players.map(\.rawValue))),
         ]
     }
 
@@ -169,6 +177,8 @@ extension Snapshot {
         isRecording = fields[.recording] == .flag(true)
         recorded = if case .seconds(let length)? = fields[.recorded] { length } else { .zero }
         track = if case .text(let name)? = fields[.track] { name } else { nil }
+        source = if case .text(let name)? = fields[.source] { Source(name) } else { .library }
+        players = if case .texts(let names)? = fields[.players] { names.map { PlayerID($0) } } else { [] }
         quietCause = if case .text(let cause)? = fields[.quietCause] { QuietCause(cause) } else { nil }
         answer = if case .text(let name)? = fields[.answer] { Answer(name: name) } else { nil }
         switch (plays, fields[.gain]) {

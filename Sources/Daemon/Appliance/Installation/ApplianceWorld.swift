@@ -12,6 +12,8 @@ import Systemd
 final class ApplianceWorld {
     private let store: ResumeStore
     private let writer: StateWriter
+    /// The live inputs of the player, in the order of the configuration.
+    private let inputs: [LiveInput]
     private let levels: Levels
     private let outputs: OutputLines
     private let recording: RecordingControl
@@ -34,7 +36,7 @@ final class ApplianceWorld {
 
     /// - Parameter suspendedTime: Returns the time for which the system has been suspended since the boot.
     init(
-        configuration: Configuration, store: ResumeStore, writer: StateWriter, levels: Levels,
+        configuration: Configuration, store: ResumeStore, writer: StateWriter, levels: Levels, inputs: [LiveInput],
         outputs: OutputLines, recording: RecordingControl, suspendedTime: @escaping () -> Duration
     ) {
         self.suspendedTime = suspendedTime
@@ -43,6 +45,7 @@ final class ApplianceWorld {
         self.store = store
         self.writer = writer
         self.levels = levels
+        self.inputs = inputs
         self.outputs = outputs
         self.recording = recording
         _ = adopt(configuration)
@@ -130,7 +133,7 @@ final class ApplianceWorld {
     func openPlayer(for supervisor: Supervisor) {
         let player = EnginePlayer(
             tracks: supervisor.tracks, order: supervisor.trackOrder, sounds: supervisor.soundFiles,
-            settings: EngineSettings(supervisor.configuration.playback)
+            inputs: inputs, settings: EngineSettings(supervisor.configuration.playback)
         ) {
             // The world owns its player.
             [unowned self] in (now, suspended)

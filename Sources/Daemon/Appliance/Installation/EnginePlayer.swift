@@ -13,10 +13,10 @@ public final class EnginePlayer {
     ///   - clock: Returns the time of the event that the supervisor is handling, and the part of that time for which
     ///     the system was suspended. The engine uses the difference between the two.
     public init(
-        tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings,
-        clock: @escaping () -> (now: Duration, suspended: Duration)
+        tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], inputs: [LiveInput] = [],
+        settings: EngineSettings, clock: @escaping () -> (now: Duration, suspended: Duration)
     ) {
-        engine = RealTimeEngine(tracks: tracks, order: order, sounds: sounds, settings: settings)
+        engine = RealTimeEngine(tracks: tracks, order: order, sounds: sounds, inputs: inputs, settings: settings)
         self.clock = clock
     }
 
@@ -121,6 +121,11 @@ public final class EnginePlayer {
             engine.playSound(
                 start.sound, clip: start.clip, order: start.order, isCue: start.isCue, repeats: start.repeats,
                 after: start.wait, given: now)
+        case .select(let input, let fadeOut):
+            ordered = nil
+            engine.select(input.map(PlaybackSource.input) ?? .library, over: fadeOut)
+        // The daemon does not read pages yet.
+        case .playPage: break
         case .stopSound:
             orderedSound = nil
             if !isAsleep { engine.stopSound() }

@@ -20,6 +20,7 @@ extension Installation {
             handle(.save(urgently: true))
             // The next installation requests the same lines.
             levels.letGo()
+            pipes.close()
             then()
         }
         phase = .ending(wait)

@@ -35,7 +35,8 @@ extension JournalFormatter {
         // The daemon itself logs each start. The other events are logged with their consequences or with their note.
         case .boot, .edges, .soundReadable(_, false), .configurationChanged, .mediaServicesLost, .mediaServicesReset,
             .routeLost, .routeBack,
-            .routeFound, .delayElapsed, .trackBegan, .tracksAvailable, .soundEnded, .soundBroken, .announcementExpired:
+            .routeFound, .delayElapsed, .trackBegan, .tracksAvailable, .soundEnded, .soundBroken, .announcementExpired,
+            .inputBegan, .inputCeased, .player:
             nil
         }
     }
@@ -56,7 +57,7 @@ extension JournalFormatter {
         case .playback(let event): entry(for: event, report, in: scene)
         // The daemon logs each reload, and the installation logs each change to a preference. The other notes are
         // logged with their consequences or belong to an event.
-        case .reloaded, .preferenceChanged, .line, .output, .trackDelayed, .trackFound, .tracksSought, .sound,
+        case .reloaded, .preferenceChanged, .line, .arrival, .output, .trackDelayed, .trackFound, .tracksSought, .sound,
             .unreadable, .announcementsWithdrawn:
             nil
         }

@@ -28,6 +28,9 @@ extension JournalFormatter {
             JournalEntry(
                 .routeChanged, "\(device.words(reason, in: scene)). \(sequelSentence(scene))", priority: .notice
             ).with(.device, scene.device).with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
+        case .sourceChanged(let source):
+            JournalEntry(.sourceChanged, "\(selection(source)) \(sequelSentence(scene))")
+                .with(.source, source.description).with(.outcome, sequel(scene)).at(scene)
         case .soundBegan(let sound, let id):
             began(sound, id, report, scene)
         case .soundEnded(let sound, let id):
@@ -35,6 +38,13 @@ extension JournalFormatter {
         case .soundCut(let sound, let id, let cause): cut(sound, id, because: cause, scene)
         case .soundExpired(let sound, let id):
             ended(sound, id, .soundExpired, "has expired and is not played", scene)
+        }
+    }
+
+    private func selection(_ source: Source) -> String {
+        switch source {
+        case .library: "The library is selected again."
+        case .input(let input): "The input \(input) is selected."
         }
     }
 

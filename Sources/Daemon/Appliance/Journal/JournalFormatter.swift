@@ -226,6 +226,17 @@ public struct JournalFormatter {
         ).with(.outcome, "plays the rest of the library")
     }
 
+    /// - Parameter problem: The reason why an input cannot be used, or nil if it can be used again.
+    func input(_ input: InputID, _ problem: String?) -> JournalEntry {
+        guard let problem else {
+            return JournalEntry(.faultCleared, "The input \(input) can be used again.").with(.source, input.rawValue)
+                .with(.fault, "input")
+        }
+        return JournalEntry(
+            .fault, "The input \(input) cannot be used: \(problem.asSentenceEnd)", priority: .warning
+        ).with(.source, input.rawValue).with(.fault, "input").with(.reason, problem)
+    }
+
     /// - Parameter lines: The polled lines of a chip, of which there is at least one.
     func linesPolled(_ lines: [PolledLine], of chip: String) -> JournalEntry {
         let (interval, reason) = lines.first.map { ($0.polling.interval, $0.polling.reason) } ?? (.zero, "")

@@ -10,6 +10,7 @@ import Systemd
 extension Installation {
     func report(_ report: Report) {
         // A level is reported after it has settled, because the level of a faulty line may change thousands of times.
+        if case .note(.arrival) = report.cause { return }
         if case .note(.line) = report.cause, report.notifications.isEmpty, report.noOpReasons.isEmpty { return }
         if case .note(.playback(let event)) = report.cause { noteTrouble(event) }
         if let count = report.trackCount { onNews(.tracks(count: count)) }
@@ -108,6 +109,11 @@ extension Installation {
     func logLoss(of signal: SignalID, _ problem: String) {
         formatter.explain(signal, problem)
         log(formatter.fault(Fault(signal, .lost), in: scene))
+    }
+
+    /// Logs that an input cannot be used, or that it can be used again.
+    func noteInput(_ input: InputID, _ problem: String?) {
+        log(formatter.input(input, problem))
     }
 
     /// Logs that an edge was lost.

@@ -23,7 +23,9 @@ extension Draft {
             configuration.lines[id]?.hasComplement = configuration.complements[id] != nil
             var settings = section.settings
             if source?.place.isAlert == true, !section.sets("Alert") { settings.isAlert = true }
-            if let policy = settings.policy(id: id) { configuration.session.signals.append(policy) }
+            guard var policy = settings.policy(id: id) else { continue }
+            connect(&policy, source, section, title)
+            configuration.session.signals.append(policy)
         }
         for section in buttons where section.settings.isEnabled {
             let title = "[Button \(section.name)]"
@@ -42,6 +44,7 @@ extension Draft {
         }
         addOutputs(to: &configuration, &claimed)
         addSounds(to: &configuration, checksFiles: checksLibrary)
+        addInputs(to: &configuration)
         addRecording(to: &configuration)
         resolvePaths(of: &configuration, checksLibrary: checksLibrary)
         return configuration
@@ -72,7 +75,9 @@ extension Draft {
                 ignoring: "ResumeWithin", of: signal, title,
                 because: "with Resume=manual, resuming is never recommended", remedy: "Resume=auto")
         }
-        if let cue = settings.cue, let place = signal.places["Cue"] { checkName(of: cue, place, "Cue=\(cue)") }
+        if let cue = settings.cue, cue.rawValue != PageSource.cueName, let place = signal.places["Cue"] {
+            checkName(of: cue, place, "Cue=\(cue)")
+        }
         if let limit = settings.line.stuckAfter, settings.line.releaseDelay >= limit {
             report(
                 .warning, signal.places["ReleaseDelay"] ?? signal.places["StuckAfter"] ?? declared,

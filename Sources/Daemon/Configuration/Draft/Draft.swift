@@ -10,6 +10,8 @@ struct Draft: IniDraft {
     private(set) var buttons: [SectionDraft<ButtonSettings>] = []
     private(set) var outputs: [SectionDraft<OutputSettings>] = []
     private(set) var sounds: [SectionDraft<SoundKeys>] = []
+    private(set) var inputs: [SectionDraft<InputKeys>] = []
+    private(set) var players: [SectionDraft<PlayerKeys>] = []
     private(set) var recording = SectionDraft(builtIn: RecordingKeys())
     var diagnostics: [Diagnostic] = []
 
@@ -22,6 +24,8 @@ struct Draft: IniDraft {
         for section in buttons { places.set(section.places, of: "Button \(section.name)") }
         for section in outputs { places.set(section.places, of: "Output \(section.name)") }
         for section in sounds { places.set(section.places, of: "Sound \(section.name)") }
+        for section in inputs { places.set(section.places, of: "Input \(section.name)") }
+        for section in players { places.set(section.places, of: "Player \(section.name)") }
         places.set(recording.places, of: SectionKind.recording.rawValue)
         return places
     }
@@ -32,6 +36,8 @@ struct Draft: IniDraft {
         case .button: declare(section, in: \.buttons, builtIn: ButtonSettings(), at: place)
         case .output: declare(section, in: \.outputs, builtIn: OutputSettings(), at: place)
         case .sound: declare(section, in: \.sounds, builtIn: SoundKeys(), at: place)
+        case .input: declare(section, in: \.inputs, builtIn: InputKeys(), at: place)
+        case .player: declare(section, in: \.players, builtIn: PlayerKeys(), at: place)
         case .recording: recording.declared = recording.declared ?? place
         case .session, .playback, .state, .health: break
         }
@@ -74,6 +80,12 @@ struct Draft: IniDraft {
         case .sound:
             let index = Draft.index(of: section.name, in: &sounds, builtIn: SoundKeys())
             return apply(value, to: key, among: KeyTable.sound, of: \.sounds[index], at: place)
+        case .input:
+            let index = Draft.index(of: section.name, in: &inputs, builtIn: InputKeys())
+            return apply(value, to: key, among: KeyTable.input, of: \.inputs[index], at: place)
+        case .player:
+            let index = Draft.index(of: section.name, in: &players, builtIn: PlayerKeys())
+            return apply(value, to: key, among: KeyTable.player, of: \.players[index], at: place)
         }
     }
 

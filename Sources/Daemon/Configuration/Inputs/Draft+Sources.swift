@@ -45,7 +45,7 @@ extension Draft {
         if let kind = section.settings.source.kind {
             // The vendor's file may set a line that a drop-in replaces with another source. In a single file, this is a
             // mistake.
-            for (other, key) in located where other.name != kind.name {
+            for (other, key) in located where other.name != kind.name && !kind.borrowed.contains(key) {
                 guard let place = section.places[key], place.file == section.places["Source"]?.file else { continue }
                 report(
                     .warning, place, "\(key)= in \(title) is ignored because Source= is \(kind.name)",

@@ -10,7 +10,7 @@ public struct LevelSource: Hashable, Sendable, CustomStringConvertible {
     /// The kinds in the order in which they are listed for people. The line is the first because every section has its
     /// keys.
     static let kinds: [any SourceKind.Type] = [
-        Wiring.self, InputSelector.self, JackSelector.self, CallState.self, ProgramLease.self,
+        Wiring.self, InputSelector.self, JackSelector.self, CallState.self, ProgramLease.self, PageSource.self,
     ]
 
     /// The keys of all kinds that specify a place.
@@ -54,6 +54,8 @@ protocol SourceKind: Hashable, Sendable, CustomStringConvertible {
     static var keys: [Key<Keys>] { get }
     /// The keys that specify a place. A section that has one of them has a source of this kind.
     static var location: [String] { get }
+    /// The keys of other kinds that it also reads.
+    static var borrowed: [String] { get }
     /// True if a button can have such a source.
     static var servesButtons: Bool { get }
 
@@ -82,6 +84,7 @@ protocol SourceKind: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SourceKind {
+    static var borrowed: [String] { [] }
     static var servesButtons: Bool { false }
 
     func collides(with other: Self) -> Bool { false }

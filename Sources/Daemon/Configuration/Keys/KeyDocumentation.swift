@@ -86,6 +86,8 @@ extension KeyTable {
         case .button: button.map { $0.documentation(ButtonSettings()) }
         case .output: output.map { $0.documentation(OutputSettings()) }
         case .sound: sound.map { $0.documentation(SoundKeys()) }
+        case .input: input.map { $0.documentation(InputKeys()) }
+        case .player: player.map { $0.documentation(PlayerKeys()) }
         case .recording: recording.map { $0.documentation(RecordingKeys()) }
         case .state: state.map { $0.documentation(.builtIn) }
         case .health: []
@@ -154,6 +156,26 @@ extension SectionKind {
             of it is read from the disk while it plays. If the rest cannot be read, a cue that repeats continues with its \
             first minute, and tacet health reports the problem until the sound plays again or its file has been read \
             again.
+            """
+        case .input:
+            """
+            An input is a place where audio arrives live, for example from another program. NAME follows the same rules \
+            as for a signal, but must not be library or the name of a sound.
+
+            An input sounds from the moment at which audio has arrived for Attack= until none has arrived for Idle=. \
+            While it sounds, it takes the place of the library. Of several inputs, the one that began last is heard. \
+            Signals and sounds interrupt and duck it as they do with the library, and commands apply to it. After an \
+            interruption, it continues live.
+
+            The daemon creates the pipes in /run/tacet/inputs, and members of the group tacet may write to them. In this \
+            version, it reads only pipes with Role=programme. Other inputs and players can only be rehearsed, with tacet \
+            simulate, and tacet check says so.
+            """
+        case .player:
+            """
+            A player is another program that plays by itself. NAME follows the same rules as for a signal. An interruption \
+            pauses it, and so does an announcement with Effect=pause. It resumes afterwards if it was playing and nobody \
+            has touched it since.
             """
         case .recording:
             """

@@ -330,6 +330,8 @@ enum KeyTable {
         case .button: button.map(\.name)
         case .output: output.map(\.name)
         case .sound: sound.map(\.name)
+        case .input: input.map(\.name)
+        case .player: player.map(\.name)
         case .recording: recording.map(\.name)
         case .state: state.map(\.name)
         case .health: []

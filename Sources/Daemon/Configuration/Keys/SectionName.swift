@@ -43,6 +43,7 @@ struct SectionName: IniSection, Sendable {
             case .signal: "phone-call"
             case .sound: "gong"
             case .output: "amplifier"
+            case .input, .player: "airplay"
             default: "play"
             }
         guard !name.isEmpty else {
@@ -92,12 +93,14 @@ enum SectionKind: String, Hashable, Sendable, CaseIterable {
     case button = "Button"
     case output = "Output"
     case sound = "Sound"
+    case input = "Input"
+    case player = "Player"
     case recording = "Recording"
     case state = "State"
     case health = "Health"
 
     /// True if there can be several sections of this kind, each with a name, such as `[Signal phone-call]`.
-    var takesName: Bool { [.signal, .button, .output, .sound].contains(self) }
+    var takesName: Bool { [.signal, .button, .output, .sound, .input, .player].contains(self) }
 
     /// The heading, such as `[Signal NAME]`.
     var heading: String { takesName ? "[\(rawValue) NAME]" : "[\(rawValue)]" }

@@ -26,6 +26,24 @@ extension SavedSession {
                     signal: SignalID(saved.signal), standing: standing, began: now - elapsed - saved.age,
                     isStuck: saved.isStuck))
         }
+        for saved in state.inputs {
+            guard let intent = Intent(rawValue: saved.intent) else {
+                throw .damaged("the input \(saved.name) is ‘\(saved.intent)’")
+            }
+            inputs.append(
+                Input(
+                    input: InputID(saved.name), intent: intent, isHeldByUser: saved.isHeldByUser,
+                    isSounding: saved.isSounding, lastCommand: saved.lastCommand.flatMap(Episode.LastCommand.init)))
+        }
+        for saved in state.players {
+            guard let pause = Player.Pause(rawValue: saved.pause) else {
+                throw .damaged("the player \(saved.name) is ‘\(saved.pause)’")
+            }
+            players.append(
+                Player(
+                    player: PlayerID(saved.name), pause: pause,
+                    lastCommand: saved.lastCommand.flatMap(Episode.LastCommand.init)))
+        }
         guard let saved = state.episode else { return }
         guard let reason = InterruptionReason(rawValue: saved.reason) else {
             throw .damaged("it is interrupted by ‘\(saved.reason)’")
@@ -64,6 +82,14 @@ extension SavedState {
                     recommendsResuming: $0.recommendsResuming)
             })
         wantsRecording = session.wantsRecording
+        inputs = session.inputs.filter { $0.isSounding || $0.intent != .stopped || $0.isHeldByUser }.map {
+            Input(
+                name: $0.input.rawValue, intent: $0.intent.rawValue, isHeldByUser: $0.isHeldByUser,
+                isSounding: $0.isSounding, lastCommand: $0.lastCommand?.rawValue)
+        }
+        players = session.players.map {
+            Player(name: $0.player.rawValue, pause: $0.pause.rawValue, lastCommand: $0.lastCommand?.rawValue)
+        }
         if session.intent != .playing, let cause = session.intentCause {
             quiet = Quiet(age: .zero, pauseCause: cause.description)
         }

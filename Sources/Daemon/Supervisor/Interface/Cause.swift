@@ -28,6 +28,8 @@ public enum Note: Hashable, Sendable {
     case preferenceChanged
     /// The raw level of a signal's line, or of the line with the opposite contact, or nil if the line is lost.
     case line(SignalID, Contact = .main, level: Bool?)
+    /// Audio has begun to arrive at an input, or has ceased.
+    case arrival(InputID, Bool)
     /// Only an output has changed.
     case output(OutputID, asserted: Bool)
     /// The sound that has ended, or whose announcement has expired.
@@ -75,6 +77,7 @@ extension Note: CustomStringConvertible {
         case .preferenceChanged: "preference changed"
         case .line(let signal, let contact, let level):
             "\(contact.word.rawValue) \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
+        case .arrival(let input, let arrives): "\(ScenarioWord.input.rawValue) \(input) \(arrives ? "1" : "0")"
         case .output(let output, let isAsserted): "output \(output) \(isAsserted ? "1" : "0")"
         case .sound(let sound): "sound \(sound)"
         case .unreadable: "unreadable"

@@ -10,6 +10,8 @@ extension Supervisor {
         case player(PlayerOrder)
         /// Passes the player's events to the supervisor as an input before it asks for the next effect.
         case takeEvents
+        /// Orders another program that plays by itself to do this.
+        case command(PlayerID, PlayerCommand)
         case muteMicrophone(Bool)
         /// Starts, pauses or finishes recording from the microphone at the current frame of the capture device's clock.
         /// This effect follows each boot and each change.

@@ -15,6 +15,8 @@ extension Supervisor {
         /// The raw level of a signal's line, or of the line with the opposite contact, which is nil if the line can no
         /// longer be read. Lines that were read together are conditioned together by the next `time`.
         case line(SignalID, Contact = .main, level: Bool?)
+        /// Audio has begun to arrive at an input, or has ceased.
+        case arrival(InputID, Bool)
         /// A signal's level after conditioning. Only rehearsals use this.
         case edge(Edge)
         /// An event of the devices or the route.
@@ -81,6 +83,12 @@ public struct StartingFacts: Sendable {
     /// The state that was saved last, or nil on a first boot.
     public var state: Result<SavedState?, StateError>
     public var levels: LineLevels
+    /// The inputs at which audio arrives.
+    public var arrivals: Set<InputID> = []
+    /// The players that do not have the state `gone`.
+    public var players: [PlayerID: PlayerReport] = [:]
+    /// The players that have reported something on their own since the state was saved.
+    public var touchedPlayers: Set<PlayerID> = []
     /// True if the device is available, and also if this is not known yet and an event will report it. If the
     /// predecessor had lost the device, an event always reports it.
     public var isDeviceAvailable = true

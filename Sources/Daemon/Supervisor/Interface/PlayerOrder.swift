@@ -18,7 +18,18 @@ public enum PlayerOrder: Hashable, Sendable {
     ///   - wait: The time to wait before the first frame out of silence.
     case play(gain: Float, over: Duration, rewinding: Duration = .zero, wait: Duration = .zero)
     case silence(over: Duration)
+    /// Fades out the selected source, and applies `play` and `silence` to another one from now on. The library keeps its
+    /// position meanwhile.
+    /// - Parameters:
+    ///   - input: The index of an input in the configuration, or nil for the library.
+    ///   - fadeOut: The time of the fade-out, which is zero if the source is silent.
+    case select(input: Int?, fadeOut: Duration)
     case playSound(SoundStart)
+    /// Plays what arrives at a page in place of a sound. It replaces the sound that is playing.
+    /// - Parameters:
+    ///   - input: The index of the input in the configuration.
+    ///   - wait: The time until it is heard. What arrives before is discarded.
+    case playPage(input: Int, wait: Duration)
     /// Stops the sound with a fade-out.
     case stopSound
     /// Reads the sounds again, because their files may have changed, and reports each.

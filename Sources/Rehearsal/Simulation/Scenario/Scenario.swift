@@ -46,6 +46,8 @@ public enum ScenarioEvent: Hashable, Sendable {
     case relative(WrittenCommand)
     /// The raw electrical level of a signal's line, or of the line with the opposite contact, or nil if the line is lost.
     case line(SignalID, Contact = .main, level: Bool?)
+    /// Audio begins to arrive at an input, or ceases.
+    case arrival(InputID, Bool)
     /// The device changes its format.
     case configuration(StreamFormat)
     /// The system is suspended for this long. Lines and the device can change during that time.

@@ -14,6 +14,8 @@ struct ScenarioParser {
     let signals: [SignalID]
     /// The signals with a changeover contact.
     let changeovers: Set<SignalID>
+    let inputs: [InputID]
+    let players: [PlayerID]
     private var mistakes: [ScenarioError.Mistake] = []
     private var entries: [Scenario.Entry] = []
     private var beforeBoot: [Scenario.Entry] = []
@@ -25,6 +27,8 @@ struct ScenarioParser {
         self.file = file
         signals = configuration.session.signals.map(\.id)
         changeovers = Set(configuration.lines.filter(\.value.hasComplement).keys)
+        inputs = configuration.session.inputs.map(\.id)
+        players = configuration.session.players
     }
 
     /// Parses a scenario.
@@ -90,6 +94,9 @@ struct ScenarioParser {
             wakes = time + length
         case .event(.command) where isAsleep, .relative where isAsleep:
             throw Complaint("the system is asleep until \(Seconds(wakes ?? time))s and cannot take a command")
+        case .arrival where isAsleep, .event(.player) where isAsleep:
+            throw Complaint(
+                "the system is asleep until \(Seconds(wakes ?? time))s, and inputs and players do not change meanwhile")
         case .boot:
             guard !isPowered || (time == .zero && entries.allSatisfy(\.changesOnlyWorld)) else {
                 throw Complaint("the system is already running: a power-cut must come first")
@@ -117,6 +124,8 @@ struct ScenarioParser {
         case .configuration: return try configuration(arguments)
         case .route: return try choice(arguments, word, ["lost": .routeLost, "back": .routeBack])
         case .capture: return try choice(arguments, word, ["lost": .captureLost, "back": .captureReturned])
+        case .input: return try input(arguments)
+        case .player: return try player(arguments)
         case .asleep: return try asleep(arguments)
         case .powerCut: return try alone(.powerCut, word, arguments)
         case .boot: return try alone(.boot, word, arguments)
@@ -149,6 +158,25 @@ struct ScenarioParser {
             throw Complaint("\(signal) has no second contact: write Complement= in [Signal \(signal)]")
         }
         return .line(signal, contact, level: level)
+    }
+
+    private func input(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
+        guard arguments.count == 2, let arrives = ["0": false, "1": true][arguments[1]] else {
+            throw Complaint("write an input, and 1 while audio arrives or 0: input airplay 1")
+        }
+        let names = inputs.map(\.rawValue)
+        guard names.contains(arguments[0]) else { throw .unknown("input", arguments[0], among: names) }
+        return .arrival(InputID(arguments[0]), arrives)
+    }
+
+    private func player(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
+        guard arguments.count == 2, let report = PlayerReport(rawValue: arguments[1]) else {
+            let reports = PlayerReport.allCases.map(\.rawValue).alternatives
+            throw Complaint("write a player and what it reports (\(reports)): player mpd playing")
+        }
+        let names = players.map(\.rawValue)
+        guard names.contains(arguments[0]) else { throw .unknown("player", arguments[0], among: names) }
+        return .event(.player(PlayerID(arguments[0]), report))
     }
 
     private func configuration(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
@@ -191,7 +219,7 @@ extension Scenario.Entry {
     fileprivate var changesOnlyWorld: Bool {
         switch event {
         case .event(.edge), .event(.mediaServicesLost), .event(.mediaServicesReset), .event(.captureLost),
-            .event(.captureReturned), .line, .configuration:
+            .event(.captureReturned), .event(.player), .line, .arrival, .configuration:
             true
         case .event, .relative, .asleep, .powerCut, .boot, .end: false
         }

@@ -50,6 +50,8 @@ public struct TraceFormatter {
         case .routeChanged(.oldDeviceUnavailable):
             "The device that was playing was unplugged, and another one took over."
         case .routeChanged(.newDeviceAvailable): "The preferred device is used again."
+        case .sourceChanged(.library): "The library is selected again."
+        case .sourceChanged(.input(let input)): "The input \(input) is selected."
         case .soundBegan(let sound, let id): "\(kind(id)) \(sound) begins."
         case .soundEnded(let sound, let id): "\(kind(id)) \(sound) was played to its end."
         case .soundCut(let sound, let id, _): "\(kind(id)) \(sound) stops."

@@ -140,6 +140,7 @@ final class ScenarioRunner {
                         at: supervisor.session.volume, position: supervisor.position(of: player))))
         case .event(let event): take(.event(event))
         case .line(let signal, let contact, let level): take(.line(signal, contact, level: level))
+        case .arrival(let input, let arrives): take(.arrival(input, arrives))
         case .configuration: take(.event(.configurationChanged))
         case .asleep(let length):
             world.player?.sleep()
@@ -176,6 +177,9 @@ final class ScenarioRunner {
         case .event(.edge(let edge)): world.levels.turn(edge, configuration)
         case .line(let signal, .main, let level): world.levels.main[signal] = level
         case .line(let signal, .complement, let level): world.levels.complement[signal] = level
+        case .arrival(let input, let arrives): world.sources.set(input, arrives)
+        case .event(.player(let player, let report)):
+            world.sources.set(player, report, isTouched: !world.hasPower)
         case .event(.mediaServicesLost): world.device.isThere = false
         case .event(.mediaServicesReset): world.device.isThere = true
         case .configuration(let format): world.device.format = format

@@ -11,6 +11,8 @@ final class VirtualPlayer {
     private var rendered = 0
     /// The time at which music that waits for an amplifier begins.
     private var begins = Duration.zero
+    /// True if an input is selected, which takes the place of the engine's music.
+    private var isLive = false
     /// The events of the engine that the supervisor has not received yet.
     private var events: [PlaybackEvent] = []
 
@@ -90,17 +92,28 @@ final class VirtualPlayer {
         case .load(let track, let position, let direction):
             engine.load(track: track, at: position, searching: direction)
         case .seek(let position): engine.seek(to: position)
-        case .play(let gain, let ramp, let rewinding, let wait):
-            begins = world.now + wait
-            engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
-        case .silence(let ramp): engine.silence(over: ramp)
+        case .select(let input, let fadeOut):
+            if !isLive { engine.silence(over: fadeOut) }
+            isLive = input != nil
+        case .play, .silence: if !isLive { carryOutMusic(order) }
         // Announcements in a rehearsal do not have their own files.
         case .playSound(let start):
             engine.playSound(
                 start.sound, order: start.order, isCue: start.isCue, repeats: start.repeats, after: start.wait)
+        case .playPage: engine.stopSound()
         case .stopSound: engine.stopSound()
         // The files do not change during a rehearsal.
         case .readSounds: break
+        }
+    }
+
+    private func carryOutMusic(_ order: PlayerOrder) {
+        switch order {
+        case .play(let gain, let ramp, let rewinding, let wait):
+            begins = world.now + wait
+            engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
+        case .silence(let ramp): engine.silence(over: ramp)
+        default: break
         }
     }
 

@@ -18,6 +18,7 @@ final class VirtualWorld {
     var device = VirtualDevice()
     private(set) var microphone: VirtualMicrophone
     var levels = LineLevels([:])
+    var sources = VirtualSources()
     private(set) var player: VirtualPlayer?
     private var disk: VirtualDisk
     let recorder: Recorder?
@@ -52,6 +53,7 @@ final class VirtualWorld {
         var facts = StartingFacts(
             // The seed is constant, so that the same input produces the same output.
             state: Result { () throws(StateError) in try disk.load() }, levels: levels, shuffleSeed: 1)
+        sources.describe(in: &facts)
         facts.isDeviceAvailable = device.isThere
         facts.isCaptureAvailable = microphone.isThere
         take(.boot(facts))
@@ -73,6 +75,7 @@ final class VirtualWorld {
             switch effect {
             case .openPlayer: openPlayer()
             case .player(let order): player?.carryOut(order)
+            case .command(let player, let command): sources.carryOut(command, player)
             case .takeEvents: take(.events(player?.takeEvents() ?? []))
             case .muteMicrophone(let isMuted):
                 use { (microphone, now) throws(RecordingError) in try microphone.mute(isMuted, at: now) }

@@ -27,6 +27,14 @@ extension SavedState {
             let stuck = held.isStuck ? "stuck" : "credible"
             lines.append("held \(held.standing) \(held.age.wholeNanoseconds) \(stuck) \(held.signal.escapingLines)")
         }
+        for input in inputs {
+            let (intent, held) = (input.intent, input.isHeldByUser ? "held" : "free")
+            let sounds = input.isSounding ? "sounding" : "silent"
+            lines.append("input \(intent) \(held) \(sounds) \(input.lastCommand ?? "-") \(input.name.escapingLines)")
+        }
+        for player in players {
+            lines.append("player \(player.pause) \(player.lastCommand ?? "-") \(player.name.escapingLines)")
+        }
         if let wantsRecording { lines.append("recording \(wantsRecording ? "wanted" : "off")") }
         if let quiet { lines.append("quiet \(quiet.age.wholeNanoseconds) \(quiet.pauseCause?.escapingLines ?? "-")") }
         if let run {
@@ -85,6 +93,17 @@ extension SavedState {
                     standing: String(decoding: fields[0], as: UTF8.self),
                     age: min(max(try duration(fields[1]), .zero), SavedState.longest),
                     isStuck: fields[2].elementsEqual("stuck".utf8)))
+        case "input":
+            let fields = try fields(value, 5, text).map { String(decoding: $0, as: UTF8.self) }
+            inputs.append(
+                Input(
+                    name: fields[4].unescapingLines, intent: fields[0], isHeldByUser: fields[1] == "held",
+                    isSounding: fields[2] == "sounding", lastCommand: fields[3] == "-" ? nil : fields[3]))
+        case "player":
+            let fields = try fields(value, 3, text).map { String(decoding: $0, as: UTF8.self) }
+            players.append(
+                Player(
+                    name: fields[2].unescapingLines, pause: fields[0], lastCommand: fields[1] == "-" ? nil : fields[1]))
         case "quiet":
             let fields = try fields(value, 2, text)
             let cause = String(decoding: fields[1], as: UTF8.self).unescapingLines

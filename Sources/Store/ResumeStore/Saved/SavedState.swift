@@ -36,6 +36,41 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
+    /// An input, which is a place where audio arrives live.
+    public struct Input: Hashable, Sendable {
+        public var name: String
+        /// One of `playing`, `paused` and `stopped`.
+        public var intent: String
+        /// True if the user has paused or stopped the input.
+        public var isHeldByUser: Bool
+        public var isSounding: Bool
+        /// The user's last `play`, `pause` or `stop` of the input during the interruption in progress.
+        public var lastCommand: String?
+
+        public init(name: String, intent: String, isHeldByUser: Bool, isSounding: Bool, lastCommand: String?) {
+            self.name = name
+            self.intent = intent
+            self.isHeldByUser = isHeldByUser
+            self.isSounding = isSounding
+            self.lastCommand = lastCommand
+        }
+    }
+
+    /// A player that Tacet keeps paused.
+    public struct Player: Hashable, Sendable {
+        public var name: String
+        /// One of `hold` and `command`.
+        public var pause: String
+        /// The user's last `play`, `pause` or `stop` since Tacet paused the player.
+        public var lastCommand: String?
+
+        public init(name: String, pause: String, lastCommand: String?) {
+            self.name = name
+            self.pause = pause
+            self.lastCommand = lastCommand
+        }
+    }
+
     /// The reason why it was quiet, for people to read. A boot does not depend on it.
     public struct Quiet: Hashable, Sendable {
         /// The time for which it had been quiet, or zero if that was not measured.
@@ -101,6 +136,10 @@ public struct SavedState: Hashable, Sendable {
     public var shuffle: Choice?
     public var held: [Held]
     public var episode: Episode?
+    /// The inputs that have ever sounded. Those that sounded come first, in the order in which they began.
+    public var inputs: [Input] = []
+    /// The players that Tacet keeps paused.
+    public var players: [Player] = []
     /// True if recording was wanted, or nil if the session could not record.
     public var wantsRecording: Bool?
     /// The reason for the silence, or nil if something was audible.

@@ -33,6 +33,7 @@ MESSAGE_IDS = {
     "media-services-reset": "45355862f7e247408220be6d2b156164",
     "configuration-changed": "8fe0e6c72ea741df8032edd7879b00f5",
     "route-changed": "5b910666c90a463aa46c98aea66d409a",
+    "source-changed": "0d722ab08fc84ab2873576573f431ece",
     "underrun": "284122e36ac74a79a97c9c9b36de2346",
     "not-real-time": "7eff49565bdd4b379ee128ce0e0eea7e",
     "fault": "60bfe0313f574533bfd9b866c13dfe9c",

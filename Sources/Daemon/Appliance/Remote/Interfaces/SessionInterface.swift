@@ -265,6 +265,7 @@ extension SessionNotification {
         case .mediaServicesWereReset: (.mediaServicesWereReset, [])
         case .configurationChanged: (.configurationChanged, [])
         case .routeChanged(let reason): (.routeChanged, [.string(reason.rawValue)])
+        case .sourceChanged(let source): (.sourceChanged, [.string(source.description)])
         case .soundBegan(let sound, let id): (.soundBegan, [.string(sound.rawValue), .uint64(id)])
         case .soundEnded(let sound, let id): (.soundEnded, [.string(sound.rawValue), .uint64(id)])
         case .soundCut(let sound, let id, _): (.soundCut, [.string(sound.rawValue), .uint64(id)])

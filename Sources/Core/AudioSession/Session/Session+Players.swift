@@ -1,0 +1,115 @@
+/// Other programs that play by themselves, and pause while something takes their place (see <doc:Semantics#Players>).
+extension Session {
+    /// The players that Tacet keeps paused, in the order of the policy.
+    public var keptPlayers: [PlayerID] {
+        zip(policy.players, facts.players).filter { $1.pause != nil }.map(\.0)
+    }
+
+    /// Returns the index of the input with its own intent whose commands concern this player, or nil if the library's
+    /// do.
+    func owner(ofPlayer player: Int) -> Int? { input(ofPlayer: player).flatMap(owner(ofInput:)) }
+
+    private func input(ofPlayer player: Int) -> Int? {
+        policy.inputs.firstIndex { $0.player == policy.players[player] }
+    }
+
+    private func player(of input: Int) -> Int? {
+        policy.inputs[input].player.flatMap { policy.players.firstIndex(of: $0) }
+    }
+
+    /// Returns true if something else is heard in the player's place. The library never takes the place of a player.
+    func isHeld(player: Int) -> Bool {
+        if facts.episode != nil { return true }
+        if let effect = announcementEffect, policy.pauses(effect) { return true }
+        guard let selectedInput else { return false }
+        guard let input = input(ofPlayer: player) else { return true }
+        return input != selectedInput && facts.sounding.contains(input)
+    }
+
+    /// Returns true if Tacet keeps the player of this input paused, so that the input counts as sounding.
+    func isPlayerPaused(of input: Int) -> Bool { player(of: input).map { facts.players[$0].pause != nil } ?? false }
+
+    /// The inputs that count as sounding because Tacet keeps their players paused.
+    public var heldInputs: [InputID] {
+        policy.inputs.indices.filter(isPlayerPaused).map { policy.inputs[$0].id }
+    }
+
+    // MARK: Events
+
+    /// Handles a report that the player makes on its own, which means that somebody has touched it.
+    mutating func handle(_ report: PlayerReport, from id: PlayerID, at now: Duration, dropsStuck: Bool = true) {
+        guard let player = policy.players.firstIndex(of: id) else { return }
+        let wasPaused = facts.players[player].pause
+        facts.players[player].report = report
+        facts.players[player].pause = nil
+        // A player that starts in spite of a hold is paused again (see `settlePlayers`).
+        guard report == .playing, wasPaused == .command else { return }
+        play(owner(ofPlayer: player), because: .user, at: now)
+        if dropsStuck { dropStuck(at: now) }
+    }
+
+    /// Pauses the player of an input, because the user has paused the input, or because its intent is no longer to
+    /// play.
+    mutating func pausePlayer(of input: Int) {
+        guard let player = player(of: input) else { return }
+        guard facts.players[player].pause == nil else { return facts.players[player].pause = .command }
+        guard facts.players[player].report == .playing else { return }
+        facts.players[player].report = .paused
+        facts.players[player].pause = .command
+    }
+
+    /// Lets the player of an input resume if Tacet keeps it paused for a command.
+    mutating func resumePlayer(of input: Int) {
+        guard let player = player(of: input), facts.players[player].pause == .command else { return }
+        facts.players[player].pause = .hold
+    }
+
+    /// Returns the player of an input if it plays or is paused, so that commands can be passed to it.
+    func livePlayer(of input: Int) -> PlayerID? {
+        guard let player = player(of: input), facts.players[player].report != .gone else { return nil }
+        return policy.players[player]
+    }
+
+    // MARK: Consequences
+
+    /// Releases the players that stay paused after an episode that does not recommend resuming.
+    mutating func releasePlayers() {
+        for player in facts.players.indices
+        where facts.players[player].pause == .hold && facts.players[player].lastCommand == nil {
+            facts.players[player].pause = nil
+        }
+    }
+
+    /// Pauses the players in whose place something else is heard, and resumes the others if the user has not paused
+    /// their source meanwhile.
+    ///
+    /// - Parameters:
+    ///   - before: the players before the event.
+    ///   - reporting: the player whose report is the event, or nil if it is another event.
+    /// - Returns: the orders to the players.
+    mutating func settlePlayers(since before: [PlayerFacts], reporting: PlayerID? = nil) -> [Action] {
+        var orders: [Action] = []
+        for (player, id) in policy.players.enumerated() {
+            var now = facts.players[player]
+            if isHeld(player: player) {
+                if now.report == .playing {
+                    now.report = .paused
+                    now.pause = .hold
+                }
+            } else {
+                if now.pause == .hold {
+                    now.pause = nil
+                    if now.lastCommand ?? .play == .play { now.report = .playing }
+                }
+                now.lastCommand = nil
+            }
+            facts.players[player] = now
+            if now.pause != nil, before[player].pause == nil || id == reporting {
+                orders.append(.player(id, .pause))
+            } else if now.report == .playing, before[player].report == .paused, id != reporting {
+                orders.append(.player(id, .play))
+            }
+        }
+        return orders
+    }
+}

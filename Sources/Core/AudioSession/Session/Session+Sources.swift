@@ -1,0 +1,187 @@
+/// The inputs, one of which takes the place of the library while it sounds (see <doc:Semantics#Inputs>).
+extension Session {
+    /// The time of silence after which an input that the user paused or stopped counts as started anew.
+    static let longestGap = Duration.seconds(60)
+
+    /// The source to which commands and the directive apply. Of the inputs that sound, it is the one that began last.
+    public var source: Source { selectedInput.map { .input(policy.inputs[$0].id) } ?? .library }
+
+    /// The inputs that sound and are not pages, in the order in which they began.
+    public var soundingInputs: [InputID] { facts.sounding.map { policy.inputs[$0].id } }
+
+    /// The index of the selected input in the policy, or nil if the library is selected.
+    var selectedInput: Int? {
+        facts.sounding.last { policy.inputs[$0].role == .programme } ?? facts.sounding.last
+    }
+
+    /// The index of the selected input if it has its own intent, or nil if the library's intent applies.
+    var selectedOwner: Int? { selectedInput.flatMap(owner(ofInput:)) }
+
+    /// True if there is something to play.
+    var hasContent: Bool { selectedInput != nil || facts.trackCount > 0 }
+
+    /// Returns the index of the input whose intent applies to this input, which is nil if that is the library's.
+    func owner(ofInput input: Int) -> Int? { policy.inputs[input].role == .programme ? input : nil }
+
+    /// Returns the intent of a source.
+    /// - Parameter owner: the index of an input with its own intent, or nil for the library.
+    func intent(of owner: Int?) -> Intent { owner.map { facts.inputs[$0].intent } ?? facts.intent }
+
+    /// The required state of the library's music.
+    var libraryDirective: Directive { selectedInput == nil ? directive : .silent }
+
+    // MARK: Events
+
+    /// Handles an input that begins to sound. Somebody has started it, unless it is automatic, so this is the user's
+    /// `play`.
+    mutating func begin(_ id: InputID, at now: Duration, _ reaction: inout Reaction) {
+        guard let input = index(of: id) else { return }
+        if policy.inputs[input].role == .page {
+            return handle(policy.pages(of: id).map { Edge($0, asserted: true) }, at: now, &reaction)
+        }
+        guard !facts.sounding.contains(input) else { return }
+        facts.sounding.append(input)
+        guard let owner = owner(ofInput: input), !isHeld(owner, at: now) else { return }
+        play(owner, because: .inputBegan, at: now)
+        dropStuck(at: now)
+    }
+
+    /// Handles an input that ceases to sound.
+    mutating func end(_ id: InputID, at now: Duration, _ reaction: inout Reaction) {
+        guard let input = index(of: id) else { return }
+        if policy.inputs[input].role == .page {
+            return handle(policy.pages(of: id).map { Edge($0, asserted: false) }, at: now, &reaction)
+        }
+        guard facts.sounding.contains(input) else { return }
+        facts.sounding.removeAll { $0 == input }
+        facts.inputs[input].ceased = now
+    }
+
+    /// Returns true if the user has paused or stopped the input, and the input has been silent for less than a minute.
+    private func isHeld(_ input: Int, at now: Duration) -> Bool {
+        let facts = facts.inputs[input]
+        return facts.isHeldByUser && facts.ceased.map { now - $0 < Self.longestGap } ?? true
+    }
+
+    private func index(of id: InputID) -> Int? { policy.inputs.firstIndex { $0.id == id } }
+
+    // MARK: Power
+
+    /// The inputs to save. Those that sound come first, in the order in which they began.
+    var savedInputs: [SavedSession.Input] {
+        let others = policy.inputs.indices.filter { policy.inputs[$0].role != .page && !facts.sounding.contains($0) }
+        return (facts.sounding + others).map { index in
+            let input = facts.inputs[index]
+            return SavedSession.Input(
+                input: policy.inputs[index].id, intent: input.intent, isHeldByUser: input.isHeldByUser,
+                isSounding: facts.sounding.contains(index), lastCommand: input.lastCommand)
+        }
+    }
+
+    /// The players to save, which are those that Tacet keeps paused.
+    var savedPlayers: [SavedSession.Player] {
+        zip(policy.players, facts.players).compactMap { player, now in
+            now.pause.map { SavedSession.Player(player: player, pause: $0, lastCommand: now.lastCommand) }
+        }
+    }
+
+    /// Restores the inputs and players. What arrives sounds at once. An input that sounded before keeps its intent and
+    /// its place in the order, even if it is silent because Tacet keeps its player paused. The others begin anew.
+    ///
+    /// - Returns: the inputs that the user has started.
+    mutating func restoreInputs(_ boot: Boot, at now: Duration) -> [Int] {
+        restorePlayers(boot, at: now)
+        for saved in boot.saved?.inputs ?? [] {
+            guard let input = index(of: saved.input) else { continue }
+            facts.inputs[input].restore(saved)
+            if saved.isSounding, boot.arrivals.contains(saved.input) || isPlayerPaused(of: input) {
+                facts.sounding.append(input)
+            } else {
+                facts.inputs[input].ceased = boot.predecessor?.ceased[saved.input] ?? now
+            }
+        }
+        var begun: [Int] = []
+        for (input, policy) in policy.inputs.enumerated()
+        where policy.role != .page && boot.arrivals.contains(policy.id) && !facts.sounding.contains(input) {
+            facts.sounding.append(input)
+            guard let owner = owner(ofInput: input) else { continue }
+            play(owner, because: .inputBegan, at: now)
+            begun.append(owner)
+        }
+        return begun
+    }
+
+    private mutating func restorePlayers(_ boot: Boot, at now: Duration) {
+        for (player, id) in policy.players.enumerated() {
+            let saved = boot.saved?.players.first { $0.player == id }
+            facts.players[player].pause = saved?.pause
+            facts.players[player].lastCommand = saved?.lastCommand
+            let report = boot.players[id] ?? .gone
+            facts.players[player].report = report
+            if report == .gone || boot.touchedPlayers.contains(id) {
+                handle(report, from: id, at: now, dropsStuck: false)
+            }
+        }
+    }
+
+    // MARK: Intents
+
+    /// Makes a source play, as the user's last command.
+    mutating func play(_ owner: Int?, because cause: IntentCause, at now: Duration) {
+        intend(.playing, owner, because: cause)
+        note(.play, owner)
+        setPlayedWhileLost(!facts.servicesAvailable, owner)
+    }
+
+    mutating func intend(_ intent: Intent, _ owner: Int?, because cause: IntentCause) {
+        if let owner {
+            facts.inputs[owner].intend(intent, because: cause)
+        } else {
+            facts.intend(intent, because: cause)
+        }
+    }
+
+    /// Records the user's last command about a source.
+    mutating func note(_ command: Episode.LastCommand, _ owner: Int?) {
+        if facts.episode != nil {
+            if let owner { facts.inputs[owner].lastCommand = command } else { facts.episode?.lastCommand = command }
+        }
+        for player in facts.players.indices where self.owner(ofPlayer: player) == owner {
+            facts.players[player].lastCommand = command
+        }
+    }
+
+    func playedWhileLost(_ owner: Int?) -> Bool {
+        owner.map { facts.inputs[$0].playedWhileLost } ?? facts.playedWhileLost
+    }
+
+    mutating func setPlayedWhileLost(_ played: Bool, _ owner: Int?) {
+        if let owner { facts.inputs[owner].playedWhileLost = played } else { facts.playedWhileLost = played }
+    }
+
+    /// Pauses every source that plays and about which the user has not said otherwise. Also pauses their players.
+    ///
+    /// - Parameter isExempt: returns true if the source must keep its intent.
+    mutating func pauseSources(because cause: IntentCause, unless isExempt: (Int?) -> Bool) {
+        for owner in owners where intent(of: owner) == .playing && !isExempt(owner) {
+            intend(.paused, owner, because: cause)
+            for input in facts.inputs.indices
+            where self.owner(ofInput: input) == owner && policy.inputs[input].role != .page {
+                pausePlayer(of: input)
+            }
+        }
+    }
+
+    /// The library and the inputs that have their own intent.
+    var owners: [Int?] { [nil] + policy.inputs.indices.filter { policy.inputs[$0].role == .programme }.map { $0 } }
+
+    /// The user's last command about a source in the episode in progress.
+    func lastCommand(_ owner: Int?) -> Episode.LastCommand? {
+        owner.map { facts.inputs[$0].lastCommand } ?? facts.episode?.lastCommand
+    }
+}
+
+extension Policy {
+    /// Returns the signals that are asserted while a page sounds.
+    func pages(of input: InputID) -> [SignalID] { signals.filter { $0.input == input }.map(\.id) }
+}

@@ -1,0 +1,66 @@
+/// The stored facts about an input. A page uses only `isSounding`.
+struct InputFacts: Hashable, Sendable {
+    private(set) var intent = Intent.stopped
+    /// True if the user has paused or stopped the input, so that a gap between two songs does not undo this.
+    private(set) var isHeldByUser = false
+    /// The user's last command about the input in the episode in progress, or nil if there is none.
+    var lastCommand: Episode.LastCommand?
+    /// True if the user's last command about the input since the services were lost is play.
+    var playedWhileLost = false
+    /// The time at which the input last ceased to sound, or nil if it never sounded.
+    var ceased: Duration?
+    /// The reason why the intent last changed.
+    private(set) var intentCause = Uncompared(IntentCause.start)
+
+    /// Changes the intent, and records why.
+    mutating func intend(_ intent: Intent, because cause: IntentCause) {
+        self.intent = intent
+        isHeldByUser = intent != .playing && cause == .user
+        intentCause.value = cause
+    }
+
+    mutating func restore(_ saved: SavedSession.Input) {
+        intent = saved.intent
+        isHeldByUser = saved.isHeldByUser
+        lastCommand = saved.lastCommand
+        intentCause.value = isHeldByUser ? .user : .start
+    }
+
+    /// Returns true if both have the same saved state.
+    func savesLike(_ other: InputFacts) -> Bool {
+        intent == other.intent && isHeldByUser == other.isHeldByUser && lastCommand == other.lastCommand
+    }
+
+    /// Omits `ceased`, because states rarely differ only in it.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(intent)
+        hasher.combine(isHeldByUser)
+        hasher.combine(lastCommand)
+        hasher.combine(playedWhileLost)
+    }
+}
+
+/// The stored facts about a player, which is another program that plays by itself.
+struct PlayerFacts: Hashable, Sendable {
+    var report = PlayerReport.gone
+    /// The reason why Tacet keeps the player paused, or nil if it does not.
+    var pause: SavedSession.Player.Pause?
+    /// The user's last command to the player's source since the hold in progress began, or nil if there is none.
+    var lastCommand: Episode.LastCommand?
+
+    /// Returns true if both have the same saved state.
+    func savesLike(_ other: PlayerFacts) -> Bool { pause == other.pause && lastCommand == other.lastCommand }
+}
+
+/// What a player reports.
+public enum PlayerReport: String, Hashable, Sendable, CaseIterable {
+    case playing, paused
+    /// The program has ended, or is not connected.
+    case gone
+}
+
+/// An order to a player. A player is never stopped, because some programs then exit or lose their position.
+public enum PlayerCommand: Hashable, Sendable {
+    case play, pause, next, previous
+    case seek(Duration)
+}
