@@ -113,7 +113,7 @@ struct Counterexample {
             remark("sound expired \(sound)")
         case .inputBegan(let input): turn(input, arrives: true)
         case .inputCeased(let input): turn(input, arrives: false)
-        case .player: say("\(event)")
+        case .player, .playerFound: say("\(event)")
         case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable, .routeFound: remark("\(event)")
         }
     }

@@ -56,6 +56,9 @@ public enum Event: Hashable, Sendable {
     case inputBegan(InputID), inputCeased(InputID)
     /// A player has reported this on its own, and not because of an order.
     case player(PlayerID, PlayerReport)
+    /// A player was found in this state without having changed on its own. This is the state in which it is when it
+    /// can be reached again, or the outcome of an order.
+    case playerFound(PlayerID, PlayerReport)
 }
 
 extension Event: CustomStringConvertible {
@@ -90,6 +93,7 @@ extension Event: CustomStringConvertible {
         case .inputBegan(let input): "sounds \(input)"
         case .inputCeased(let input): "silent \(input)"
         case .player(let player, let report): "player \(player) \(report.rawValue)"
+        case .playerFound(let player, let report): "player \(player) found \(report.rawValue)"
         }
     }
 }

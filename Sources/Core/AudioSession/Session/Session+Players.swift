@@ -5,6 +5,13 @@ extension Session {
         zip(policy.players, facts.players).filter { $1.pause != nil }.map(\.0)
     }
 
+    /// The last report of each player that is not gone.
+    public var playerReports: [PlayerID: PlayerReport] {
+        Dictionary(
+            zip(policy.players, facts.players).compactMap { $1.report == .gone ? nil : ($0, $1.report) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
     /// Returns the index of the input with its own intent whose commands concern this player, or nil if the library's
     /// do.
     func owner(ofPlayer player: Int) -> Int? { input(ofPlayer: player).flatMap(owner(ofInput:)) }
@@ -46,6 +53,19 @@ extension Session {
         guard report == .playing, wasPaused == .command else { return }
         play(owner(ofPlayer: player), because: .user, at: now)
         if dropsStuck { dropStuck(at: now) }
+    }
+
+    /// Handles the state in which a player was found. Nobody has touched it.
+    mutating func find(_ id: PlayerID, _ report: PlayerReport, _ reaction: inout Reaction) {
+        guard let player = policy.players.firstIndex(of: id) else { return }
+        let isKept = facts.players[player].pause != nil
+        // This confirms the pause.
+        if isKept, report == .paused { return }
+        // A player that does not pause counts as gone until it reports something on its own. Otherwise, it would be
+        // ordered to pause for ever.
+        facts.players[player].report = isKept ? .gone : report
+        facts.players[player].pause = nil
+        reaction.reportingPlayer = id
     }
 
     /// Pauses the player of an input, because the user has paused the input, or because its intent is no longer to

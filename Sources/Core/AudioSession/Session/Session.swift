@@ -59,6 +59,7 @@ public struct Session: Sendable {
         case .player(let player, let report):
             handle(report, from: player, at: now)
             reaction.reportingPlayer = player
+        case .playerFound(let player, let report): find(player, report, &reaction)
         }
         return settle(since: before, at: now, reaction)
     }

@@ -36,7 +36,7 @@ extension JournalFormatter {
         case .boot, .edges, .soundReadable(_, false), .configurationChanged, .mediaServicesLost, .mediaServicesReset,
             .routeLost, .routeBack,
             .routeFound, .delayElapsed, .trackBegan, .tracksAvailable, .soundEnded, .soundBroken, .announcementExpired,
-            .inputBegan, .inputCeased, .player:
+            .inputBegan, .inputCeased, .player, .playerFound:
             nil
         }
     }
