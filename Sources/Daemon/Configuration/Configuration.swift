@@ -20,6 +20,8 @@ public struct Configuration: Hashable, Sendable {
     public var sounds: [SoundID: SoundSettings]
     /// The enabled inputs, in the order in which they were first named.
     public var inputs: [InputSettings]
+    /// The enabled players, in the order in which they were first named.
+    public var players: [PlayerSettings]
     public var playback: PlaybackSettings
     /// The settings of the recorder, or nil if nothing is recorded. `session` has a recorder if and only if this is
     /// set.
@@ -29,7 +31,7 @@ public struct Configuration: Hashable, Sendable {
     public init(
         session: Policy, lines: [SignalID: LinePolicy], sources: [SignalID: LevelSource] = [:],
         complements: [SignalID: Wiring] = [:], buttons: [Button] = [], outputs: [Output] = [],
-        sounds: [SoundID: SoundSettings] = [:], inputs: [InputSettings] = [],
+        sounds: [SoundID: SoundSettings] = [:], inputs: [InputSettings] = [], players: [PlayerSettings] = [],
         playback: PlaybackSettings = PlaybackSettings(),
         recording: RecordingSettings? = nil, state: StateSettings = StateSettings()
     ) {
@@ -41,6 +43,7 @@ public struct Configuration: Hashable, Sendable {
         self.outputs = outputs
         self.sounds = sounds
         self.inputs = inputs
+        self.players = players
         self.playback = playback
         self.recording = recording
         self.state = state

@@ -8,7 +8,13 @@ extension Draft {
         warnOfRehearsal()
         for section in players where section.settings.isEnabled {
             check(section)
-            configuration.session.players.append(PlayerID(section.name))
+            let player = PlayerID(section.name)
+            configuration.session.players.append(player)
+            guard
+                let address = section.settings.bus.map(PlayerSettings.Address.bus)
+                    ?? section.settings.mpd.map(PlayerSettings.Address.mpd)
+            else { continue }
+            configuration.players.append(PlayerSettings(player, at: address))
         }
         var connected: [PlayerID: String] = [:]
         for section in inputs where section.settings.isEnabled {

@@ -70,12 +70,21 @@ extension KeyTable {
             "Enabled", \.isEnabled, .boolean,
             "If disabled, the section is ignored, and Tacet does not touch the program."),
         Key(
-            "Bus", optional: \.bus, .text(upTo: 255),
+            "Bus", optional: \.bus, .playerName,
             """
-            Specifies a program with the MPRIS interface by the end of its bus name, such as vlc. The character * \
-            stands for any text.
+            Specifies a program with the MPRIS interface by its bus name without the beginning \
+            org.mpris.MediaPlayer2, such as vlc. The character * stands for any text, so that vlc* also stands for \
+            further instances of VLC. All programs with such a name are paused and resumed together. A program that \
+            merely passes on commands, such as playerctld, is never meant. The program must be on the system bus or \
+            on a bus that tacet-players(8) is told to use.
             """),
-        Key("MPD", optional: \.mpd, .text(upTo: 255), "Specifies a Music Player Daemon by its socket."),
+        Key(
+            "MPD", optional: \.mpd, .mpdAddress,
+            """
+            Specifies a Music Player Daemon by the path of its socket, or by its host and port, such as \
+            localhost:6600. If the daemon is on another machine, its pause and the end of the network connection look \
+            alike while the connection is interrupted.
+            """),
     ]
 }
 
@@ -95,6 +104,51 @@ extension ValueKind<String> {
                 }
                 guard parts[0] != "pipe" || parts[1].hasPrefix("/") else {
                     throw BadValue(problem: "has a path that is not absolute", advice: advice)
+                }
+                return text
+            }, isFreeText: true)
+    }
+}
+
+extension ValueKind<String> {
+    /// The end of an MPRIS name, in which * stands for any text.
+    fileprivate static var playerName: ValueKind<String> {
+        let prefix = "org.mpris.MediaPlayer2."
+        let advice = "write the name that ‘playerctl --list-all’ prints, such as vlc"
+        return ValueKind(
+            values: "the end of a bus name, such as vlc",
+            parse: { (text) throws(BadValue) in
+                guard !text.hasPrefix(prefix) else {
+                    throw BadValue(
+                        problem: "begins with \(prefix)", advice: "write \(text.dropFirst(prefix.utf8.count))")
+                }
+                let isName = text.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+                        UInt8(ascii: "."), UInt8(ascii: "*"):
+                        true
+                    default: false
+                    }
+                }
+                guard isName, (1...200).contains(text.utf8.count) else {
+                    throw BadValue(problem: "is not the end of a bus name", advice: advice)
+                }
+                guard !PlayerSettings.excludedNames.contains(text) else {
+                    throw BadValue(problem: "is not a player that can be paused", advice: advice)
+                }
+                return text
+            }, isFreeText: true)
+    }
+
+    /// The socket of a Music Player Daemon.
+    fileprivate static var mpdAddress: ValueKind<String> {
+        let advice = "write /run/mpd/socket, or a host and a port such as localhost:6600"
+        return ValueKind(
+            values: "the path of a socket, or HOST:PORT",
+            parse: { (text) throws(BadValue) in
+                guard MPDAddress(text) != nil else {
+                    throw BadValue(problem: "is not the address of a Music Player Daemon", advice: advice)
                 }
                 return text
             }, isFreeText: true)
