@@ -43,6 +43,7 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
     case savedMonotonic = "SAVED_MONOTONIC_USEC"
     case savedBoot = "SAVED_BOOT_ID"
     case topic = "TOPIC"
+    case player = "PLAYER"
 
     /// The name in the journal, such as `TACET_SIGNAL`.
     public var name: String { Self.prefix + rawValue }
@@ -173,6 +174,8 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
             """
         case .topic:
             "The topic of the broker, for an entry of tacet-mqtt(8)."
+        case .player:
+            "The player that the entry is about, for an entry of tacet-players(8)."
         }
     }
 }

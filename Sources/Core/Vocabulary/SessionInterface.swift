@@ -13,6 +13,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
     case setSignal = "SetSignal"
     case hush = "Hush"
     case setPrefersNoInterruptionsFromSystemAlerts = "SetPrefersNoInterruptionsFromSystemAlerts"
+    case reportPlayer = "ReportPlayer"
 
     /// The names and D-Bus types of the arguments.
     public typealias Arguments = [(name: String, type: String)]
@@ -24,6 +25,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         case .setSignal: [("name", "s"), ("asserted", "b"), ("lease_usec", "t")]
         case .hush: []
         case .setPrefersNoInterruptionsFromSystemAlerts: [("preferred", "b")]
+        case .reportPlayer: [("name", "s"), ("report", "s"), ("own", "b"), ("order", "t")]
         }
     }
 
@@ -33,7 +35,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         case .announce: [("answer", "s"), ("id", "t")]
         case .setSignal: [("answer", "s")]
         case .hush: [("answer", "s")]
-        case .setPrefersNoInterruptionsFromSystemAlerts: []
+        case .setPrefersNoInterruptionsFromSystemAlerts, .reportPlayer: []
         }
     }
 
@@ -103,6 +105,16 @@ public enum SessionMethod: String, Sendable, CaseIterable {
             true, signals with Alert=yes that are asserted from now on do not interrupt. A signal that already \
             interrupts continues to do so.
             """
+        case .reportPlayer:
+            """
+            Reports what a player does, which is playing, paused or gone. Only root and the user tacet-players may call \
+            this method, which is how tacet-players(8) answers the signal PlayerCommand. If own is true, the player \
+            has changed on its own, which means that somebody has used it. Otherwise, the player was found in this \
+            state, which confirms an order if it is the outcome. The argument order is the number of the last order to \
+            this player that the caller has received. If the daemon has given another order since, it ignores the \
+            report, because the outcome of that order follows. A player without a section [Player NAME] causes the error \
+            InvalidArgs.
+            """
         }
     }
 }
@@ -131,6 +143,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
     case lines = "Lines"
     case polledLines = "PolledLines"
     case repairedEdges = "RepairedEdges"
+    case players = "Players"
     case scene = "Scene"
     case why = "Why"
 
@@ -148,6 +161,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .lines: "a(ssub)"
         case .polledLines: "a(sus)"
         case .repairedEdges: "t"
+        case .players: "a{s(sssbt)}"
         case .scene: "a{sv}"
         }
     }
@@ -239,6 +253,13 @@ public enum SessionProperty: String, Sendable, CaseIterable {
             The number of edges that were lost since the start or the last reload. Tacet found them by reading the levels \
             again, which it does once a second.
             """
+        case .players:
+            """
+            For the name of each player, its Bus= and its MPD=, of which one is empty, its last report, which is \
+            playing, paused or gone, true if Tacet keeps it paused, and the number of the last order to pause or play. \
+            An order to a player counts as its report until it reports something else. A program that can control players therefore finds here what each of them \
+            should do, even if it has missed orders.
+            """
         case .scene:
             """
             The current state, with the keys of a trace. Keys without a value are missing. The keys are intent \
@@ -284,6 +305,7 @@ public enum SessionSignal: String, Sendable, CaseIterable {
     case soundEnded = "SoundEnded"
     case soundCut = "SoundCut"
     case soundExpired = "SoundExpired"
+    case playerCommand = "PlayerCommand"
 
     /// The names and D-Bus types of the arguments.
     public var arguments: SessionMethod.Arguments {
@@ -297,6 +319,7 @@ public enum SessionSignal: String, Sendable, CaseIterable {
         case .sourceChanged: [("source", "s")]
         case .inputMuteStateChanged: [("muted", "b")]
         case .soundBegan, .soundEnded, .soundCut, .soundExpired: [("name", "s"), ("id", "t")]
+        case .playerCommand: [("name", "s"), ("command", "s"), ("order", "t")]
         }
     }
 
@@ -355,6 +378,12 @@ public enum SessionSignal: String, Sendable, CaseIterable {
             """
             Reports that an announcement will not be played any more. Every announcement ends with exactly one \
             SoundEnded or SoundExpired, or with the SoundCut of a hush.
+            """
+        case .playerCommand:
+            """
+            Orders a player to do something, which tacet-players(8) carries out. The argument command is play, pause, \
+            next, previous, or seek with a position in seconds, such as seek 12.5s. The argument order is the number of \
+            the last order to pause or play. Numbers start anywhere when the daemon starts.
             """
         }
     }

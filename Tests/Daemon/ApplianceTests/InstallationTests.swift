@@ -29,6 +29,7 @@ import Testing
         let installation: Installation
         private(set) var reports: [Report] = []
         private(set) var preferences: [Bool] = []
+        private(set) var orders: [String] = []
         private let loop: EventLoop
 
         init(_ installation: Installation, _ loop: EventLoop) {
@@ -39,6 +40,7 @@ import Testing
                 switch news {
                 case .reported(let report, _): reports.append(report)
                 case .preferred(let isPreferred): preferences.append(isPreferred)
+                case .playerOrdered(let player, let command): orders.append("\(player) \(command)")
                 case .passing, .changed, .saving, .tracks, .listChosen: break
                 }
             }
@@ -120,6 +122,27 @@ import Testing
         try watched.wait("end of it") { $0.directive == .play(.full) }
         #expect(watched.notifications == [.began(.default), .ended(.shouldResume)])
         try watched.end()
+    }
+
+    @Test func playerIsPausedAndResumedWithTheMusicAndKeptAcrossARestart() throws {
+        let players = "[Signal phone-call]\nReleaseDelay=0s\n[Player mpd]\nMPD=/run/mpd/socket\n"
+        let watched = try install(players)
+        watched.installation.report("mpd", .playing, isOwn: false)
+        lab.board.edge(true)
+        try watched.wait("interruption") { $0.orders == ["mpd pause"] }
+        watched.installation.report("mpd", .paused, isOwn: false)
+        #expect(watched.installation.scene.session.keptPlayers == ["mpd"])
+        try watched.end()
+        // A reload does not forget it.
+        let next = try install(players, after: watched.installation)
+        #expect(next.orders == [] && next.installation.scene.session.keptPlayers == ["mpd"])
+        try next.end()
+        // After a restart, it is assumed to be as before until it reports something else.
+        let restarted = try install(players)
+        #expect(restarted.orders == [] && restarted.installation.scene.session.keptPlayers == ["mpd"])
+        lab.board.edge(false)
+        try restarted.wait("end") { $0.orders == ["mpd play"] }
+        try restarted.end()
     }
 
     private static let recorder = """

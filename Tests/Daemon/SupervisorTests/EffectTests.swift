@@ -38,7 +38,7 @@ import Testing
         case .openPlayer: "open"
         case .player(let order): "\(order)"
         case .takeEvents: "take events"
-        case .command: "command"
+        case .command(let player, let command): "\(player) \(command)"
         case .muteMicrophone: "mute"
         case .record: "record"
         case .drive: "drive"

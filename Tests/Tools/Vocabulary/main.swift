@@ -52,6 +52,8 @@ let events = items(JournalEvent.allCases.map { ($0.rawValue, explanation($0.row)
 
 let fleetEvents = items(FleetJournalEvent.allCases.map { ($0.rawValue, explanation($0.row)) })
 
+let playersEvents = items(PlayersJournalEvent.allCases.map { ($0.rawValue, explanation($0.row)) })
+
 /// The fields. A field without an explanation shares the explanation of the next one.
 let fields: String = {
     var (names, rows): ([String], [(String, String)]) = ([], [])
@@ -107,6 +109,7 @@ let python = """
 let products = [
     Product("deploy/man/tacet.journal.7", part: "events", events),
     Product("deploy/man/tacet.journal.7", part: "fleet events", fleetEvents),
+    Product("deploy/man/tacet.journal.7", part: "players events", playersEvents),
     Product("deploy/man/tacet.journal.7", part: "fields", fields),
     Product("deploy/man/org.tacet.Session1.5", part: "methods", methods),
     Product("deploy/man/org.tacet.Session1.5", part: "properties", properties),
@@ -140,6 +143,7 @@ do {
     }
     faults += try catalogFaults("deploy/tacet.catalog", JournalEvent.allCases.map(\.messageID))
     faults += try catalogFaults("deploy/tacet-mqtt.catalog", FleetJournalEvent.allCases.map(\.messageID))
+    faults += try catalogFaults("deploy/tacet-players.catalog", PlayersJournalEvent.allCases.map(\.messageID))
     for fault in faults { print(fault) }
     exit(faults.isEmpty ? 0 : 1)
 } catch {

@@ -107,6 +107,11 @@ final class ApplianceWorld {
         var facts = StartingFacts(
             state: state, levels: readLines(), shuffleSeed: .random(in: .min ... .max))
         facts.isCaptureAvailable = recording.isDeviceAvailable
+        // Until a player reports something else, it is assumed to be as Tacet left it.
+        if case .success(let saved?) = state {
+            facts.players = Dictionary(
+                saved.players.map { (PlayerID($0.name), .paused) }, uniquingKeysWith: { first, _ in first })
+        }
         return facts
     }
 

@@ -23,9 +23,8 @@ extension Installation {
         switch effect {
         case .openPlayer: world.openPlayer(for: supervisor)
         case .player(let order): world.player?.carryOut(order)
+        case .command(let player, let command): onNews(.playerOrdered(player, command))
         case .takeEvents: take(.events(world.player?.takeEvents() ?? []))
-        // The daemon does not read inputs and players yet (see `Draft.addInputs`).
-        case .command: break
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
         case .record(let directive): world.record(directive)
         case .drive(let asserted): world.drive(asserted)

@@ -29,6 +29,8 @@ final class Installation {
         case tracks(count: Int)
         /// The list must be created anew.
         case listChosen
+        /// A player is ordered to do something.
+        case playerOrdered(PlayerID, PlayerCommand)
         /// A client has changed a preference. A successor with the same configuration keeps the new value.
         case preferred(Bool)
     }
@@ -137,6 +139,7 @@ final class Installation {
         health.outputs = OutputFault.all(of: outputs).map(\.advice)
         var facts = world.startingFacts()
         facts.predecessor = predecessor?.supervisor
+        if let predecessor { facts.players = predecessor.supervisor.session.playerReports }
         facts.isHealthy = health.isGood
         handle(.boot(facts))
         try followMicrophone()
@@ -324,6 +327,14 @@ final class Installation {
     func choose(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil) {
         pass()
         handle(.choice(repeats: repeats, shuffle: shuffle))
+    }
+
+    /// Takes a report about a player.
+    /// - Parameter isOwn: True if the player has changed on its own, and false if it was found in this state.
+    func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool) {
+        pass()
+        handle(.event(isOwn ? .player(player, report) : .playerFound(player, report)))
+        settle()
     }
 
     /// Searches for playable tracks again, because some may have returned.

@@ -220,6 +220,7 @@ public final class Daemon {
         case .listChosen:
             librarySearch.isListStale = true
             lookForLibrary()
+        case .playerOrdered(let player, let command): server?.order(player, command)
         case .preferred(let isPreferred):
             active.configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
         }

@@ -1,3 +1,4 @@
+import AudioSession
 import Clocks
 import Playback
 import Supervisor
@@ -48,7 +49,7 @@ final class BusServer {
         self.loop = loop
         tags = TagReader()
         absence = try BusAbsence(from: kind, in: loop)
-        remote = InstallationRemote(installation, programs)
+        remote = InstallationRemote(installation, programs, on: kind)
         object = BusObject(SessionAddress.path, [.root, .player(remote), .session(remote)])
         remote.caller = { [unowned self] in object.caller }
         remote.sender = { [unowned self] in object.sender }
@@ -95,6 +96,13 @@ final class BusServer {
                 [.int64(scene.position?.wholeMicroseconds ?? 0)])
         }
         if report.isTold { publishEvent(report, scene, time) }
+    }
+
+    /// Emits an order to a player after the properties that it changed.
+    func order(_ player: PlayerID, _ command: PlayerCommand) {
+        let number = remote.count(command, to: player)
+        emitChanges()
+        emit(.playerCommand, [.string(player.rawValue), .string("\(command)"), .uint64(number)])
     }
 
     private func publishEvent(_ report: Report, _ scene: StateSnapshot, _ time: Duration) {

@@ -1,4 +1,6 @@
 import AudioSession
+import Spelling
+import Supervisor
 import Systemd
 
 /// The interfaces' view of the current installation.
@@ -6,10 +8,13 @@ final class InstallationRemote: Remote {
     private let newest: () -> Installation?
     let programs: ProgramLevels
     var card: TagReader.Card?
+    private var reporter: PlayerReporter
+    private var orders = PlayerOrderNumbers()
 
-    init(_ installation: @escaping () -> Installation?, _ programs: ProgramLevels) {
+    init(_ installation: @escaping () -> Installation?, _ programs: ProgramLevels, on kind: BusKind) {
         newest = installation
         self.programs = programs
+        reporter = PlayerReporter(on: kind)
     }
 
     /// The installation, or nil while there is none, as between two configurations.
@@ -75,5 +80,22 @@ final class InstallationRemote: Remote {
         programs.set(signal, asserted, for: lease, by: sender, called: caller.words, of: caller.user)
         onHold(sender)
         return .success
+    }
+
+    func lastOrder(to player: PlayerID) -> UInt64 { orders[player] }
+
+    /// Counts an order to a player, and returns its number.
+    func count(_ command: PlayerCommand, to player: PlayerID) -> UInt64 { orders.count(command, to: player) }
+
+    func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool, after order: UInt64) throws(BusError) {
+        try reporter.check(caller())
+        guard let installation else { throw .failed(Installation.absence) }
+        let names = installation.configuration.session.players.map(\.rawValue)
+        guard names.contains(player.rawValue) else {
+            let shown = player.rawValue.utf8.count <= 40 ? player.rawValue.visibleLines() : "of this name"
+            throw .invalidArguments(
+                Spelling.unknown("player", shown, among: names, otherwise: "add [Player NAME] to the configuration"))
+        }
+        if order == orders[player] { installation.report(player, report, isOwn: isOwn) }
     }
 }

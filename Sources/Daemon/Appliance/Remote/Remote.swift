@@ -26,6 +26,14 @@ protocol Remote: AnyObject {
     /// - Parameter lease: The requested lease, or nil for a deassertion without a lease.
     /// - Throws: `BusError` if there is no such signal.
     func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer
+    /// Takes a report about a player.
+    /// - Parameters:
+    ///   - isOwn: True if the player has changed on its own, and false if it was found in this state.
+    ///   - order: The number of the last order that the caller has received. An outdated report is ignored.
+    /// - Throws: `BusError` if there is no such player, or if the caller may not report.
+    func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool, after order: UInt64) throws(BusError)
+    /// The number of the last order to a player.
+    func lastOrder(to player: PlayerID) -> UInt64
 }
 
 extension Remote {

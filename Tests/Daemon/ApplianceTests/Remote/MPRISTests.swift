@@ -25,6 +25,9 @@ import Vocabulary
             _ announcement: Announcement, file: String?, level: Level,
             then: @escaping (Answer, Announcement.ID) -> Void
         ) { then(.noSuchContent, 0) }
+        func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool, after order: UInt64) throws(BusError) {}
+        func lastOrder(to player: PlayerID) -> UInt64 { 0 }
+
         func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) -> Answer { .success }
         func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) {}
     }

@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Glibc
 import Playback
 import Testing
 import Vocabulary
@@ -43,6 +44,14 @@ import Vocabulary
             guard view != nil else { throw .failed("applying another configuration") }
             preferences.append(isPreferred)
         }
+
+        var reports: [String] = []
+
+        func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool, after order: UInt64) throws(BusError) {
+            reports.append("\(player) \(report) \(isOwn) \(order)")
+        }
+
+        func lastOrder(to player: PlayerID) -> UInt64 { 7 }
 
         var levels: [String] = []
 
@@ -130,6 +139,7 @@ import Vocabulary
                 "Sound": "s", "Sounds": "a(sdbss)",
                 "Outputs": "a(ssb)", "Route": "s", "Version": "s",
                 "Recording": "b", "RecordingFile": "s", "MicrophoneMuted": "b",
+                "Players": "a{s(sssbt)}",
             ])
         #expect(
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
@@ -141,7 +151,7 @@ import Vocabulary
                     ($0.name, "\($0.inputs.map(\.signature).joined()) → \($0.outputs.map(\.signature).joined())")
                 }) == [
                     "Command": "s → ss", "Announce": "sa{sv} → st", "SetSignal": "sbt → s", "Hush": " → s",
-                    "SetPrefersNoInterruptionsFromSystemAlerts": "b → ",
+                    "SetPrefersNoInterruptionsFromSystemAlerts": "b → ", "ReportPlayer": "ssbt → ",
                 ])
         // Values have the declared types, even without an installation during a reload.
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
@@ -415,6 +425,63 @@ import Vocabulary
                             .string("signal phone-call"), .string("/dev/gpiochip0"), .uint32(17), .bool(true),
                         ])
                     ]))
+    }
+
+    // MARK: Players
+
+    private static func addPlayers(_ configuration: inout Configuration) {
+        configuration.session.players = ["mpd", "vlc"]
+        configuration.players = [
+            PlayerSettings("mpd", at: .mpd("/run/mpd/socket")), PlayerSettings("vlc", at: .bus("vlc*")),
+        ]
+    }
+
+    @Test func playersAreListedWithAddressReportAndHold() throws {
+        func row(_ name: String, _ bus: String, _ socket: String, _ report: String, _ isKept: Bool) -> BusValue {
+            .entry(
+                .string(name), .structure([.string(bus), .string(socket), .string(report), .bool(isKept), .uint64(7)]))
+        }
+        show([.player("mpd", .playing), .edge(Edge("phone-call", asserted: true))], Self.addPlayers)
+        #expect(
+            try get("Players")
+                == .array(
+                    of: "{s(sssbt)}",
+                    [row("mpd", "", "/run/mpd/socket", "paused", true), row("vlc", "vlc*", "", "gone", false)]))
+        show([.player("mpd", .playing), .player("vlc", .paused)], Self.addPlayers)
+        #expect(
+            try get("Players")
+                == .array(
+                    of: "{s(sssbt)}",
+                    [row("mpd", "", "/run/mpd/socket", "playing", false), row("vlc", "vlc*", "", "paused", false)]))
+    }
+
+    @Test func reportOfAPlayerIsPassedOnWithItsKind() throws {
+        show([], Self.addPlayers)
+        #expect(try call("ReportPlayer", .string("mpd"), .string("playing"), .bool(true), .uint64(3)) == [])
+        #expect(try call("ReportPlayer", .string("vlc"), .string("gone"), .bool(false), .uint64(4)) == [])
+        #expect(desk.reports == ["mpd playing true 3", "vlc gone false 4"])
+        #expect(throws: BusError.self) {
+            try call("ReportPlayer", .string("mpd"), .string("stopped"), .bool(true), .uint64(0))
+        }
+    }
+
+    @Test func onlyOrdersWithAnOutcomeAreCounted() {
+        var numbers = PlayerOrderNumbers(first: 10)
+        #expect(numbers["mpd"] == 10 && numbers.count(.next, to: "mpd") == 10)
+        #expect(numbers.count(.pause, to: "mpd") == 11 && numbers.count(.seek(.zero), to: "mpd") == 11)
+        #expect(numbers.count(.play, to: "mpd") == 12 && numbers["vlc"] == 10)
+    }
+
+    @Test func onlyRootAndTheUserOfPlayersMayReport() throws {
+        var reporter = PlayerReporter(on: .system)
+        try reporter.check(BusCaller(user: 0))
+        for user in [nil, 12_345, UInt32.max] {
+            #expect(throws: BusError.self) { try reporter.check(user.map { BusCaller(user: $0) }) }
+        }
+        // The programs on a user's bus are that user's.
+        var own = PlayerReporter(on: .user)
+        try own.check(BusCaller(user: getuid()))
+        #expect(throws: BusError.self) { try own.check(BusCaller(user: 12_345)) }
     }
 
     @Test func publishesDeviceAndLastCheckpoint() throws {

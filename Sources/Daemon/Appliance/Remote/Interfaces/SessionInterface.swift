@@ -62,6 +62,17 @@ extension BusInterface {
                     try remote.setPrefersNoInterruptionsFromSystemAlerts(isPreferred)
                     return []
                 },
+                BusMethod(.reportPlayer) { arguments throws(BusError) in
+                    guard case .string(let name) = arguments[0], case .string(let text) = arguments[1],
+                        let report = PlayerReport(rawValue: text), case .bool(let isOwn) = arguments[2],
+                        case .uint64(let order) = arguments[3]
+                    else {
+                        throw .invalidArguments(
+                            "ReportPlayer needs the name of a player, playing, paused or gone, a boolean, and a number")
+                    }
+                    try remote.report(PlayerID(name), report, isOwn: isOwn, after: order)
+                    return []
+                },
             ],
             properties: [
                 .constant(SessionProperty.version.rawValue, .string(Release.version)),
@@ -98,6 +109,7 @@ extension BusInterface {
                 BusProperty(.lines, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
                 BusProperty(.polledLines, get: { remote.view?.polledLines ?? .array(of: "(sus)", []) }),
                 BusProperty(.repairedEdges, get: { .uint64(UInt64(remote.view?.readings().repairs ?? 0)) }),
+                BusProperty(.players, get: { remote.view?.players(remote.lastOrder) ?? .array(of: "{s(sssbt)}", []) }),
                 // These properties contain the position, which changes continuously.
                 BusProperty(.scene, get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
                 BusProperty(
