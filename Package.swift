@@ -155,6 +155,12 @@ let fleet: [[Target]] = [
         ]),
 ]
 
+let players: [[Target]] = [
+    module(
+        "Players", in: .clients, imports: ["Time", "AudioSession", "Files"], tools: ["Chance", "Effort"],
+        testsCompute: true)
+]
+
 let programs: [[Target]] = [
     program(
         "tacet",
@@ -236,7 +242,7 @@ let tools: [[Target]] = [
     [.executableTarget(name: "gpio-watch", dependencies: ["GPIO", "Signals"], path: "Tests/Tools/gpio-watch")],
 ]
 
-let all = (core + sound + board + daemon + fleet + programs + measurements + tools).flatMap { $0 }
+let all = (core + sound + board + daemon + fleet + players + programs + measurements + tools).flatMap { $0 }
 
 /// The names of these targets, and of those that they need.
 func closure(of names: Set<String>, in targets: [Target]) -> Set<String> {
