@@ -189,6 +189,13 @@ let programs: [[Target]] = [
             "Systemd", "Threads", "Vocabulary",
         ],
         tools: ["AudioSession", "BrokerLab", "BusLab", "Fleet", "ServiceLab", "SoundLab", "Systemd", "tacetd"]),
+    program(
+        "tacet-players",
+        imports: [
+            "AudioSession", "Clocks", "Configuration", "Files", "Players", "Release", "SessionClient", "Spelling",
+            "Systemd", "Threads", "Time", "Vocabulary",
+        ],
+        tools: ["BusLab", "ServiceLab", "SoundLab", "Systemd", "Vocabulary", "tacetd"]),
     // The README's example of a client, compiled and run.
     program("kiosk-screen", imports: ["SessionClient"]),
 ]
@@ -267,6 +274,7 @@ let products: [Product] = [
     .executable(name: "tacet", targets: ["tacet"]),
     .executable(name: "tacetd", targets: ["tacetd"]),
     .executable(name: "tacet-mqtt", targets: ["tacet-mqtt"]),
+    .executable(name: "tacet-players", targets: ["tacet-players"]),
 ]
 
 let package = Package(

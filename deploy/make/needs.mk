@@ -59,6 +59,15 @@ message-bus:
 bus:
 	$(call apt-install,dbus-daemon systemd playerctl libglib2.0-bin python3-dbusmock)
 
+# Real players for the tests.
+.PHONY: players player-packages
+players:
+	if ! { command -v mpd && command -v mpc && command -v mpv && command -v playerctl && [ -e /usr/lib/mpv-mpris/mpris.so ]; } >/dev/null; then \
+	  $(MAKE) player-packages; fi
+
+player-packages:
+	$(call apt-install,mpd mpc mpv mpv-mpris playerctl)
+
 # Converts an export into a journal file, for the tests of programs that read one.
 .PHONY: journal-maker remote
 journal-maker:

@@ -203,22 +203,3 @@ final class Bridge {
         audioProblem = problem
     }
 }
-
-/// Ends the program on SIGTERM and SIGINT.
-enum Termination {
-    static let bell = WakeUp()
-    nonisolated(unsafe) private static var wasRequested: sig_atomic_t = 0
-
-    static func install() {
-        // The wake-up must exist before the handler, which must not create it.
-        _ = bell
-        for number in [SIGTERM, SIGINT] {
-            signal(number) { _ in
-                Termination.wasRequested = 1
-                Termination.bell.ring()
-            }
-        }
-    }
-
-    static var isRequested: Bool { wasRequested != 0 }
-}

@@ -1,6 +1,7 @@
 import AudioSession
 import Systemd
 import Testing
+import Vocabulary
 
 @testable import SessionClient
 
@@ -14,6 +15,7 @@ import Testing
             case .report(.available(let snapshot)): "available \(snapshot.isInterrupted ? "interrupted" : "active")"
             case .report(.event(let event)): event.name
             case .report(.unavailable(let reason)): "unavailable: \(reason)"
+            case .pass(let signal, let values): "\(signal.rawValue) \(values.count)"
             }
         }
     }
@@ -46,6 +48,25 @@ import Testing
         guard case .report(.available(let snapshot))? = steps.first else { return }
         #expect(snapshot.notifications.isEmpty && snapshot.position == .milliseconds(2500))
         #expect(names(follower.take(Telegram.event("deassert phone-call"))) == ["deassert phone-call"])
+    }
+
+    @Test func requestedSignalOfTheDaemonIsPassedOnAndNoOther() {
+        func order(from sender: String = Telegram.owner, _ values: [BusValue]) -> BusEvent.Signal {
+            BusEvent.Signal(
+                sender: sender, path: SessionAddress.path, interface: SessionAddress.session, member: "PlayerCommand",
+                values: values)
+        }
+        let values: [BusValue] = [.string("mpd"), .string("pause"), .uint64(7)]
+        var follower = Follower(passing: [.playerCommand])
+        #expect(names(follower.connected()) == ["watch", "watch", "watch", "owner?"])
+        #expect(follower.take(order(values)).isEmpty)
+        _ = follower.take(Telegram.answer(.string(Telegram.owner)), to: .owner)
+        // It comes before the answer about the state, which already includes it.
+        #expect(names(follower.take(order(values))) == ["PlayerCommand 3"])
+        #expect(follower.take(order(from: ":1.8", values)).isEmpty)
+        #expect(follower.take(order([.string("mpd"), .string("pause")])).isEmpty)
+        var other = following()
+        #expect(other.take(order(values)).isEmpty)
     }
 
     @Test func absentDaemonIsReportedOnce() {

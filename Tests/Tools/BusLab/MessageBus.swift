@@ -50,6 +50,10 @@ public final class MessageBus {
             <allow own="org.freedesktop.login1"/>
             <allow send_destination="org.freedesktop.login1"/>
             <allow send_interface="org.freedesktop.DBus.Peer"/>
+            <!-- For other players. -->
+            <allow own_prefix="org.mpris.MediaPlayer2"/>
+            <allow send_interface="org.mpris.MediaPlayer2.Player"/>
+            <allow send_interface="org.freedesktop.DBus.Properties"/>
           </policy>
         </busconfig>
         """.write(to: folder.appendingPathComponent("conf"), atomically: true, encoding: .utf8)

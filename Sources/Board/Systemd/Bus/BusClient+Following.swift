@@ -7,6 +7,21 @@ extension BusClient {
     /// Readable when `next` may have a message.
     public var descriptor: Int32 { sd_bus_get_fd(bus) }
 
+    /// The descriptor and the events to wait for, for a program that waits for several connections at once. It must then
+    /// call `next` until there is no message, and also at `deadline`.
+    package var readiness: pollfd {
+        let events = sd_bus_get_events(bus)
+        return pollfd(
+            fd: descriptor, events: events < 0 ? Int16(POLLIN) : Int16(truncatingIfNeeded: events), revents: 0)
+    }
+
+    /// The time on CLOCK_MONOTONIC at which `next` must be called, or nil if there is none.
+    package var deadline: Duration? {
+        var due: UInt64 = 0
+        guard sd_bus_get_timeout(bus, &due) >= 0 else { return nil }
+        return Int64(exactly: due).map { .microseconds($0) }
+    }
+
     /// Calls a method without waiting for the answer.
     /// - Returns: the number that the answer contains to refer to this call.
     public func start(

@@ -17,6 +17,8 @@ struct Follower {
     enum Step: Hashable {
         case call(Call)
         case report(SessionUpdate)
+        /// One of the signals in `passed` has arrived.
+        case pass(SessionSignal, [BusValue])
     }
 
     private enum Phase: Hashable {
@@ -29,6 +31,8 @@ struct Follower {
         case following(owner: String)
     }
 
+    /// The signals that are passed on in addition to the events.
+    private let passed: [SessionSignal]
     private var phase = Phase.absent
     /// The reason that was reported last, or nil before the first report, and again once the daemon is available.
     private var reported: SessionUpdate.Unavailability?
@@ -36,8 +40,10 @@ struct Follower {
     private static let bus = BusSender.driver
     static let rules = [
         "type='signal',sender='\(bus)',interface='\(bus)',member='NameOwnerChanged',arg0='\(SessionAddress.name)'",
-        "type='signal',sender='\(SessionAddress.name)',interface='\(SessionAddress.session)',member='\(SessionSignal.event.rawValue)'",
+        rule(for: .event),
     ]
+
+    init(passing passed: [SessionSignal] = []) { self.passed = passed }
 
     /// True if the daemon is on the bus.
     var isAvailable: Bool { phase != .absent }
@@ -58,7 +64,14 @@ struct Follower {
         return [.call(.scene(of: owner))]
     }
 
-    func connected() -> [Step] { Follower.rules.map { .call(.watch(rule: $0)) } + [.call(.owner)] }
+    func connected() -> [Step] {
+        let rules = Follower.rules + passed.map { Follower.rule(for: $0) }
+        return rules.map { .call(.watch(rule: $0)) } + [.call(.owner)]
+    }
+
+    private static func rule(for signal: SessionSignal) -> String {
+        "type='signal',sender='\(SessionAddress.name)',interface='\(SessionAddress.session)',member='\(signal.rawValue)'"
+    }
 
     mutating func disconnected(_ reason: String) -> [Step] { becomeUnavailable(.noBus(reason)) }
 
@@ -71,12 +84,25 @@ struct Follower {
         case (SessionAddress.session, SessionSignal.event.rawValue):
             head.path == SessionAddress.path && head.signature.hasPrefix("ttsa{sv}")
                 && BusSender.isGenuine(head.sender, from: SessionAddress.name, ownedBy: owner)
+        case (SessionAddress.session, _):
+            head.path == SessionAddress.path && passedSignal(head) != nil
+                && BusSender.isGenuine(head.sender, from: SessionAddress.name, ownedBy: owner)
         default: false
+        }
+    }
+
+    /// Returns the signal with this header if it is passed on.
+    private func passedSignal(_ head: BusEvent.Head) -> SessionSignal? {
+        passed.first {
+            head.member == $0.rawValue && head.signature == $0.arguments.map(\.type).joined()
         }
     }
 
     mutating func take(_ signal: BusEvent.Signal) -> [Step] {
         guard expects(signal.head) else { return [] }
+        if let passed = passedSignal(signal.head), signal.interface == SessionAddress.session {
+            return [.pass(passed, signal.values)]
+        }
         if signal.interface == SessionAddress.session {
             return SessionEvent(signal.values).map { take($0, of: signal.sender) } ?? []
         }

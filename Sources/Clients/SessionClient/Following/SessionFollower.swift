@@ -23,7 +23,8 @@ public final class SessionFollower {
     private var retry = Duration.zero
     /// The delays between attempts to connect.
     private var backoff = Backoff(from: .milliseconds(100), to: .seconds(5))
-    private var follower = Follower()
+    private var follower: Follower
+    private let onSignal: (SessionSignal, [BusValue]) -> Void
     /// The time at which the state is queried again, or nil while the state is not missing.
     private var nextQuery: Duration?
     private var calls: [UInt64: Follower.Call] = [:]
@@ -37,12 +38,23 @@ public final class SessionFollower {
     }
 
     /// Creates a follower, which connects on the first call to `next`.
-    public init(_ bus: BusKind = .system) {
+    public convenience init(_ bus: BusKind = .system) { self.init(bus, passing: []) { _, _ in } }
+
+    /// - Parameters:
+    ///   - signals: the signals to pass on in addition to the updates. Their order among the events is kept.
+    ///   - onSignal: called with each of these signals while `next` runs.
+    package init(
+        _ bus: BusKind, passing signals: [SessionSignal], onSignal: @escaping (SessionSignal, [BusValue]) -> Void
+    ) {
         connect = { () throws(SystemdError) in try BusClient(bus) }
+        follower = Follower(passing: signals)
+        self.onSignal = onSignal
     }
 
     package init(address: String) {
         connect = { () throws(SystemdError) in try BusClient(address: address) }
+        follower = Follower()
+        onSignal = { _, _ in }
     }
 
     /// Waits for the next update. The first one is always `available` or `unavailable`.
@@ -103,6 +115,7 @@ public final class SessionFollower {
         for step in steps {
             switch step {
             case .report(let update): updates.append(update)
+            case .pass(let signal, let values): onSignal(signal, values)
             case .call(let call): if let number = try start(call) { calls[number] = call }
             }
         }

@@ -1,0 +1,3 @@
+import Glibc
+
+exit(PlayersCommandLine.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,170 @@
+import BusLab
+import Foundation
+import ServiceLab
+import SoundLab
+import Testing
+
+/// A board with a message bus, tacetd (on the `null` PCM), tacet-players, and real players without a sound card.
+final class PlayerBoard {
+    let bus: MessageBus
+    let folder: URL
+    private var daemon: Subprocess?
+    private var helper: Subprocess?
+    private var mpd: Subprocess?
+    private var mpv: Subprocess?
+    private let manager: ServiceSocket
+    private let log: Int32
+
+    init() throws {
+        bus = try MessageBus()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-players-\(UUID().uuidString)")
+        for name in ["state", "memory", "music", "mpd"] {
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+        }
+        log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        manager = try ServiceSocket()
+        for number in 0..<2 {
+            try TestMusic.writeNumbers(to: path("music/\(number).wav"), frames: 48_000 * 120)
+        }
+        try """
+        [Playback]
+        Device=null
+        Library=music
+        AutoPlay=no
+        [State]
+        Directory=state
+        [Signal phone-call]
+        Source=bus
+        Effect=pause
+        ReleaseDelay=0s
+        WhenLost=hold
+        [Player radio]
+        MPD=\(path("mpd/socket"))
+        [Player film]
+        Bus=mpv*
+        """.write(toFile: path("tacet.conf"), atomically: true, encoding: .utf8)
+        try """
+        music_directory "\(path("music"))"
+        db_file "\(path("mpd/database"))"
+        bind_to_address "\(path("mpd/socket"))"
+        log_file "\(path("mpd/log"))"
+        audio_output {
+          type "null"
+          name "null"
+        }
+        """.write(toFile: path("mpd/conf"), atomically: true, encoding: .utf8)
+    }
+
+    deinit {
+        for process in [helper, mpv, mpd, daemon] { process?.end() }
+        close(log)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// The log of both programs.
+    var output: String { (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "" }
+
+    // MARK: Tacet
+
+    func startDaemon() throws {
+        daemon = try Subprocess(
+            [try PlayerBoard.executable("tacetd"), "--bus=system", "--config", path("tacet.conf")],
+            environment: ["NOTIFY_SOCKET": manager.name].merging(bus.environment) { $1 }, errors: log)
+        wait("daemon") { (try? players.contains("a{s(sssbt)}")) ?? false }
+    }
+
+    func startHelper() throws {
+        helper = try Subprocess(
+            [try PlayerBoard.executable("tacet-players")],
+            environment: ["STATE_DIRECTORY": path("memory")].merging(bus.environment) { $1 }, errors: log)
+    }
+
+    func killDaemon() { daemon?.end() }
+    func killHelper() { helper?.end() }
+
+    func ring(_ rings: Bool) throws {
+        let answer = try bus.call("org.tacet.Session1", "SetSignal", ["sbt", "phone-call", "\(rings)", "0"])
+        #expect(answer.text.contains("success"), "\(answer.text)")
+    }
+
+    /// The property `Players` as busctl prints it.
+    var players: String { get throws { try bus.property("org.tacet.Session1", "Players") } }
+
+    /// Waits until Tacet lists a player in this way, such as `paused true`.
+    func wait(for player: String, _ state: String) {
+        let (report, isKept) = (state.split(separator: " ")[0], state.split(separator: " ")[1])
+        wait("\(player) \(state)") {
+            guard let text = try? players, let start = text.range(of: "\"\(player)\" ") else { return false }
+            let fields = text[start.upperBound...].split(separator: " ").prefix(4)
+            return fields.count == 4 && fields[fields.startIndex + 2] == "\"\(report)\""
+                && fields[fields.startIndex + 3] == isKept
+        }
+    }
+
+    // MARK: Players
+
+    /// Starts MPD, which then plays.
+    func startMPD() throws {
+        mpd = try Subprocess(["mpd", "--no-daemon", path("mpd/conf")], errors: log)
+        wait("MPD") { (try? mpc("status").code) == 0 }
+        _ = try mpc("update", "--wait")
+        _ = try mpc("clear")
+        _ = try mpc("add", "/")
+        _ = try mpc("repeat", "on")
+        _ = try mpc("play")
+    }
+
+    func killMPD() { mpd?.end() }
+
+    @discardableResult
+    func mpc(_ arguments: String...) throws -> (code: Int32, text: String) {
+        try bus.run(["mpc", "--host=\(path("mpd/socket"))"] + arguments)
+    }
+
+    /// The state of MPD: playing, paused, or something else.
+    var radio: String {
+        let text = (try? mpc("status").text) ?? ""
+        return text.contains("[playing]") ? "playing" : text.contains("[paused]") ? "paused" : "stopped"
+    }
+
+    /// Starts mpv, which then plays.
+    func startMPV() throws {
+        mpv = try Subprocess(
+            [
+                "mpv", "--no-config", "--ao=null", "--no-video", "--no-terminal", "--loop-playlist",
+                "--load-scripts=no", "--script=/usr/lib/mpv-mpris/mpris.so", path("music/0.wav"), path("music/1.wav"),
+            ], environment: bus.environment, errors: log)
+        wait("mpv") { film == "playing" }
+    }
+
+    func freezeMPV() { mpv?.signal(SIGSTOP) }
+
+    /// The state of mpv in lower case.
+    var film: String { ((try? playerctl("status").text) ?? "").trimmingCharacters(in: .newlines).lowercased() }
+
+    @discardableResult
+    func playerctl(_ arguments: String...) throws -> (code: Int32, text: String) {
+        try bus.run(["playerctl", "--player=mpv"] + arguments)
+    }
+
+    // MARK: Waiting
+
+    /// Waits for a condition, for at most a minute.
+    func wait(_ what: String, until condition: () -> Bool) {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if condition() { return }
+            poll(nil, 0, 20)
+        }
+        Issue.record("no \(what): \((try? players) ?? "") \(output)")
+    }
+
+    /// Returns the path of a program, which is built beside the test bundle.
+    static func executable(_ name: String) throws -> String {
+        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
+        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name
+    }
+}
