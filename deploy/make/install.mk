@@ -5,7 +5,7 @@ DESTDIR ?=
 # A folder with programs that were built elsewhere, for another board. If it is set, nothing is built.
 TACET_BIN ?=
 STRIP ?= strip
-PROGRAMS := tacet tacetd tacet-mqtt
+PROGRAMS := tacet tacetd tacet-mqtt tacet-players
 
 # The folders that pkg-config reports, or else the usual ones, regardless of PREFIX. (Debian 12 reports /lib, which is a
 # link to /usr/lib.)
@@ -24,14 +24,14 @@ define privileged
 endef
 
 install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board, or into DESTDIR= (PREFIX=/usr, TACET_BIN=folder with built programs)
-	$(call privileged,place place-fleet place-page)
+	$(call privileged,place place-fleet place-players place-page)
 	if [ -z "$(DESTDIR)" ]; then $(call privileged,announce); fi
 
 uninstall: ## remove everything that `make install` has installed, but keep the state and the configuration in /etc/tacet
 	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
 	$(call privileged,displace)
 
-.PHONY: programs overlay-compiler device-tree-compiler place place-fleet place-page announce halt displace
+.PHONY: programs overlay-compiler device-tree-compiler place place-fleet place-players place-page announce halt displace
 overlay-compiler:
 	if ! command -v dtc >/dev/null; then $(MAKE) device-tree-compiler; fi
 
@@ -49,6 +49,7 @@ DOC = $(PREFIX)/share/doc/tacet
 # The bus reads policies from the system's share folder and from that of /usr/local.
 POLICY = $(PREFIX)/share/dbus-1/system.d/org.mpris.MediaPlayer2.tacet.conf
 FLEET_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-mqtt.conf
+PLAYERS_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-players.conf
 MAN = $(PREFIX)/share/man
 BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
@@ -57,7 +58,7 @@ FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds record assert deassert \
   check lines inputs devices simulate state verify log timeline
 # Units and drop-ins to copy and change.
-EXAMPLES := $(notdir $(wildcard deploy/examples/*))
+EXAMPLES := $(filter-out inputs,$(notdir $(wildcard deploy/examples/*)))
 # The compiled overlays, which name a board's lines.
 OVERLAYS := $(basename $(notdir $(wildcard hardware/overlays/*.dtso)))
 OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays
@@ -79,12 +80,19 @@ FLEET_INSTALLED = $(FLEET_POLICY) $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLD
   $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man5/mqtt.conf.5 $(MAN)/man8/tacet-mqtt.8 \
   $(FLEET_DOC)/examples/mosquitto.acl $(FLEET_DOC)/examples/mosquitto.conf
 
+# The control of other players, which is a separate package.
+PLAYERS_DOC = $(PREFIX)/share/doc/tacet-players
+PLAYERS_EXAMPLES := $(notdir $(wildcard deploy/examples/inputs/*))
+PLAYERS_INSTALLED = $(PLAYERS_POLICY) $(LIB)/tacet-players $(UNIT_FOLDER)/tacet-players.service \
+  $(SYSUSERS_FOLDER)/tacet-players.conf $(CATALOG_FOLDER)/tacet-players.catalog $(MAN)/man8/tacet-players.8 \
+  $(PLAYERS_EXAMPLES:%=$(PLAYERS_DOC)/examples/%)
+
 # Shell functions: `put` takes permissions, a file and its location, and `moved` does the same for a file that contains
 # paths below PREFIX.
 define placing
 	put() { install -D -m "$$1" "$$2" "$(DESTDIR)$$3"; }; \
 	moved() { put 644 "$$1" "$$2"; \
-	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet(-mqtt)?/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
+	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet(-mqtt|-players)?/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
 	program() { put 755 "$(INSTALLING)/$$1" "$$2"; \
 	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$2" 2>/dev/null || true; fi; }
 endef
@@ -101,6 +109,17 @@ place-fleet:
 	for file in deploy/fleet/*; do put 644 $$file $(FLEET_DOC)/examples/$${file##*/}; done; \
 	moved deploy/tacet-mqtt.service $(UNIT_FOLDER)/tacet-mqtt.service; \
 	moved deploy/tacet-mqtt.catalog $(CATALOG_FOLDER)/tacet-mqtt.catalog
+
+place-players:
+	[ -x "$(INSTALLING)/tacet-players" ] || { echo "There is no program $(INSTALLING)/tacet-players." >&2; exit 1; }
+	$(placing); \
+	program tacet-players $(LIB)/tacet-players; \
+	moved deploy/man/tacet-players.8 $(MAN)/man8/tacet-players.8; \
+	put 644 deploy/sysusers.d/tacet-players.conf $(SYSUSERS_FOLDER)/tacet-players.conf; \
+	put 644 deploy/dbus-1/tacet-players.conf $(PLAYERS_POLICY); \
+	for file in deploy/examples/inputs/*; do put 644 $$file $(PLAYERS_DOC)/examples/$${file##*/}; done; \
+	moved deploy/tacet-players.service $(UNIT_FOLDER)/tacet-players.service; \
+	moved deploy/tacet-players.catalog $(CATALOG_FOLDER)/tacet-players.catalog
 
 place:
 	for program in tacet tacetd; do [ -x "$(INSTALLING)/$$program" ] || { \
@@ -139,7 +158,8 @@ place-page:
 # Makes a running system use the new files. The group is created before udev applies the rule that gives it the chips.
 announce:
 	if command -v systemd-sysusers >/dev/null; then \
-	  systemd-sysusers $(SYSUSERS_FOLDER)/tacet.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; fi
+	  systemd-sysusers $(SYSUSERS_FOLDER)/tacet.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
+	    $(SYSUSERS_FOLDER)/tacet-players.conf; fi
 	if command -v systemd-tmpfiles >/dev/null; then systemd-tmpfiles --create $(TMPFILES_FOLDER)/tacet.conf; fi
 	if command -v journalctl >/dev/null; then journalctl --update-catalog; fi
 	if [ -S /run/udev/control ]; then udevadm control --reload; udevadm trigger --subsystem-match=gpio; fi
@@ -152,16 +172,16 @@ announce:
 	echo "  systemctl enable --now tacet    starts Tacet now and at every boot (after an update: systemctl restart tacet)"
 
 halt:
-	systemctl disable --now tacet-mqtt.service tacet.service 2>/dev/null || true
+	systemctl disable --now tacet-mqtt.service tacet-players.service tacet.service 2>/dev/null || true
 	systemctl stop tacet-outputs.service 2>/dev/null || true
 
 displace:
-	for file in $(INSTALLED) $(FLEET_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
+	for file in $(INSTALLED) $(FLEET_INSTALLED) $(PLAYERS_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
 	rm -rf "$(DESTDIR)/var/cache/tacet-mqtt"
-	for folder in $(LIB) $(PAGE_FOLDER) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
+	for folder in $(LIB) $(PAGE_FOLDER) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) $(PLAYERS_DOC)/examples $(PLAYERS_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
 	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
 	if [ -z "$(DESTDIR)" ]; then \
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \
 	  if [ -S /run/udev/control ]; then udevadm control --reload; fi; \
 	  if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi; \
-	  echo "Removed. If you do not need them, also remove /etc/tacet, /var/lib/tacet, /var/lib/tacet-mqtt, /srv/music and the users tacet and tacet-mqtt."; fi
+	  echo "Removed. If you do not need them, also remove /etc/tacet, /var/lib/tacet, /var/lib/tacet-mqtt, /var/lib/tacet-players, /srv/music and the users tacet, tacet-mqtt and tacet-players."; fi

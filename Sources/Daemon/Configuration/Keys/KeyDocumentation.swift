@@ -175,7 +175,10 @@ extension SectionKind {
             """
             A player is another program that plays by itself. NAME follows the same rules as for a signal. An interruption \
             pauses it, and so does an announcement with Effect=pause. It resumes afterwards if it was playing and nobody \
-            has touched it since.
+            has touched it since. A program that starts meanwhile is also paused, and resumes afterwards.
+
+            The service tacet-players controls the players. It belongs to a separate package, and tacet-players(8) \
+            describes it. Without it, the section has no effect.
             """
         case .recording:
             """
