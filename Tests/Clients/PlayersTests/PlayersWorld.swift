@@ -50,7 +50,7 @@ struct PlayersWorld {
     private var agent: PlayersAgent?
     private var memory: [PlayerRecord] = []
     private(set) var programs: [PlayerInstance: Program] = [:]
-    /// The programs whose last order to pause has not been answered, and the number of that order.
+    /// The programs whose state after the last order to pause is unknown, and the number of that order.
     private var unanswered: Set<PlayerInstance> = []
     private var lastPause: [PlayerInstance: Int] = [:]
     private var lastNumber: Int32 = 0
@@ -308,8 +308,8 @@ struct PlayersWorld {
                 if session == nil { toAgent.append(.levels(nil)) } else { toDaemon.append(.query) }
             case .log: break
             }
-            // The order that follows may never be sent.
-            if case .remember = effect, !isSettling, chance(100) { killAgent() }
+            // What follows may never happen.
+            if !isSettling, chance(300) { killAgent() }
         }
     }
 
@@ -411,9 +411,9 @@ struct PlayersWorld {
                 handle(.seen(instance, sighting))
             case .answer(let number, let sighting, let isHeld):
                 programs[instance]?.isSeenHeld = isHeld
+                if number > lastPause[instance] ?? 0 { unanswered.remove(instance) }
                 handle(.looked(instance, number, sighting))
             case .received(let number):
-                if number == lastPause[instance] { unanswered.remove(instance) }
                 handle(.answered(instance, number))
             case .ended: handle(.vanished(instance))
             }

@@ -152,9 +152,10 @@ public struct PlayersAgent: Sendable {
         let isHeld = isHeld(instance.player)
         programs[instance] = program
         guard surveyed.contains(instance.player) else { return effects }
-        // A program that starts while another one is paused was started by somebody.
-        let isStarted = isHeld && program.machine.report == .playing
-        return effects + (isStarted ? tellTouch(of: instance.player) : tell(instance.player, isOwn: false))
+        guard isHeld else { return effects + tell(instance.player, isOwn: false) }
+        // A program that plays while another one is kept paused was started by somebody. One that does not play changes
+        // nothing.
+        return program.machine.report == .playing ? effects + tellTouch(of: instance.player) : effects
     }
 
     private mutating func vanish(_ instance: PlayerInstance) -> [PlayersEffect] {
@@ -285,6 +286,9 @@ public struct PlayersAgent: Sendable {
     }
 
     private mutating func reconcile(_ player: String, with level: PlayerLevel, at now: Duration) -> [PlayersEffect] {
+        if level.isKept {
+            for instance in instances(of: player) { programs[instance]?.order = level.order }
+        }
         let released = level.isKept || level.report != .paused ? [] : release(player, at: now)
         // The report changes the level. It is omitted if only programs are left that Tacet keeps.
         if unreported.remove(player) != nil, !isHeld(player) || report(of: player) == .playing {
