@@ -7,17 +7,18 @@ extension SessionModel {
         reaction.answer = .success
         switch command == .playPause ? (plays ? .pause : .play) : command {
         case .play:
-            say("play")
-            intent = .playing
-            for index in signals.indices where signals[index].isStuck { drop(index) }
-            reaction.answer = tracks.isEmpty ? .noActionableNowPlayingItem : nil
+            play(owner)
+            reaction.answer = selected == nil && tracks.isEmpty ? .noActionableNowPlayingItem : nil
         case .pause:
-            say("pause")
-            if intent == .stopped { reaction.answer = .noActionableNowPlayingItem } else { intent = .paused }
+            say("pause", to: owner)
+            if intent == .stopped { reaction.answer = .noActionableNowPlayingItem } else { hold(.paused) }
         case .stop:
-            say("stop")
-            intent = .stopped
-            target = .zero
+            say("stop", to: owner)
+            hold(.stopped)
+            target = owner == .library ? .zero : nil
+        case .next where selected != nil, .previous where selected != nil, .seek where selected != nil:
+            let player = players.first { $0.input == selected }
+            reaction.answer = player.map { $0.state != .gone } ?? false ? .success : .noActionableNowPlayingItem
         case .next: target = step(by: 1)
         case .previous: target = step(by: -1)
         case .seek(let to, _):
@@ -38,9 +39,12 @@ extension SessionModel {
         reaction.answer = reaction.answer ?? (plays ? .success : .deferred)
     }
 
-    private mutating func say(_ word: String) {
-        episode?.lastCommand = word
-        device.playedWhileLost = word == "play" && !device.isThere
+    /// Pauses or stops the selected source as the user wishes.
+    private mutating func hold(_ intent: Intent) {
+        let owner = owner
+        self[owner].intent = intent
+        self[owner].isHeld = true
+        pausePlayers(of: owner)
     }
 
     private mutating func step(by step: Int) -> Duration? {
@@ -49,7 +53,7 @@ extension SessionModel {
             return nil
         }
         if policy.repeats == .none, !tracks.indices.contains(playback.track + step) {
-            intent = .stopped
+            library.intent = .stopped
             playback.track = 0
         } else {
             playback.track = (playback.track + step + tracks.count) % tracks.count

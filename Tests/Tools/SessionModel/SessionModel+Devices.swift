@@ -5,7 +5,6 @@ extension SessionModel {
     struct Device {
         /// True if the device was present when its state was last noticed.
         var isThere = true
-        var playedWhileLost = false
         var isOnFallback = false
         /// The device's true state, which may have changed while nothing was running to notice it.
         var isBack = true
@@ -18,8 +17,8 @@ extension SessionModel {
     mutating func loseDevice() {
         guard device.isThere else { return }
         device.isThere = false
-        device.playedWhileLost = false
-        playback.fading = nil
+        for owner in owners { self[owner].playedWhileLost = false }
+        forgetFades()
         playback.rampEnds = now
         reaction.notifications.append("mediaServicesWereLost")
         move(fades: false)
@@ -29,23 +28,25 @@ extension SessionModel {
         guard !device.isThere else { return }
         device.isThere = true
         reaction.notifications.append("mediaServicesWereReset")
-        let isRequested = device.playedWhileLost || episode?.lastCommand == "play"
-        if !policy.resumesAfterReset, intent == .playing, !isRequested { intent = .paused }
-        device.playedWhileLost = false
+        for owner in owners {
+            let isRequested = self[owner].playedWhileLost || episode?.lastCommands[owner] == "play"
+            if !policy.resumesAfterReset, !isRequested { pauseUnasked(owner) }
+            self[owner].playedWhileLost = false
+        }
         move()
     }
 
     mutating func reconfigure() {
         reaction.notifications.append("configurationChanged")
-        playback.fading = nil
-        if playback.since == nil { playback.rampEnds = now }
+        forgetFades()
+        if isSilent || playback.isRampFadeOut { playback.rampEnds = now }
     }
 
     mutating func route(isLost: Bool) {
         guard isLost || device.isOnFallback else { return }
         device.isOnFallback = isLost
         reaction.notifications.append("routeChanged(\(isLost ? "oldDeviceUnavailable" : "newDeviceAvailable"))")
-        if isLost, policy.pausesOnRouteLoss, intent == .playing { intent = .paused }
+        if isLost, policy.pausesOnRouteLoss { owners.forEach { pauseUnasked($0) } }
         move()
     }
 
@@ -61,9 +62,9 @@ extension SessionModel {
     mutating func wake() {
         wakes = nil
         playback.since = playback.since.map { max(now, $0) }
-        playback.fading = nil
+        forgetFades()
         // An attack continues with the rest of its ramp, but a fade-out is over.
-        playback.rampEnds = playback.since == nil ? now : now + max(.zero, playback.rampEnds)
+        playback.rampEnds = isSilent || playback.isRampFadeOut ? now : now + max(.zero, playback.rampEnds)
         wakeSounds()
         device.isWaking = true
         if device.isBack { resetDevice() } else { loseDevice() }

@@ -54,6 +54,8 @@ extension SessionModel {
 
     /// Music that has just started out of silence waits for the amplifiers.
     mutating func waitForAmplifiers() {
+        if inputs.startsNow, let audible = inputs.audible { inputs.all[audible].voice.startedAt = now + lead }
+        inputs.startsNow = false
         guard reaction.startsNow, playback.since != nil else { return }
         playback.since = now + lead
         playback.startedAt = now + lead

@@ -17,6 +17,8 @@ extension SessionModel {
         var startedAt = Duration.zero
         /// The time at which the last falling ramp completes.
         var rampEnds = Duration.zero
+        /// True if that ramp is the fade-out of a source.
+        var isRampFadeOut = false
         /// True if the music was playing when the power failed.
         var wasPlaying = false
 
@@ -48,15 +50,39 @@ extension SessionModel {
         return max(.zero, position - configuration.playback.resumeRewind, min(position, playback.anchor))
     }
 
-    /// Makes the music follow the directive.
+    /// True if no source plays.
+    var isSilent: Bool { playback.since == nil && inputs.audible == nil }
+
+    mutating func forgetFades() {
+        playback.fading = nil
+        for index in inputs.all.indices { inputs.all[index].voice.fadesUntil = nil }
+    }
+
+    /// Makes the music follow the directive and the selection.
     mutating func move(to target: Duration? = nil, fades: Bool = true) {
-        if playback.since != nil, !plays { silence(fades: fades) }
+        let selected = selected
+        if playback.since != nil, !plays || selected != nil { silence(fades: fades) }
+        if let audible = inputs.audible, !plays || selected != audible {
+            inputs.audible = nil
+            inputs.startsNow = false
+            let voice = inputs.all[audible].voice
+            let canFade = fades && inputs.all[audible].sounds
+            inputs.all[audible].voice.fadesUntil = fadeOut(since: voice.startedAt, fades: canFade)
+        }
+        if plays, let selected, inputs.audible == nil {
+            inputs.audible = selected
+            if (inputs.all[selected].voice.fadesUntil ?? .zero) <= now {
+                inputs.all[selected].voice.startedAt = now
+                inputs.startsNow = true
+            }
+            inputs.all[selected].voice.fadesUntil = nil
+        }
         if let target {
             (playback.position, playback.anchor, playback.owesRewind) = (target, target, false)
             playback.fading = nil
             playback.since = playback.since.map { max(now, $0) }
         }
-        guard plays, playback.since == nil else { return }
+        guard plays, selected == nil, playback.since == nil else { return }
         if let fading = playback.fading, now < fading.until {
             playback.position += now - fading.since
         } else {
@@ -74,13 +100,25 @@ extension SessionModel {
         playback.position = playback.reached(by: now)
         playback.since = nil
         reaction.startsNow = false
-        playback.owesRewind = intent == .playing
-        let hasRamp = fades && !device.isWaking && playback.startedAt < now
+        playback.owesRewind = library.intent == .playing
+        playback.fading = fadeOut(since: playback.startedAt, fades: fades).map { (now, $0) }
+    }
+
+    /// Determines the falling ramp of a source that is no longer to be heard.
+    /// - Returns: The time at which its fade-out ends, if it can be reversed.
+    private mutating func fadeOut(since start: Duration, fades: Bool) -> Duration? {
+        let hasRamp = fades && !device.isWaking && start < now
         // There is no ramp from `mute` to silence, but the ramp to `mute` may not be complete.
-        if reaction.levelBefore != .mute || !hasRamp {
-            playback.rampEnds = hasRamp ? now + configuration.playback.fadeOut : now
+        if hasRamp, reaction.levelBefore != .mute {
+            playback.rampEnds = now + configuration.playback.fadeOut
+            playback.isRampFadeOut = true
+        } else if !hasRamp, !plays {
+            // Another source may still fade out.
+            let others = inputs.all.compactMap(\.voice.fadesUntil) + [playback.fading?.until].compactMap { $0 }
+            playback.rampEnds = max(now, others.max() ?? now)
+            playback.isRampFadeOut = true
         }
-        playback.fading = hasRamp && playback.rampEnds > now && volume != .mute ? (now, playback.rampEnds) : nil
+        return hasRamp && playback.rampEnds > now && volume != .mute ? playback.rampEnds : nil
     }
 
     // MARK: The end of a track
@@ -102,7 +140,7 @@ extension SessionModel {
             if playback.since != nil { playback.since = now }
             return
         }
-        intent = .stopped
+        library.intent = .stopped
         playback.track = 0
         playback.since = nil
         // Playback has ended, and so has any ramp.

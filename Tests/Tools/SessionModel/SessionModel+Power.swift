@@ -7,7 +7,8 @@ extension SessionModel {
     mutating func cutPower() {
         // While the system sleeps, the device may have changed unnoticed.
         if wakes == nil { device.isBack = device.isThere }
-        playback.wasPlaying = plays
+        playback.wasPlaying = playback.since != nil
+        inputs.audible = nil
         playback.position = reported
         playback.since = nil
         isOn = false
@@ -20,9 +21,11 @@ extension SessionModel {
 
     mutating func boot() {
         isOn = true
-        (device.isThere, device.playedWhileLost, device.isOnFallback) = (device.isBack, false, false)
+        (device.isThere, device.isOnFallback) = (device.isBack, false)
         (episodeEnds, heldDuck) = (nil, nil)
-        (playback.fading, playback.owesRewind, playback.rampEnds) = (nil, false, now)
+        forgetFades()
+        (playback.owesRewind, playback.rampEnds) = (false, now)
+        let played = bootPlayers() + bootInputs().map { .input($0) }
         recorder?.boot()
         for index in signals.indices {
             signals[index].releases = nil
@@ -33,8 +36,12 @@ extension SessionModel {
         readLines()
         for index in signals.indices { signals[index].isCleared = false }
         if !device.isThere { reaction.notifications.append("mediaServicesWereLost") }
+        if selected != nil { reaction.notifications.append("sourceChanged(\(source))") }
+        if isBlocked { episode = episode ?? Episode() }
+        for owner in played { play(owner, dropsStuckSignals: false) }
+        // The sources are known before the device is, so that nothing was played while it was lost.
+        for owner in owners { self[owner].playedWhileLost = false }
         if isBlocked {
-            episode = episode ?? Episode()
             reaction.notifications.append("began(appWasSuspended)")
         } else {
             endEpisode()
@@ -78,13 +85,15 @@ extension SessionModel {
     }
 
     private mutating func restore(_ state: SavedState, elapsed: Duration) {
-        intent = Intent(rawValue: state.intent) ?? intent
+        library.intent = Intent(rawValue: state.intent) ?? library.intent
         volume = Level(decibels: state.volume) ?? volume
         (playback.track, playback.position, playback.anchor) = (
             state.trackNumber, state.position, state.continuedFrom
         )
         episode = state.episode.map {
-            Episode(lastCommand: $0.lastCommand, recordingWord: $0.recordingWord, recommends: $0.recommendsResuming)
+            Episode(
+                lastCommands: $0.lastCommand.map { [.library: $0] } ?? [:], recordingWord: $0.recordingWord,
+                recommends: $0.recommendsResuming)
         }
         if let wanted = state.wantsRecording { recorder?.wanted = wanted }
         for held in state.held {

@@ -23,9 +23,16 @@ extension SessionModel {
     // MARK: Edges and faults
 
     mutating func edge(_ index: Int, _ isAsserted: Bool) {
-        signals[index].isHigh = isAsserted
-        if isAsserted { begin(index) } else { end(index) }
+        edges([index], isAsserted)
         settle(reason: signals[index].policy.effect == .muteMicrophone ? "builtInMicMuted" : "default")
+    }
+
+    /// Applies edges that belong to one event.
+    mutating func edges(_ indices: [Int], _ isAsserted: Bool) {
+        for index in indices {
+            signals[index].isHigh = isAsserted
+            if isAsserted { begin(index) } else { end(index) }
+        }
     }
 
     /// Reads the lines after a boot or on waking. Signals begin before others end, and they end after their
@@ -86,7 +93,8 @@ extension SessionModel {
     mutating func endEpisode() {
         guard let episode else { return }
         let waits = !episode.recommends && policy.hasPlaybackInterface
-        if waits, episode.lastCommand == nil, intent == .playing { intent = .paused }
+        for owner in owners where waits && episode.lastCommands[owner] == nil { pauseUnasked(owner) }
+        releasePlayers(waits: waits, episode)
         // The same table applies to recording. For a recording, “paused” means that it is not wanted.
         if waits, episode.recordingWord == nil { recorder?.wanted = false }
         self.episode = nil

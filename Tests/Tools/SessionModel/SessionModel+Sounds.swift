@@ -156,6 +156,7 @@ extension SessionModel {
     mutating func settleSounds() {
         if let before = reaction.levelBefore, let level, level < before {
             playback.rampEnds = now + configuration.playback.duckAttack
+            playback.isRampFadeOut = false
         }
         guard due != heard?.request else { return }
         cutSound()

@@ -31,6 +31,12 @@ extension SessionModel {
             model.heldDuck = nil
             model.noteDuck()
         }
+        for (index, input) in inputs.all.enumerated() {
+            add(input.begins, "sounds \(input.name)") { $0.beginInput(index) }
+        }
+        for (index, input) in inputs.all.enumerated() {
+            add(end(of: index), "silent \(input.name)") { $0.ceaseInput(index) }
+        }
         add(soundEnd, "sound ended \(heard?.name ?? "")") { $0.endSound() }
         for announcement in waiting {
             add(announcement.expires, "sound expired \(name(of: announcement))") { model in

@@ -4,8 +4,8 @@ import Configuration
 /// A second implementation of the session's semantics, including the position of its music. It does not share code with
 /// the session, and tests compare the session with it.
 ///
-/// It covers conditioned signals, commands, the devices, the route, sounds, recording, outputs, sleep and power. Tests
-/// pass the events of a scenario to it and compare each row of the trace, and `CrashLab` compares each boot after a
+/// It covers conditioned signals, commands, the devices, the route, sounds, recording, outputs, live inputs with the
+/// conditioning of their arrival, players, sleep and power. Tests pass the events of a scenario to it and compare each row of the trace, and `CrashLab` compares each boot after a
 /// power cut. `ConditioningOracle` covers raw levels.
 public struct SessionModel {
     struct Signal {
@@ -31,7 +31,7 @@ public struct SessionModel {
     }
 
     struct Episode {
-        var lastCommand: String?
+        var lastCommands: [Owner: String] = [:]
         var recordingWord: String?
         var recommends = true
     }
@@ -61,7 +61,8 @@ public struct SessionModel {
     var now = Duration.zero
     var isOn = false
     var signals: [Signal]
-    public internal(set) var intent: Intent
+    /// The wish for the library, and for automatic inputs.
+    var library: Wish
     public internal(set) var volume: Level
     var episode: Episode?
     var episodeEnds: Duration?
@@ -74,6 +75,8 @@ public struct SessionModel {
     /// The last sound that was ordered, until it ends.
     var heard: Heard?
     var outputs: [BoardOutput]
+    var inputs: Inputs
+    var players: [Player]
     /// The recorder, or nil if the session cannot record.
     var recorder: Recorder?
     /// The time at which the system wakes, or nil while it is awake.
@@ -92,7 +95,12 @@ public struct SessionModel {
         soundLengths = Dictionary(uniqueKeysWithValues: sounds.map { ($0.name, $0.length) })
         outputs = configuration.outputs.map { BoardOutput(name: $0.policy.id.rawValue, meaning: $0.policy.meaning) }
         recorder = Recorder(configuration)
-        intent = configuration.session.autoPlay ? .playing : .stopped
+        library = Wish(intent: configuration.session.autoPlay ? .playing : .stopped)
+        inputs = Inputs(all: configuration.inputs.map { Input(settings: $0) })
+        players = configuration.session.players.map { player in
+            let input = configuration.inputs.firstIndex { $0.policy.player == player }
+            return Player(name: player.rawValue, input: input)
+        }
         volume = configuration.session.volume
         signals = configuration.session.signals.map {
             let line = configuration.lines[$0.id]
@@ -104,7 +112,10 @@ public struct SessionModel {
 
     var active: [Signal] { signals.filter { $0.standing == .active } }
     var isBlocked: Bool { active.contains(where: blocks) }
-    var plays: Bool { intent == .playing && device.isThere && episode == nil && !tracks.isEmpty && !duePauses }
+    var plays: Bool {
+        let hasTrack = selected != nil || !tracks.isEmpty
+        return intent == .playing && device.isThere && episode == nil && hasTrack && !duePauses
+    }
     /// The directive's level, or nil if it is silent.
     var level: Level? { plays ? min(duck ?? .full, announcedLevel ?? .full) : nil }
     public var directive: Directive { level.map(Directive.play) ?? .silent }
@@ -149,5 +160,6 @@ public struct SessionModel {
         settleSounds()
         waitForAmplifiers()
         settleRecorder()
+        settlePlayers()
     }
 }

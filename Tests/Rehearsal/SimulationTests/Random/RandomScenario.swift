@@ -7,7 +7,7 @@ import Simulation
 struct RandomScenario {
     let configuration: String
     /// The part of the scenario that comes before the first boot.
-    let initial: [Event]
+    let initial: [ScenarioEvent]
     let scenario: String
 
     static let tracks = [
@@ -24,7 +24,8 @@ struct RandomScenario {
     init(seed: UInt64) {
         var chance = SplitMix(seed: seed)
         configuration = Self.configuration(&chance)
-        initial = Self.initial(&chance)
+        let initial = Self.initial(&chance)
+        self.initial = initial.map(ScenarioEvent.event)
         let before = initial.isEmpty ? [] : initial.map { "0s \($0)" } + ["0s boot"]
         scenario = (before + [Self.scenario(&chance)]).joined(separator: "\n")
     }

@@ -8,9 +8,9 @@ extension SessionModel {
     /// Describes the first row that differs from the model, or nil if there is none.
     /// - Parameter initial: the events before the first boot.
     mutating func contradiction(
-        in rows: [TraceRow], of scenario: Scenario, after initial: [Event]
+        in rows: [TraceRow], of scenario: Scenario, after initial: [ScenarioEvent]
     ) -> String? {
-        for event in initial { change(by: .event(event)) }
+        for event in initial { change(by: event) }
         var rest = rows[...]
         // The run begins with a boot.
         if let wrong = boot(rest.popFirst(), "boot") { return wrong }
@@ -41,6 +41,10 @@ extension SessionModel {
 
     private func index(of signal: SignalID) -> Int { signals.firstIndex { $0.policy.id == signal } ?? 0 }
 
+    private func index(of input: InputID) -> Int { inputs.all.firstIndex { $0.settings.id == input } ?? 0 }
+
+    private func index(of player: PlayerID) -> Int { players.firstIndex { $0.name == player.rawValue } ?? 0 }
+
     /// Applies an event while nothing runs.
     private mutating func change(by event: ScenarioEvent) {
         switch event {
@@ -53,6 +57,10 @@ extension SessionModel {
         case .event(.routeLost): device.routeMeanwhile = true
         case .event(.routeBack): device.routeMeanwhile = false
         case .configuration: device.isReconfigured = true
+        case .arrival(let input, let arrives): arrival(index(of: input), arrives)
+        case .event(.player(let player, let report)):
+            players[index(of: player)].state = report
+            players[index(of: player)].isTouched = true
         case .powerCut: cutPower()
         case .event, .relative, .line, .asleep, .boot, .end: break
         }
@@ -78,6 +86,8 @@ extension SessionModel {
         case .event(.captureLost), .event(.captureReturned):
             change(by: entry.event)
             noticeMicrophone()
+        case .arrival(let input, let arrives): arrival(index(of: input), arrives)
+        case .event(.player(let player, let report)): self.report(index(of: player), report)
         case .asleep(let length): sleep(for: length)
         // The random scenarios have no relative commands.
         case .event, .relative, .line, .powerCut, .boot, .end: break
@@ -119,6 +129,7 @@ extension SessionModel {
             ("sound", state.sound?.rawValue ?? "-", due.map(name(of:)) ?? "-"),
             ("waiting", state.waiting.map(\.rawValue), waiting.map(name(of:))),
             ("outputs", state.outputs.map(\.rawValue), assertedOutputs),
+            ("source", state.source, source), ("players", state.players.map(\.rawValue), keptPlayers),
             ("position", milliseconds(state.position), milliseconds(place.position)),
             ("recording", state.isRecording, records),
             ("recorded", Int((state.recorded / .nanoseconds(1)).rounded()), recordedNanoseconds),
