@@ -41,7 +41,7 @@ public struct ArrivalConditioner: Hashable, Sendable {
     /// has no effect.
     public var deadline: Duration? {
         switch state {
-        case .silent(let arriving?): arriving + (mustSettle ? policy.settle ?? policy.attack : policy.attack)
+        case .silent(let arriving?): arriving + max(policy.attack, mustSettle ? policy.settle ?? .zero : .zero)
         case .sounding(let quiet?): isHeld ? nil : quiet + policy.idle
         case .silent(nil), .sounding(nil): nil
         }
@@ -86,7 +86,8 @@ public struct ArrivalPolicy: Hashable, Sendable {
     public var attack: Duration
     /// The time for which nothing must arrive before the input ceases to sound.
     public var idle: Duration
-    /// The time that replaces `attack` once the input has ceased to sound, or nil if `attack` always applies.
+    /// The time for which audio must arrive without interruption, if it is longer than `attack`, once the input has
+    /// ceased to sound. It is nil if `attack` always applies.
     public var settle: Duration?
 
     public init(attack: Duration = .milliseconds(100), idle: Duration = .seconds(2), settle: Duration? = nil) {
