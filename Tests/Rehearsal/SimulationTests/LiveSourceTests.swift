@@ -10,12 +10,38 @@ import Testing
         return try lab.run(scenario)
     }
 
+    private static let desk = "[Input desk]\nFrom=pipe:/run/desk\nIdle=50ms\nPlayer=vlc\n[Player vlc]\nBus=vlc\n"
     private static let radio = "[Input radio]\nFrom=pipe:/run/radio\nAutomatic=yes\nPlayer=mpd\n[Player mpd]\nBus=mpd\n"
+    private static let call = "[Signal phone-call]\nReleaseDelay=0s\nResume=manual\n"
 
     @Test func settleTimeDoesNotShortenTheAttack() throws {
         let rows = try run(
             "1s input radio 1\n3s input radio 0\n5s input radio 1\n9s end",
             Self.radio + "[Input radio]\nAttack=1s\nIdle=1s\nSettleTime=0s")
         #expect(rows.filter { $0.event == "sounds radio" }.map(\.time) == [.seconds(2), .seconds(6)])
+    }
+
+    @Test func pauseOfTheLibraryAlsoPausesThePlayerOfAnAutomaticInput() throws {
+        let rows = try run("1s player mpd playing\n2s command pause\n3s command play\n4s end", Self.radio)
+        #expect(try rows.at("command pause").source == .library)
+        #expect(try rows.at("command pause").players == ["mpd"])
+        #expect(try rows.at("command play").players == [])
+    }
+
+    @Test func inputThatBeginsToSoundReleasesItsPlayerFromAPauseThatNobodyRequested() throws {
+        let rows = try run(
+            """
+            1s input desk 1
+            2s input desk 0
+            3s player vlc playing
+            4s assert phone-call
+            5s deassert phone-call
+            6s input desk 1
+            7s end
+            """, Self.desk + Self.call)
+        #expect(try rows.at("deassert phone-call").players == ["vlc"])
+        let begun = try rows.at("sounds desk", occurrence: 1)
+        #expect(begun.intent == .playing)
+        #expect(begun.players == [])
     }
 }

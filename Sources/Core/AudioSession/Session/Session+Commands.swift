@@ -23,7 +23,6 @@ extension Session {
     private mutating func play(at now: Duration, _ reaction: inout Reaction) {
         let owner = selectedOwner
         play(owner, because: .user, at: now)
-        if let selectedInput { resumePlayer(of: selectedInput) }
         dropStuck(at: now)
         // The intent changes even without a track, so that playback starts when a disk is mounted later.
         reaction.answer = hasContent ? .success : .noActionableNowPlayingItem
@@ -39,7 +38,7 @@ extension Session {
             return
         }
         intend(.paused, owner, because: .user)
-        if let selectedInput { pausePlayer(of: selectedInput) }
+        pausePlayers(of: owner)
         reaction.answer = .success
     }
 
@@ -48,7 +47,7 @@ extension Session {
         intend(.stopped, owner, because: .user)
         note(.stop, owner)
         setPlayedWhileLost(false, owner)
-        if let selectedInput { pausePlayer(of: selectedInput) }
+        pausePlayers(of: owner)
         if owner == nil, facts.trackCount > 0 { reaction.playback.append(.seek(.zero)) }
         reaction.answer = .success
     }

@@ -24,6 +24,14 @@ extension Session {
         policy.inputs[input].player.flatMap { policy.players.firstIndex(of: $0) }
     }
 
+    /// Returns the indices of the players of this source's inputs, which are the automatic ones for the library.
+    private func players(of owner: Int?) -> [Int] {
+        facts.players.indices.filter { player in
+            guard let input = input(ofPlayer: player), policy.inputs[input].role != .page else { return false }
+            return self.owner(ofInput: input) == owner
+        }
+    }
+
     /// Returns true if something else is heard in the player's place. The library never takes the place of a player.
     func isHeld(player: Int) -> Bool {
         if facts.episode != nil { return true }
@@ -68,20 +76,21 @@ extension Session {
         reaction.reportingPlayer = id
     }
 
-    /// Pauses the player of an input, because the user has paused the input, or because its intent is no longer to
-    /// play.
-    mutating func pausePlayer(of input: Int) {
-        guard let player = player(of: input) else { return }
-        guard facts.players[player].pause == nil else { return facts.players[player].pause = .command }
-        guard facts.players[player].report == .playing else { return }
-        facts.players[player].report = .paused
-        facts.players[player].pause = .command
+    /// Pauses the players of a source, because the user has paused it, or because its intent is no longer to play. The
+    /// automatic inputs share the library's intent, so they also share its pause.
+    mutating func pausePlayers(of owner: Int?) {
+        for player in players(of: owner)
+        where facts.players[player].pause != nil || facts.players[player].report == .playing {
+            facts.players[player].report = .paused
+            facts.players[player].pause = .command
+        }
     }
 
-    /// Lets the player of an input resume if Tacet keeps it paused for a command.
-    mutating func resumePlayer(of input: Int) {
-        guard let player = player(of: input), facts.players[player].pause == .command else { return }
-        facts.players[player].pause = .hold
+    /// Lets the players of a source resume that Tacet keeps paused for a command.
+    mutating func resumePlayers(of owner: Int?) {
+        for player in players(of: owner) where facts.players[player].pause == .command {
+            facts.players[player].pause = .hold
+        }
     }
 
     /// Returns the player of an input if it plays or is paused, so that commands can be passed to it.

@@ -131,6 +131,7 @@ extension Session {
         intend(.playing, owner, because: cause)
         note(.play, owner)
         setPlayedWhileLost(!facts.servicesAvailable, owner)
+        resumePlayers(of: owner)
     }
 
     mutating func intend(_ intent: Intent, _ owner: Int?, because cause: IntentCause) {
@@ -165,10 +166,7 @@ extension Session {
     mutating func pauseSources(because cause: IntentCause, unless isExempt: (Int?) -> Bool) {
         for owner in owners where intent(of: owner) == .playing && !isExempt(owner) {
             intend(.paused, owner, because: cause)
-            for input in facts.inputs.indices
-            where self.owner(ofInput: input) == owner && policy.inputs[input].role != .page {
-                pausePlayer(of: input)
-            }
+            pausePlayers(of: owner)
         }
     }
 
