@@ -44,4 +44,26 @@ import Testing
         #expect(begun.intent == .playing)
         #expect(begun.players == [])
     }
+
+    @Test func playerIsReleasedWhenTheEpisodeEndsThatTheUserStoppedItIn() throws {
+        let lab = try Lab(
+            "[Playback]\nLibrary=music\n[Signal phone-call]\nReleaseDelay=0s\n[Player vlc]\nBus=vlc\n"
+                + "[Sound gong]\nFile=gong.wav\nEffect=pause\n")
+        try lab.addTrack("one.wav", frames: 60 * 48_000)
+        try lab.addSound("gong", frames: 48_000)
+        let rows = try lab.run(
+            """
+            1s player vlc playing
+            2s assert phone-call
+            3s command stop
+            4s command announce gong
+            5s deassert phone-call
+            8s end
+            """)
+        #expect(try rows.at("command announce gong").players == ["vlc"])
+        let end = try rows.at("deassert phone-call")
+        #expect(end.sound == "gong")
+        #expect(end.players == [])
+        #expect(rows.last?.state?.players == [])
+    }
 }

@@ -113,13 +113,15 @@ extension Session {
         guard let episode = facts.episode else { return [] }
         facts.episode = nil
         facts.unblockedAt = nil
-        if !episode.recommendsResuming, policy.hasPlaybackInterface {
-            let commands = facts.inputs.map(\.lastCommand)
-            pauseSources(because: .interruptionEnded(facts.discouraging.value)) { owner in
-                (owner.map { commands[$0] } ?? episode.lastCommand) != nil
-            }
-            releasePlayers()
+        let waits = !episode.recommendsResuming && policy.hasPlaybackInterface
+        let commands = facts.inputs.map(\.lastCommand)
+        func lastCommand(_ owner: Int?) -> Episode.LastCommand? {
+            owner.map { commands[$0] } ?? episode.lastCommand
         }
+        if waits {
+            pauseSources(because: .interruptionEnded(facts.discouraging.value)) { lastCommand($0) != nil }
+        }
+        releasePlayers(waits: waits, lastCommand)
         endRecordingEpisode(episode)
         for input in facts.inputs.indices { facts.inputs[input].lastCommand = nil }
         facts.discouraging.value = []

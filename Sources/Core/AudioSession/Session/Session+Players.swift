@@ -101,10 +101,14 @@ extension Session {
 
     // MARK: Consequences
 
-    /// Releases the players that stay paused after an episode that does not recommend resuming.
-    mutating func releasePlayers() {
-        for player in facts.players.indices
-        where facts.players[player].pause == .hold && facts.players[player].lastCommand == nil {
+    /// Releases the players that stay paused after an episode.
+    ///
+    /// - Parameters:
+    ///   - waits: true if nothing resumes unless the user has played it.
+    ///   - lastCommand: returns the user's last command about a source in the episode.
+    mutating func releasePlayers(waits: Bool, _ lastCommand: (Int?) -> Episode.LastCommand?) {
+        for player in facts.players.indices where facts.players[player].pause == .hold {
+            guard lastCommand(owner(ofPlayer: player)).map({ $0 != .play }) ?? waits else { continue }
             facts.players[player].pause = nil
         }
     }
