@@ -66,4 +66,17 @@ import Testing
         #expect(end.players == [])
         #expect(rows.last?.state?.players == [])
     }
+
+    @Test func inputThatTheUserPausedBeginsAnewAfterABootThatFindsItSilent() throws {
+        let scenario = "1s input desk 1\n2s command pause\n3s input desk 0"
+        let begins = "9s input desk 1\n12s end"
+        let rows = try run("\(scenario)\n\(begins)", Self.desk)
+        #expect(try rows.at("sounds desk", occurrence: 1).intent == .paused)
+        for cut in ["4s power-cut\n5s boot", "2.5s power-cut\n2.6s input desk 0\n5s boot"] {
+            let before = cut.hasPrefix("4s") ? scenario : "1s input desk 1\n2s command pause"
+            let rows = try run("\(before)\n\(cut)\n\(begins)", Self.desk)
+            #expect(try rows.at("boot", occurrence: 1).source == .library)
+            #expect(try rows.at("sounds desk", occurrence: 1).intent == .playing)
+        }
+    }
 }

@@ -86,7 +86,8 @@ extension Session {
     }
 
     /// Restores the inputs and players. What arrives sounds at once. An input that sounded before keeps its intent and
-    /// its place in the order, even if it is silent because Tacet keeps its player paused. The others begin anew.
+    /// its place in the order, even if it is silent because Tacet keeps its player paused. The others begin anew, now
+    /// or later.
     ///
     /// - Returns: the inputs that the user has started.
     mutating func restoreInputs(_ boot: Boot, at now: Duration) -> [Int] {
@@ -96,8 +97,11 @@ extension Session {
             facts.inputs[input].restore(saved)
             if saved.isSounding, boot.arrivals.contains(saved.input) || isPlayerPaused(of: input) {
                 facts.sounding.append(input)
+            } else if let predecessor = boot.predecessor {
+                facts.inputs[input].ceased = predecessor.ceased[saved.input] ?? now
             } else {
-                facts.inputs[input].ceased = boot.predecessor?.ceased[saved.input] ?? now
+                // How long it has been silent is unknown, so it begins anew when it next sounds.
+                facts.inputs[input].forgetUserHold()
             }
         }
         var begun: [Int] = []

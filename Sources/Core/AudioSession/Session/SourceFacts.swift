@@ -19,6 +19,9 @@ struct InputFacts: Hashable, Sendable {
         intentCause.value = cause
     }
 
+    /// Forgets that the user has paused or stopped the input.
+    mutating func forgetUserHold() { isHeldByUser = false }
+
     mutating func restore(_ saved: SavedSession.Input) {
         intent = saved.intent
         isHeldByUser = saved.isHeldByUser
