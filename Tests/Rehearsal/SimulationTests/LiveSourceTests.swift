@@ -79,4 +79,15 @@ import Testing
             #expect(try rows.at("sounds desk", occurrence: 1).intent == .playing)
         }
     }
+
+    @Test func playerThatIsStartedDuringAPowerCutPlaysItsPausedInput() throws {
+        let rows = try run(
+            "1s player vlc playing\n1s input desk 1\n2s command pause\n3s power-cut\n4s player vlc playing\n5s boot\n6s end",
+            Self.desk)
+        #expect(try rows.at("command pause").players == ["vlc"])
+        let boot = try rows.at("boot", occurrence: 1)
+        #expect(boot.source == .input("desk"))
+        #expect(boot.intent == .playing)
+        #expect(boot.players == [])
+    }
 }

@@ -52,7 +52,7 @@ extension Session {
     // MARK: Events
 
     /// Handles a report that the player makes on its own, which means that somebody has touched it.
-    mutating func handle(_ report: PlayerReport, from id: PlayerID, at now: Duration, dropsStuck: Bool = true) {
+    mutating func handle(_ report: PlayerReport, from id: PlayerID, at now: Duration) {
         guard let player = policy.players.firstIndex(of: id) else { return }
         let wasPaused = facts.players[player].pause
         facts.players[player].report = report
@@ -60,7 +60,7 @@ extension Session {
         // A player that starts in spite of a hold is paused again (see `settlePlayers`).
         guard report == .playing, wasPaused == .command else { return }
         play(owner(ofPlayer: player), because: .user, at: now)
-        if dropsStuck { dropStuck(at: now) }
+        dropStuck(at: now)
     }
 
     /// Handles the state in which a player was found. Nobody has touched it.

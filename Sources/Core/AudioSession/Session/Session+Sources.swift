@@ -89,9 +89,9 @@ extension Session {
     /// its place in the order, even if it is silent because Tacet keeps its player paused. The others begin anew, now
     /// or later.
     ///
-    /// - Returns: the inputs that the user has started.
-    mutating func restoreInputs(_ boot: Boot, at now: Duration) -> [Int] {
-        restorePlayers(boot, at: now)
+    /// - Returns: the sources that the user has started.
+    mutating func restoreInputs(_ boot: Boot, at now: Duration) -> [Int?] {
+        let played = restorePlayers(boot)
         for saved in boot.saved?.inputs ?? [] {
             guard let input = index(of: saved.input) else { continue }
             facts.inputs[input].restore(saved)
@@ -104,7 +104,8 @@ extension Session {
                 facts.inputs[input].forgetUserHold()
             }
         }
-        var begun: [Int] = []
+        for owner in played { play(owner, because: .user, at: now) }
+        var begun = played
         for (input, policy) in policy.inputs.enumerated()
         where policy.role != .page && boot.arrivals.contains(policy.id) && !facts.sounding.contains(input) {
             facts.sounding.append(input)
@@ -115,17 +116,22 @@ extension Session {
         return begun
     }
 
-    private mutating func restorePlayers(_ boot: Boot, at now: Duration) {
+    /// Restores the players. One that has reported something meanwhile is no longer kept paused.
+    ///
+    /// - Returns: the sources whose players now play although Tacet had kept them paused for a command.
+    private mutating func restorePlayers(_ boot: Boot) -> [Int?] {
+        var played: [Int?] = []
         for (player, id) in policy.players.enumerated() {
             let saved = boot.saved?.players.first { $0.player == id }
             facts.players[player].pause = saved?.pause
             facts.players[player].lastCommand = saved?.lastCommand
             let report = boot.players[id] ?? .gone
             facts.players[player].report = report
-            if report == .gone || boot.touchedPlayers.contains(id) {
-                handle(report, from: id, at: now, dropsStuck: false)
-            }
+            guard report == .gone || boot.touchedPlayers.contains(id) else { continue }
+            facts.players[player].pause = nil
+            if report == .playing, saved?.pause == .command { played.append(owner(ofPlayer: player)) }
         }
+        return played
     }
 
     // MARK: Intents
