@@ -3,7 +3,7 @@ import Chance
 import Simulation
 
 /// A configuration and a scenario generated from a seed, with every scenario event except raw line levels, and with
-/// sounds and recording.
+/// sounds, recording, inputs and players.
 struct RandomScenario {
     let configuration: String
     /// The part of the scenario that comes before the first boot.
@@ -18,16 +18,19 @@ struct RandomScenario {
         (name: "gong", length: 700), (name: "stop", length: 1_500), (name: "bell", length: 300),
         (name: "siren", length: 400), (name: "fog", length: 2_600),
     ]
-    private static let soundNames = sounds.map(\.name) + ["absent"]
+    static let soundNames = sounds.map(\.name) + ["absent"]
     private static let signals = ["phone-call", "alarm", "cover-closed", "door"]
 
     init(seed: UInt64) {
         var chance = SplitMix(seed: seed)
-        configuration = Self.configuration(&chance)
-        let initial = Self.initial(&chance)
-        self.initial = initial.map(ScenarioEvent.event)
-        let before = initial.isEmpty ? [] : initial.map { "0s \($0)" } + ["0s boot"]
-        scenario = (before + [Self.scenario(&chance)]).joined(separator: "\n")
+        // Every other scenario has inputs or players.
+        var inputs = RandomInputs()
+        let base = Self.configuration(&chance)
+        if Bool.random(using: &chance) { inputs = RandomInputs(&chance) }
+        configuration = ([base] + inputs.configuration).joined(separator: "\n")
+        initial = Self.initial(&chance, inputs)
+        let before = initial.isEmpty ? [] : initial.map { "0s \(Self.text($0))" } + ["0s boot"]
+        scenario = (before + [Self.scenario(&chance, inputs)]).joined(separator: "\n")
     }
 
     private static func configuration(_ chance: inout SplitMix) -> String {
@@ -94,23 +97,39 @@ struct RandomScenario {
         ]
     }
 
-    /// One of five scenarios begins with a lost device or an asserted signal.
-    private static func initial(_ chance: inout SplitMix) -> [Event] {
+    /// One of five scenarios begins with a lost device, an asserted signal, audio at an input or a player that plays.
+    private static func initial(_ chance: inout SplitMix, _ inputs: RandomInputs) -> [ScenarioEvent] {
         guard Int.random(in: 0..<5, using: &chance) == 0 else { return [] }
         let edges = signals.map { Event.edge(Edge(SignalID($0), asserted: true)) }
-        return [.captureLost, .captureLost, .captureReturned, .mediaServicesLost, edges.randomElement(using: &chance)]
-            .compactMap { $0 }.filter { _ in Bool.random(using: &chance) }
+        let events = [.captureLost, .captureLost, .captureReturned, .mediaServicesLost].map(ScenarioEvent.event)
+        let edge = edges.randomElement(using: &chance).map(ScenarioEvent.event)
+        return (events + [edge].compactMap { $0 } + inputs.initial).filter { _ in Bool.random(using: &chance) }
     }
 
-    private static func scenario(_ chance: inout SplitMix) -> String {
+    private static func text(_ event: ScenarioEvent) -> String {
+        switch event {
+        case .arrival(let input, let arrives): "input \(input) \(arrives ? 1 : 0)"
+        case .event(let event): "\(event)"
+        default: ""
+        }
+    }
+
+    private static func scenario(_ chance: inout SplitMix, _ inputs: RandomInputs) -> String {
         var lines: [String] = []
         var time = 0
         var isOn = true
         var wakes = -1
+        let pauses = [0, 0, 40, 170, 300, 400, 650, 700, 1_000, 1_850, 3_000, 4_100] + inputs.times
         for _ in 0..<Int.random(in: 8...40, using: &chance) {
-            time += [0, 0, 40, 170, 300, 400, 650, 700, 1_000, 1_850, 3_000, 4_100].randomElement(using: &chance) ?? 0
+            time += pauses.randomElement(using: &chance) ?? 0
             let isAsleep = isOn && time <= wakes
-            let event = event(&chance, isOn: isOn, isAsleep: isAsleep)
+            let live = isAsleep || Bool.random(using: &chance) ? [] : inputs.events(&chance, isOn: isOn)
+            for earlier in live.dropLast() {
+                time += earlier.after
+                lines.append("\(time)ms \(earlier.event)")
+            }
+            time += live.last?.after ?? 0
+            let event = live.last?.event ?? event(&chance, isOn: isOn, isAsleep: isAsleep)
             if event == "power-cut" {
                 isOn = false
                 wakes = -1

@@ -49,7 +49,6 @@ extension SessionModel {
     private mutating func change(by event: ScenarioEvent) {
         switch event {
         case .event(.edge(let edge)): signals[index(of: edge.signal)].isHigh = edge.isAsserted
-        case .arrival: break
         case .event(.mediaServicesLost): device.isBack = false
         case .event(.mediaServicesReset): device.isBack = true
         case .event(.captureLost): recorder?.isConnected = false
@@ -76,7 +75,6 @@ extension SessionModel {
         begin()
         switch entry.event {
         case .event(.edge(let edge)): self.edge(index(of: edge.signal), edge.isAsserted)
-        case .arrival: break
         case .event(.command(let command)): self.command(command)
         case .event(.mediaServicesLost): loseDevice()
         case .event(.mediaServicesReset): resetDevice()
