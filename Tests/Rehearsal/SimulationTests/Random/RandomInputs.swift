@@ -85,6 +85,9 @@ struct RandomInputs {
         case 4 where isOn:
             guard let (attack, idle) = arrivals[name] else { break }
             return silence(of: name, attack, idle, &chance)
+        case 5, 6:
+            guard isOn, let input = connected[name], let (attack, _) = arrivals[input] else { break }
+            return keeping(of: name, input, attack, &chance)
         default: break
         }
         guard players.contains(name) else { return [(0, "input \(name) \(Int.random(in: 0...1, using: &chance))")] }
@@ -92,6 +95,17 @@ struct RandomInputs {
         // Audio usually arrives while the player plays.
         guard let input = connected[name], Bool.random(using: &chance) else { return [(0, "player \(name) \(report)")] }
         return [(0, "player \(name) \(report)"), (20, "input \(input) \(report == "playing" ? 1 : 0)")]
+    }
+
+    /// Returns events in which a player plays and is then paused, so that its audio ceases, perhaps before a power cut.
+    private func keeping(of player: String, _ input: String, _ attack: Int, _ chance: inout SplitMix) -> [Later] {
+        let pause =
+            ["command pause", "assert phone-call", "route lost", "command announce siren"]
+            .randomElement(using: &chance) ?? ""
+        let events = [
+            (0, "player \(player) playing"), (20, "input \(input) 1"), (attack + 1, pause), (10, "input \(input) 0"),
+        ]
+        return Bool.random(using: &chance) ? events : events + [(300, "power-cut")]
     }
 
     /// Returns events in which an input that may be paused is silent for about a minute.
