@@ -56,8 +56,8 @@ import Vocabulary
         let fixture = Fixture()
         let snapshot = Snapshot(fixture.session, track: nil, position: .zero)
         let all = Dictionary(snapshot.fields.map { ($0.key, $0.value) }) { first, _ in first }
-        // A session has neither sounds nor outputs nor a recorder, so their fields are always empty.
-        let constant: [TraceKey] = [.sound, .waiting, .outputs, .recording, .recorded]
+        // A session has neither sounds nor outputs nor a recorder, nor inputs nor players, so their fields are constant.
+        let constant: [TraceKey] = [.sound, .waiting, .outputs, .recording, .recorded, .source, .players]
         for (key, value) in all where value != .nothing && !constant.contains(key) {
             var some = all
             some[key] = nil

@@ -60,7 +60,10 @@ struct PlayerTests {
     @Test("A player has exactly one address")
     func oneAddress() {
         #expect(mistakes("[Player p]\n") == ["[Player p] names no program"])
-        #expect(mistakes("[Player p]\nBus=vlc\nMPD=/run/mpd\n") == ["[Player p] has both Bus= and MPD="])
+        #expect(
+            mistakes("[Player p]\nBus=vlc\nMPD=/run/mpd\n") == [
+                "MPD= in [Player p] is ignored because Bus= names the program"
+            ])
     }
 
     @Test("Addresses of a Music Player Daemon are sockets, or hosts with a port")

@@ -45,7 +45,7 @@ struct VendorFileTests {
         var enabled = loaded.configuration
         let expected = [
             "DuckLevel= in [Signal phone-call]", "File=/srv/sounds/gong.wav", "[Recording] is ignored",
-            "[Player shairport] can be rehearsed", "SettleTime= in [Input airplay]", "Threshold= in [Input airplay]",
+            "SettleTime= in [Input airplay]", "Threshold= in [Input airplay]",
             "MPD= in [Player shairport]",
         ]
         #expect(loaded.warnings.allSatisfy { warning in expected.contains { warning.message.hasPrefix($0) } })
@@ -68,6 +68,8 @@ struct VendorFileTests {
         #expect(enabled.session.inputs == [input] && enabled.session.players == ["shairport"])
         enabled.inputs = []
         enabled.session.inputs = []
+        #expect(enabled.players == [PlayerSettings("shairport", at: .bus("ShairportSync"))])
+        enabled.players = []
         enabled.session.players = []
         #expect(enabled.recording == RecordingSettings() && enabled.session.recorder == RecorderPolicy())
         enabled.recording = nil

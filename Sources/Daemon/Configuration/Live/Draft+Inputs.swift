@@ -30,17 +30,16 @@ extension Draft {
         checkPages(configuration)
     }
 
-    /// Warns of sections that the daemon does not read yet.
+    /// Warns of inputs that the daemon does not read yet.
     private mutating func warnOfRehearsal() {
         let unread = inputs.filter {
             $0.settings.isEnabled && ($0.settings.role == .page || $0.settings.from?.hasPrefix("pipe:") != true)
         }
-        let written =
-            unread.map { ("[Input \($0.name)]", $0.declared) }
-            + players.filter(\.settings.isEnabled).map { ("[Player \($0.name)]", $0.declared) }
-        for case (let title, let declared?) in written {
+        for section in unread {
+            guard let declared = section.declared else { continue }
             report(
-                .warning, declared, "\(title) can be rehearsed, but this version of tacetd does not read it yet",
+                .warning, declared,
+                "[Input \(section.name)] can be rehearsed, but this version of tacetd does not read it yet",
                 "use it with ‘tacet simulate’, or write Enabled=no for the board")
         }
     }
