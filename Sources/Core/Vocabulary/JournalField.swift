@@ -9,6 +9,7 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
     case output = "OUTPUT"
     case device = "DEVICE"
     case source = "SOURCE"
+    case input = "INPUT"
     case sound = "SOUND"
     case announcement = "ANNOUNCEMENT"
     case effect = "EFFECT"
@@ -63,6 +64,8 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
             "The ALSA name of the sound device or capture device that the entry is about."
         case .source:
             "The selected source, which is the name of an input, or library."
+        case .input:
+            "The input that has the fault."
         case .sound:
             "The name of the sound."
         case .announcement:
@@ -76,7 +79,8 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
             "Contains yes if the signal or output is asserted, and no otherwise."
         case .fault:
             """
-            The kind of fault. For a signal or button this is stuck, chatter, wire or lost. The value sound means that the \
+            The kind of fault. For a signal or button this is stuck, chatter, wire or lost, and for an \
+            input or output it is lost. The value sound means that the \
             file of a sound cannot be read, jack that the jack of the output cannot be read or chatters, unsteady \
             that a sound device keeps disappearing, and capture:lost that the capture device is not available. For \
             the event hung, the value is the thread: control, render, storage, capture or recording.

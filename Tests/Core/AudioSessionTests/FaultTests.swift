@@ -9,7 +9,10 @@ import Testing
     @Test(arguments: ["capture", "gong", "output", "signal"])
     func faultsOfSubjectsWithOneNameAreDistinguished(name: String) {
         let signals = Fault.Kind.allCases.filter { $0 != .sound }.map { Fault(SignalID(name), $0) }
-        let faults = signals + [Fault(sound: SoundID(name)), Fault(output: OutputID(name)), .capture]
+        let faults =
+            signals + [
+                Fault(sound: SoundID(name)), Fault(input: InputID(name)), Fault(output: OutputID(name)), .capture,
+            ]
         let texts = faults.map(\.description)
         #expect(Set(texts).count == faults.count, "\(texts)")
         #expect(texts.map(Fault.init) == faults, "\(texts)")

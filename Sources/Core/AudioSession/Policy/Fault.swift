@@ -1,7 +1,7 @@
-/// A fault of a signal, a sound, the capture device or an output. For example, a line chatters or a file cannot be
-/// read. See <doc:Semantics#Faulty-signals>.
+/// A fault of a signal, a sound, the capture device, an input or an output. For example, a line chatters or a file
+/// cannot be read. See <doc:Semantics#Faulty-signals>.
 ///
-/// A session never reports the fault of an output, because it does not drive outputs.
+/// A session never reports the fault of an input or an output, because it neither reads inputs nor drives outputs.
 public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// The subject that has the fault. Subjects of different kinds differ even if they have the same name.
     public enum Subject: Hashable, Sendable {
@@ -9,6 +9,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case sound(SoundID)
         /// The device that records.
         case capture
+        /// A place where audio arrives live.
+        case input(InputID)
         case output(OutputID)
     }
 
@@ -16,7 +18,7 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         /// The level of the line changes more often than any contact could change it. The signal is treated as asserted
         /// until the line is quiet.
         case chatter
-        /// The line or its chip has disappeared or cannot be read.
+        /// The line or its chip, or the device or server of an input, has disappeared or cannot be read.
         case lost
         /// The signal has been asserted for longer than is plausible.
         case stuck
@@ -43,18 +45,22 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// Creates the fault of a sound whose file cannot be read.
     public init(sound: SoundID) { self.init(subject: .sound(sound), kind: .sound) }
 
+    /// Creates the fault of an input that cannot be read.
+    public init(input: InputID) { self.init(subject: .input(input), kind: .lost) }
+
     /// Creates the fault of an output whose line cannot be driven.
     public init(output: OutputID) { self.init(subject: .output(output), kind: .lost) }
 
     /// The signal that has the fault, or nil if another subject has it.
     public var signal: SignalID? { if case .signal(let signal) = subject { signal } else { nil } }
 
-    /// The name of the signal, the sound or the output, or `capture`.
+    /// The name of the signal, the sound, the input or the output, or `capture`.
     public var name: String {
         switch subject {
         case .signal(let signal): signal.rawValue
         case .sound(let sound): sound.rawValue
         case .capture: Self.captureName
+        case .input(let input): input.rawValue
         case .output(let output): output.rawValue
         }
     }
@@ -63,6 +69,7 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// The prefix of a signal's name if the text would otherwise denote the fault of the capture device. Names do not
     /// contain spaces, so the prefix is unambiguous.
     private static let signalPrefix = "signal "
+    private static let inputPrefix = "input "
     private static let outputPrefix = "output "
 
     /// Parses a `description`.
@@ -79,6 +86,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
             self = .capture
         } else if name.hasPrefix(Self.outputPrefix), kind == .lost {
             self.init(output: OutputID(String(name.dropFirst(Self.outputPrefix.count))))
+        } else if name.hasPrefix(Self.inputPrefix), kind == .lost {
+            self.init(input: InputID(String(name.dropFirst(Self.inputPrefix.count))))
         } else if name.hasPrefix(Self.signalPrefix) {
             self.init(SignalID(String(name.dropFirst(Self.signalPrefix.count))), kind)
         } else {
@@ -94,6 +103,7 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     private var prefix: String {
         switch subject {
         case .signal(let signal): signal.rawValue == Self.captureName && kind == .lost ? Self.signalPrefix : ""
+        case .input: Self.inputPrefix
         case .output: Self.outputPrefix
         case .sound, .capture: ""
         }

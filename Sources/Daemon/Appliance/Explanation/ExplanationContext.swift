@@ -69,6 +69,7 @@ struct ExplanationContext {
     private func complaint(_ fault: Fault) -> String {
         switch fault.subject {
         case .capture: return "the capture device is lost"
+        case .input(let input): return "the input \(input) is lost"
         case .output(let output): return "the output \(output) is lost"
         case .signal(let signal): return "\(signal) is \(fault.kind.participle)"
         case .sound(let sound):

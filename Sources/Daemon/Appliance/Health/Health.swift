@@ -1,3 +1,4 @@
+import AudioSession
 import Playback
 
 /// The current problems of the appliance itself. None of them is a reason to stop, so everything else continues.
@@ -12,6 +13,8 @@ public struct Health: Hashable, Sendable {
     var buttons: [String] = []
     /// The faults of the outputs' lines, with advice.
     var outputs: [String] = []
+    /// The reasons why inputs cannot be read.
+    var inputs: [InputID: String] = [:]
     /// True if the watchdog is fed.
     var makesProgress = true
     /// The library's files of kinds that cannot be played. They are not reported as a trouble, because a film among the
@@ -32,8 +35,11 @@ public struct Health: Hashable, Sendable {
     public subscript(_ trouble: Trouble) -> String? { troubles[trouble] }
 
     /// True if nothing outside the session prevents the output `healthy` from being on.
-    var isGood: Bool { makesProgress && buttons.isEmpty && outputs.isEmpty }
+    var isGood: Bool { makesProgress && buttons.isEmpty && outputs.isEmpty && inputs.isEmpty }
 
     /// The descriptions of all problems.
-    public var words: [String] { buttons + outputs + Trouble.allCases.compactMap { troubles[$0] } }
+    public var words: [String] {
+        let inputs = inputs.sorted { $0.key < $1.key }.map { "input \($0.key) is lost (\($0.value))" }
+        return buttons + outputs + inputs + Trouble.allCases.compactMap { troubles[$0] }
+    }
 }

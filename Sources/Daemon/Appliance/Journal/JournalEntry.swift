@@ -58,6 +58,7 @@ public struct JournalEntry: Hashable, Sendable {
         switch fault.subject {
         case .signal(let signal): with([signal]).with(.fault, fault.kind.rawValue)
         case .sound(let sound): with(.sound, sound.rawValue).with(.fault, fault.kind.rawValue)
+        case .input(let input): with(.input, input.rawValue).with(.fault, fault.kind.rawValue)
         case .output(let output): with(.output, output.rawValue).with(.fault, fault.kind.rawValue)
         case .capture: with(.fault, fault.description)
         }
@@ -92,7 +93,7 @@ extension JournalEntry {
     var kind: [String] {
         // A flood of announcements must not hide a signal's cue.
         let sound = event == .command ? [] : self[.sound]
-        return [event.rawValue] + self[.signal] + self[.button] + self[.output] + sound + self[.fault]
+        return [event.rawValue] + self[.signal] + self[.button] + self[.input] + self[.output] + sound + self[.fault]
     }
 }
 

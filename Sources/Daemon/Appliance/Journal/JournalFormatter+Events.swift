@@ -149,6 +149,7 @@ extension JournalFormatter {
         case .signal(let signal): scene.names(of: [signal])
         case .sound(let sound): sound.rawValue
         case .capture: "The capture device"
+        case .input(let input): "The input \(input)"
         case .output(let output): "The output \(output)"
         }
     }

@@ -229,12 +229,13 @@ public struct JournalFormatter {
     /// - Parameter problem: The reason why an input cannot be used, or nil if it can be used again.
     func input(_ input: InputID, _ problem: String?) -> JournalEntry {
         guard let problem else {
-            return JournalEntry(.faultCleared, "The input \(input) can be used again.").with(.source, input.rawValue)
-                .with(.fault, "input")
+            return JournalEntry(.faultCleared, "The input \(input) is no longer lost.").with(Fault(input: input))
         }
         return JournalEntry(
-            .fault, "The input \(input) cannot be used: \(problem.asSentenceEnd)", priority: .warning
-        ).with(.source, input.rawValue).with(.fault, "input").with(.reason, problem)
+            .fault,
+            "The input \(input) cannot be read: \(problem.asSentenceEnd) Everything else continues, and Tacet keeps trying.",
+            priority: .warning
+        ).with(Fault(input: input)).with(.reason, problem).with(.outcome, "Tacet keeps trying to read it")
     }
 
     /// - Parameter lines: The polled lines of a chip, of which there is at least one.

@@ -111,9 +111,14 @@ extension Installation {
         log(formatter.fault(Fault(signal, .lost), in: scene))
     }
 
-    /// Logs that an input cannot be used, or that it can be used again.
+    /// Logs the fault of an input when it begins and when it clears. Until it clears, the fault is part of the health.
+    ///
+    /// - Parameter problem: The reason why the input cannot be read, or nil if it can be read.
     func noteInput(_ input: InputID, _ problem: String?) {
-        log(formatter.input(input, problem))
+        let before = health.inputs[input]
+        health.inputs[input] = problem
+        if (before == nil) != (problem == nil) { log(formatter.input(input, problem)) }
+        updateHealth()
     }
 
     /// Logs that an edge was lost.
