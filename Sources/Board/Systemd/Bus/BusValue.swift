@@ -132,3 +132,15 @@ public struct BusArgument: Hashable, Sendable {
         self.signature = signature
     }
 }
+
+extension BusValue {
+    /// Returns the path of an object that is named by any text, such as `/org/example/fm_2dradio` for `fm-radio`.
+    ///
+    /// - Parameter prefix: The path of the parent object.
+    public static func path(_ prefix: String, to name: String) -> String {
+        var path: UnsafeMutablePointer<CChar>?
+        guard sd_bus_path_encode(prefix, name, &path) >= 0, let path else { return prefix }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

@@ -42,6 +42,10 @@ struct DaemonStatus {
     /// The volume as a factor.
     let volume: Double?
     let level: Level?
+    /// The selected source, which is the name of an input or `library`.
+    let source: String
+    /// The players that Tacet keeps paused.
+    let players: [String]
     let title: String?
     /// The position in seconds.
     let position: Double?
@@ -84,6 +88,8 @@ struct DaemonStatus {
         gain = session[.gain]?.number
         volume = player[.volume]?.number
         level = scene[TraceKey.volume.rawValue]?.number.flatMap { Level(decibels: $0) }
+        source = scene[TraceKey.source.rawValue]?.text ?? Source.libraryName
+        players = scene[TraceKey.players.rawValue]?.elements.compactMap(\.text) ?? []
         title = metadata[TrackKey.title.rawValue]?.text
         position = player[.position]?.number.map { $0 / 1e6 }
         length = metadata[TrackKey.length.rawValue]?.number.map { $0 / 1e6 }
@@ -134,7 +140,8 @@ struct DaemonStatus {
         }
         let track = title.map { "\($0), \(time(position))" + (length.map { " of \(time($0))" } ?? "") }
         let facts = [
-            ("Track", track), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
+            ("Source", source == Source.libraryName ? nil : source), ("Track", track),
+            ("Players", players.isEmpty ? nil : "\(players.joined(separator: ", ")) kept paused"), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
             ("Sound", soundText), ("Outputs", outputText),
             ("Device", deviceText), ("Recorded", recordingText),
             ("Saved", savedAgo), ("Edges", repairedEdges == 0 ? nil : "\(repairedEdges) lost and repaired"),
@@ -193,6 +200,7 @@ struct DaemonStatus {
         func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "null" }
         return JSON.object([
             ("status", JSON.string(playbackStatus)), ("why", JSON.string(why)), ("interrupted", "\(isInterrupted)"),
+            ("source", JSON.string(source)), ("players", JSON.array(players)),
             ("track", title.map(JSON.string) ?? "null"), ("position", number(position)), ("length", number(length)),
             ("gain_db", number(gain)), ("volume", number(volume)),
             ("volume_db", number(level?.decibels)), ("device", device.map(JSON.string) ?? "null"),

@@ -18,7 +18,10 @@ extension Session {
     var selectedOwner: Int? { selectedInput.flatMap(owner(ofInput:)) }
 
     /// True if there is something to play.
-    var hasContent: Bool { selectedInput != nil || facts.trackCount > 0 }
+    public var hasContent: Bool { selectedInput != nil || facts.trackCount > 0 }
+
+    /// True if `next`, `previous` and `seek` are possible. For an input, they go to its player.
+    public var canSkip: Bool { selectedInput.map { livePlayer(of: $0) != nil } ?? (track != nil) }
 
     /// Returns the index of the input whose intent applies to this input, which is nil if that is the library's.
     func owner(ofInput input: Int) -> Int? { policy.inputs[input].role == .programme ? input : nil }

@@ -180,7 +180,16 @@ extension Session {
             session.handle(.delayElapsed(end), at: deadline)
         }
         if session.directive != .silent { return .plays }
+        let intent = intent(of: session.selectedOwner)
         return intent == .playing ? .waitsForPlay : .stays(intent)
+    }
+
+    /// Returns the source that is selected once the selected input has ceased to sound, and what it will do.
+    public func outlookWhenInputCeases(at now: Duration) -> (source: Source, outlook: Outlook) {
+        guard case .input(let input) = source else { return (source, outlook(once: [], at: now)) }
+        var session = self
+        session.handle(.inputCeased(input), at: now)
+        return (session.source, outlook(once: [.inputCeased(input)], at: now))
     }
 
     /// Returns what the music will do once nothing blocks any more and the audio device is available.

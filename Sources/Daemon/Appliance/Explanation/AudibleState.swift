@@ -5,6 +5,7 @@ import Supervisor
 /// the volume may be mute, the storage late or the device stuck. The type is pure.
 struct AudibleState: Hashable {
     private struct Sound: Hashable {
+        let source: Source
         let directive: Directive
         let isMute: Bool
         let stall: QuietCause.Stall?
@@ -44,7 +45,9 @@ struct AudibleState: Hashable {
         default: break
         }
         if session.directive == .silent { isStalled = false }
-        update(session, stall: isStarved ? .storage : isStalled ? stall : nil, at: report.time)
+        update(
+            session, stall: isStarved && session.source == .library ? .storage : isStalled ? stall : nil,
+            at: report.time)
     }
 
     /// Checks for a stall. Call this every `StallWatch.pace` while the directive is to play.
@@ -58,7 +61,7 @@ struct AudibleState: Hashable {
             isDue: session.directive != .silent, isAdvancing: isAdvancing, at: now)
         isStalled = stalledSince != nil
         let stall: QuietCause.Stall? =
-            isStarved || isStalled && isLoading ? .storage : isStalled ? .device : nil
+            (isStarved || isStalled && isLoading) && session.source == .library ? .storage : isStalled ? .device : nil
         update(session, stall: stall, at: stalledSince ?? now)
         return sound != before
     }
@@ -76,7 +79,8 @@ struct AudibleState: Hashable {
     }
 
     private mutating func update(_ session: Session, stall: QuietCause.Stall?, at time: Duration) {
-        let now = Sound(directive: session.directive, isMute: session.volume == .mute, stall: stall)
+        let now = Sound(
+            source: session.source, directive: session.directive, isMute: session.volume == .mute, stall: stall)
         guard now != sound else { return }
         sound = now
         since = time

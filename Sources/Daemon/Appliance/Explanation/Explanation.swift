@@ -12,8 +12,8 @@ struct Explanation: CustomStringConvertible {
     init(_ context: ExplanationContext) {
         let since = Explanation.since(context.changed.wallClock, elapsed: context.changed.elapsed)
         description =
-            Explanation.sentence(context, since: since) + Explanation.recording(context)
-            + Explanation.sleep(context)
+            Explanation.sentence(context, since: since) + Explanation.sentence(context.playersClause)
+            + Explanation.recording(context) + Explanation.sleep(context)
     }
 
     /// The time after a sleep for which the explanation mentions it.
@@ -40,9 +40,12 @@ struct Explanation: CustomStringConvertible {
                 + sentence(context.sequel(cause, .full)) + sentence(mute) + sentence(sound)
         }
         guard case .play(let level) = session.directive, level != .full else {
+            let isLibrary = session.source == .library
             let storage = context.health[.storage].map { " from what was read ahead (\($0))" } ?? ""
             let device = fallback(context).map { ", \($0)" } ?? ""
-            return "Playing \(place)\(volume(context))\(device)\(storage)." + sentence(context.soundClause(.full))
+            return
+                "Playing \(place)\(isLibrary ? "" : " since \(since)")\(volume(context))\(device)\(isLibrary ? storage : "")."
+                + sentence(context.inputSequel) + sentence(context.soundClause(.full))
         }
         let head = "Turned down to \(level) dB since \(since) because"
         if context.scene.announcementLevel != nil, let sound = session.dueSound?.sound {

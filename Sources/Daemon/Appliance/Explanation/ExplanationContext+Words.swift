@@ -55,12 +55,17 @@ extension ExplanationContext {
     /// Returns the beginning of a text about the future. A sentence needs a subject, and a line on a screen does not.
     private func will(_ detail: Detail) -> String { detail == .full ? "Tacet will" : "will" }
 
-    /// Returns the track and the position. The position changes while the music plays, so a line that stays contains
-    /// only the track.
+    /// Returns the track and the position, or the name of the selected input. The position changes while the music plays,
+    /// so a line that stays contains only the track.
     func place(_ detail: Detail) -> String {
+        if case .input(let input) = session.source { return input.rawValue }
+        return placeInLibrary(detail)
+    }
+
+    func placeInLibrary(_ detail: Detail) -> String {
         guard let track = scene.track else { return "the music" }
         let name = "‘\(track.split(separator: "/").last ?? "")’"
-        return detail == .full ? scene.place ?? name : name
+        return detail == .full ? scene.placeInLibrary ?? name : name
     }
 
     /// The command that unmutes the volume.

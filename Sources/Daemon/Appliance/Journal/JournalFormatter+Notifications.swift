@@ -30,7 +30,7 @@ extension JournalFormatter {
             ).with(.device, scene.device).with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
         case .sourceChanged(let source):
             JournalEntry(.sourceChanged, "\(selection(source)) \(sequelSentence(scene))")
-                .with(.source, source.description).with(.outcome, sequel(scene)).at(scene)
+                .with(.outcome, sequel(scene)).at(scene)
         case .soundBegan(let sound, let id):
             began(sound, id, report, scene)
         case .soundEnded(let sound, let id):
@@ -98,7 +98,9 @@ extension JournalFormatter {
     func sequel(_ scene: StateSnapshot) -> String {
         switch scene.quietCause {
         // The search may find that the track cannot be played.
-        case nil: return "\(scene.isSearching ? "selects" : "plays") \(scene.place ?? "")"
+        case nil:
+            let isSearching = scene.isSearching && scene.session.source == .library
+            return "\(isSearching ? "selects" : "plays") \(scene.place ?? "")"
         case .notPlaying(let intent, let cause)?:
             let place = scene.place.map { " in \($0)" } ?? ""
             let reason = cause == .user ? "" : " because \(scene.quietCause.map { scene.clause($0) } ?? "")"

@@ -287,6 +287,7 @@ extension JournalEntry {
     /// - Parameter plays: True if the music plays from now on, or nil to use the scene's state.
     func at(_ scene: StateSnapshot, plays: Bool? = nil) -> JournalEntry {
         with(.playing, plays ?? scene.isPlaying).with(.intent, scene.session.intent.rawValue)
+            .with(.source, scene.session.policy.inputs.isEmpty ? nil : scene.session.source.description)
             .with(.volume, scene.session.volume.description).with(.track, scene.track)
             .with(.position, scene.track == nil ? nil : scene.position)
             .with(.length, scene.track == nil ? nil : scene.length)

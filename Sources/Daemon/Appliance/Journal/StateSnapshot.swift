@@ -68,8 +68,14 @@ public struct StateSnapshot: Sendable {
             recorded: recorded, stall: stall)
     }
 
-    /// The track and the position, such as `‘One.flac’ at 2:31`, or nil if there is no track.
+    /// What plays, such as `‘One.flac’ at 2:31` or the name of an input, or nil if there is no track.
     var place: String? {
+        if case .input(let input) = session.source { return input.rawValue }
+        return placeInLibrary
+    }
+
+    /// The track and the position, or nil if there is no track.
+    var placeInLibrary: String? {
         guard let track else { return nil }
         return "‘\(track.split(separator: "/").last ?? "")’ at \((position ?? .zero).clock())"
     }

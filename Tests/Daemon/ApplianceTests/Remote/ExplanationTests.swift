@@ -80,6 +80,37 @@ import Time
         #expect(text.hasSuffix(" at a volume of -16dB, on hw:1 instead of default."), "\(text)")
     }
 
+    @Test func inputIsNamedWithWhatFollowsIt() {
+        func why(_ events: [Event], tracks: Int = 2) -> String {
+            self.why(events, tracks: tracks) {
+                $0.session.inputs = [
+                    InputPolicy(id: "airplay", player: "shairport"),
+                    InputPolicy(id: "radio", role: .automaticProgramme),
+                ]
+                $0.session.players = ["mpd", "shairport"]
+            }
+        }
+        let airplay = Event.inputBegan("airplay")
+        #expect(
+            why([airplay])
+                == "Playing airplay since 14:03:12. The library continues with ‘One.flac’ at 2:31 when it ends.")
+        #expect(why([.command(.pause), airplay]).hasSuffix("The library stays paused when it ends."))
+        #expect(why([.inputBegan("radio"), airplay]).hasSuffix("The input radio continues when it ends."))
+        #expect(why([airplay], tracks: 0).hasSuffix("There is nothing else to play when it ends."))
+        #expect(
+            why([airplay, .edge(Edge(phone, asserted: true))])
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted. Tacet will resume airplay when the "
+                + "signal is released.")
+        #expect(
+            why([airplay, .command(.pause)])
+                == "Quiet since 14:03:12 because it was paused. ‘tacet play’ resumes airplay.")
+        #expect(
+            why([.player("mpd", .playing), airplay]).hasSuffix("Tacet keeps the player mpd paused."))
+        #expect(
+            why([.player("mpd", .playing), .player("shairport", .playing), .edge(Edge(phone, asserted: true))])
+                .hasSuffix("Tacet keeps the players mpd and shairport paused."))
+    }
+
     /// The outlook comes from the session itself, so a pause during the call remains.
     @Test func pauseDuringACallStaysPausedAfterIt() {
         #expect(

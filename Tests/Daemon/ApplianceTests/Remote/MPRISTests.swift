@@ -111,6 +111,33 @@ import Vocabulary
         #expect(player.properties.filter { $0.change == .noSignal }.map(\.name) == ["Position"])
     }
 
+    // MARK: Inputs
+
+    @Test func inputIsATrackOfItsOwn() throws {
+        let input = InputPolicy(id: "fm-radio", player: "tuner")
+        func show(_ events: [Event]) {
+            self.show(events) { ($0.session.inputs, $0.session.players) = ([input], ["tuner"]) }
+        }
+        show([.inputBegan("fm-radio")])
+        #expect(
+            try get("Metadata")
+                == .dictionary([
+                    "mpris:trackid": .objectPath("/org/tacet/input/fm_2dradio"), "xesam:title": .string("fm-radio"),
+                ]))
+        #expect(try get("PlaybackStatus") == .string("Playing"))
+        #expect(try get("Position") == .int64(0))
+        // Nobody can skip in what arrives, unless its player can.
+        let skips = ["CanGoNext", "CanGoPrevious", "CanSeek"]
+        for name in skips { #expect(try get(name) == .bool(false), "\(name)") }
+        for name in ["CanPlay", "CanPause"] { #expect(try get(name) == .bool(true), "\(name)") }
+        show([.player("tuner", .playing), .inputBegan("fm-radio")])
+        for name in skips { #expect(try get(name) == .bool(true), "\(name)") }
+        show([.inputBegan("fm-radio"), .command(.pause)])
+        #expect(try get("PlaybackStatus") == .string("Paused"))
+        show([.inputBegan("fm-radio"), .inputCeased("fm-radio")])
+        #expect(try get("Position") == .int64(151_000_000))
+    }
+
     // MARK: The application
 
     /// “If CanRaise is false, this method has no effect.” The same applies to Quit.

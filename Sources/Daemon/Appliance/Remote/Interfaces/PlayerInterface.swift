@@ -77,15 +77,15 @@ extension BusInterface {
             BusProperty(
                 .position, change: .noSignal,
                 get: {
-                    .int64(remote.view?.scene.position?.wholeMicroseconds ?? 0)
+                    .int64(remote.view?.position.wholeMicroseconds ?? 0)
                 }),
             .constant(PlayerProperty.minimumRate.rawValue, .double(1)),
             .constant(PlayerProperty.maximumRate.rawValue, .double(1)),
-            BusProperty(.canGoNext, get: { .bool(remote.view?.scene.session.track != nil) }),
-            BusProperty(.canGoPrevious, get: { .bool(remote.view?.scene.session.track != nil) }),
-            BusProperty(.canPlay, get: { .bool(remote.view?.scene.session.track != nil) }),
-            BusProperty(.canPause, get: { .bool(remote.view?.scene.session.track != nil) }),
-            BusProperty(.canSeek, get: { .bool(remote.view?.scene.session.track != nil) }),
+            BusProperty(.canGoNext, get: { .bool(remote.view?.scene.session.canSkip ?? false) }),
+            BusProperty(.canGoPrevious, get: { .bool(remote.view?.scene.session.canSkip ?? false) }),
+            BusProperty(.canPlay, get: { .bool(remote.view?.scene.session.hasContent ?? false) }),
+            BusProperty(.canPause, get: { .bool(remote.view?.scene.session.hasContent ?? false) }),
+            BusProperty(.canSeek, get: { .bool(remote.view?.scene.session.canSkip ?? false) }),
             .constant(PlayerProperty.canControl.rawValue, .bool(true)),
         ]
     }
@@ -96,7 +96,7 @@ extension RemoteView {
     /// paused.
     var playbackStatus: String {
         let session = scene.session
-        if session.track == nil || session.intent == .stopped { return "Stopped" }
+        if !session.hasContent || session.intent == .stopped { return "Stopped" }
         // Music that does not advance is reported as paused, because clients count the seconds themselves.
         if case .stalled? = context.quietCause { return "Paused" }
         return session.directive == .silent ? "Paused" : "Playing"
@@ -106,15 +106,26 @@ extension RemoteView {
 
     var shuffle: Bool { scene.isShuffled ?? scene.configuration.playback.shuffle }
 
+    /// The selected input, or nil if the library is selected.
+    private var input: InputID? { if case .input(let input) = scene.session.source { input } else { nil } }
+
+    /// The position in the track, which is 0 for an input.
+    var position: Duration { input == nil ? scene.position ?? .zero : .zero }
+
     /// The ID of the track. Each position in the playing order has its own ID, because a list may contain a track
-    /// twice.
+    /// twice. Each input has its own ID.
     var trackID: String {
-        (scene.trackNumber ?? scene.session.track).map { "/org/tacet/track/\($0)" }
+        if let input { return BusValue.path("/org/tacet/input", to: input.rawValue) }
+        return (scene.trackNumber ?? scene.session.track).map { "/org/tacet/track/\($0)" }
             ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"
     }
 
     var metadata: BusValue {
         var values: [TrackKey: BusValue] = [.id: .objectPath(trackID)]
+        if let input {
+            values[.title] = .string(input.rawValue)
+            return .metadata(values)
+        }
         guard let path = scene.track else { return .metadata(values) }
         values[.url] = .string((scene.file ?? Track(path: path)).fileURL)
         values[.title] = .string(tags?.title ?? path.split(separator: "/").last.map(String.init) ?? path)
