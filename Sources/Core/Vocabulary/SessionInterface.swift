@@ -143,6 +143,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
     case lines = "Lines"
     case polledLines = "PolledLines"
     case repairedEdges = "RepairedEdges"
+    case inputs = "Inputs"
     case players = "Players"
     case scene = "Scene"
     case why = "Why"
@@ -161,6 +162,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .lines: "a(ssub)"
         case .polledLines: "a(sus)"
         case .repairedEdges: "t"
+        case .inputs: "a(ssssd)"
         case .players: "a{s(sssbt)}"
         case .scene: "a{sv}"
         }
@@ -170,7 +172,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
     /// matter.
     public var isReported: Bool {
         switch self {
-        case .lastCheckpoint, .lines, .polledLines, .repairedEdges, .scene, .why: false
+        case .lastCheckpoint, .lines, .polledLines, .repairedEdges, .inputs, .scene, .why: false
         default: true
         }
     }
@@ -252,6 +254,12 @@ public enum SessionProperty: String, Sendable, CaseIterable {
             """
             The number of edges that were lost since the start or the last reload. Tacet found them by reading the levels \
             again, which it does once a second.
+            """
+        case .inputs:
+            """
+            For each input, its name, its From=, its role, which is programme, automatic or page, its state, which is \
+            silent, sounding, selected or lost, and the peak level of what has just arrived in decibels relative to full \
+            scale, which is -120 if nothing has arrived for a second.
             """
         case .players:
             """

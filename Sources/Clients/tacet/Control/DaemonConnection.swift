@@ -84,6 +84,20 @@ struct DaemonConnection {
         }
     }
 
+    /// Returns the properties of the session, or none if the service is not running. A refusal is printed.
+    ///
+    /// - Parameter missing: what a list lacks without the properties.
+    static func session(_ options: Options, without missing: String) throws -> [String: BusValue] {
+        do {
+            return try DaemonConnection(options).properties(of: SessionAddress.session)
+        } catch is Unreachable {
+            return [:]
+        } catch let error as Refusal {
+            Terminal.complain("\(error)\ntacet: the list does not contain \(missing)")
+            return [:]
+        }
+    }
+
     private func call(
         _ member: String, of interface: String, _ arguments: [BusValue], within timeout: Duration = .seconds(5)
     ) throws -> [BusValue] {

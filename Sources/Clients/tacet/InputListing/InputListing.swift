@@ -1,9 +1,13 @@
 import ALSA
+import AudioSession
 import Configuration
 import Evdev
+import SessionClient
 import Spelling
+import Systemd
 
-/// The input devices with their switches and keys, and the jacks of the sound cards, with their current states.
+/// The input devices with their switches and keys, the jacks of the sound cards, and the inputs at which audio arrives,
+/// with their current states.
 struct InputListing {
     struct Code: Hashable {
         let name: String
@@ -26,8 +30,35 @@ struct InputListing {
         let jacks: [JackInfo]?
     }
 
+    /// An `[Input NAME]` of the configuration.
+    struct Audio: Hashable {
+        let name: String
+        let origin: String
+        /// One of `programme`, `automatic` and `page`.
+        let role: String
+        /// One of `silent`, `sounding`, `selected` and `lost`.
+        let state: String
+        /// The peak level in decibels relative to full scale, or nil if nothing has arrived for a second.
+        let level: Double?
+
+        /// Reads the property `Inputs` of the supervisor.
+        static func all(_ property: BusValue?) -> [Audio] {
+            (property?.elements ?? []).compactMap { input in
+                guard case .structure(let members) = input, members.count == 5, let name = members[0].text,
+                    let origin = members[1].text, let role = members[2].text, let state = members[3].text,
+                    case .double(let level) = members[4]
+                else { return nil }
+                return Audio(
+                    name: name, origin: origin, role: role, state: state,
+                    level: level > Level.mute.decibels ? level : nil)
+            }
+        }
+    }
+
     var devices: [Device] = []
     var cards: [Card] = []
+    /// The inputs of the running supervisor, which are empty if it does not run.
+    var audio: [Audio] = []
     /// Messages about devices and cards that cannot be read.
     var problems: [String] = []
 
@@ -76,7 +107,17 @@ struct InputListing {
             guard !jacks.isEmpty else { return ["\(title): reports no jacks"] }
             return [title] + jacks.map { "  \($0.name)  \($0.isPlugged ? "plugged in" : "empty")" }
         }
-        return devices + cards
+        return audioText + devices + cards
+    }
+
+    private var audioText: [String] {
+        guard !audio.isEmpty else { return [] }
+        let rows = audio.map { input in
+            let level = input.level.map { "\(Int($0.rounded())) dBFS" }
+            let role = input.role == "programme" ? nil : input.role
+            return "  " + [input.name, input.origin, role, input.state, level].compactMap { $0 }.joined(separator: "  ")
+        }
+        return ["audio inputs of tacetd"] + rows
     }
 
     /// The maximum number of keys for which all are listed. A device with more keys is treated as a keyboard.
@@ -105,6 +146,7 @@ struct InputListing {
                         ])
                     })
             ),
+            ("audio", JSON.list(audio.map(InputListing.json))),
             ("problems", JSON.array(problems)),
         ])
     }
@@ -113,6 +155,13 @@ struct InputListing {
         JSON.object([
             ("name", JSON.string(code.name)), ("kind", JSON.string(code.isSwitch ? "switch" : "key")),
             ("on", "\(code.level)"),
+        ])
+    }
+
+    private static func json(_ input: Audio) -> String {
+        JSON.object([
+            ("name", JSON.string(input.name)), ("from", JSON.string(input.origin)), ("role", JSON.string(input.role)),
+            ("state", JSON.string(input.state)), ("level_dbfs", input.level.map { "\($0)" } ?? "null"),
         ])
     }
 

@@ -35,7 +35,7 @@ enum LinesCommand: Subcommand {
         let board = Board.scan()
         var listing = LineListing(board, wires: wires)
         listing.readLevels(all: options.flags.contains("--levels"), by: level)
-        let session = try session(options)
+        let session = try DaemonConnection.session(options, without: "the levels of the lines that the service holds")
         listing.take(LineListing.Held.all(session[.lines]))
         listing.take(polled: session[.polledLines])
 
@@ -63,19 +63,6 @@ enum LinesCommand: Subcommand {
                 "\(error)\ntacet: the list does not show what the lines are for, because there is no valid configuration"
             )
             return []
-        }
-    }
-
-    /// Returns the properties of the running service, or none if it is not running.
-    private static func session(_ options: Options) throws -> [String: BusValue] {
-        do {
-            return try DaemonConnection(options).properties(of: SessionAddress.session)
-        } catch is DaemonConnection.Unreachable {
-            return [:]
-        } catch let error as DaemonConnection.Refusal {
-            Terminal.complain(
-                "\(error)\ntacet: the list does not contain the levels of the lines that the service holds")
-            return [:]
         }
     }
 

@@ -9,6 +9,12 @@ extension Session {
     /// The inputs that sound and are not pages, in the order in which they began.
     public var soundingInputs: [InputID] { facts.sounding.map { policy.inputs[$0].id } }
 
+    /// Returns true if the input sounds. A page sounds while it asserts its signals.
+    public func isSounding(_ input: InputID) -> Bool {
+        soundingInputs.contains(input)
+            || zip(policy.signals, facts.signals).contains { $0.input == input && $1.standing != nil }
+    }
+
     /// The index of the selected input in the policy, or nil if the library is selected.
     var selectedInput: Int? {
         facts.sounding.last { policy.inputs[$0].role == .programme } ?? facts.sounding.last

@@ -31,6 +31,9 @@ final class PipeInputs {
         }
     }
 
+    /// Returns the peak of what has just arrived at an input, where 1 is full scale.
+    func peak(of input: InputID) -> Float { inputs.first { $0.name == input.rawValue }?.peak ?? 0 }
+
     /// Closes the pipes, so that a successor can open them.
     func close() {
         sources = []

@@ -58,6 +58,8 @@ struct RemoteView {
     /// Returns the lines that the daemon holds.
     var lines: () -> [HeldLine] = { [] }
     var readings: () -> (polled: [PolledLine], repairs: Int) = { ([], 0) }
+    /// Returns the peak of what has just arrived at an input, where 1 is full scale.
+    var peak: (InputID) -> Float = { _ in 0 }
 
     var scene: StateSnapshot { context.scene }
 }

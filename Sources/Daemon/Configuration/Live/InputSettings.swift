@@ -4,11 +4,19 @@ import Signals
 /// A place where audio arrives live. See AudioSession's Semantics.
 public struct InputSettings: Hashable, Sendable {
     /// The place from which the audio comes.
-    public enum Origin: Hashable, Sendable {
+    public enum Origin: Hashable, Sendable, CustomStringConvertible {
         /// A FIFO that Tacet creates, into which another program writes samples of this format.
         case pipe(path: String, SampleFormat)
         /// A capture device. Only audio above the threshold counts, in decibels relative to full scale.
         case alsa(device: String, threshold: Level)
+
+        /// The value of From=.
+        public var description: String {
+            switch self {
+            case .pipe(let path, _): "pipe:\(path)"
+            case .alsa(let device, _): "alsa:\(device)"
+            }
+        }
     }
 
     public var policy: InputPolicy

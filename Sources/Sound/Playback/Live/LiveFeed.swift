@@ -136,6 +136,7 @@ final class LiveFeed {
             follower.observe(
                 before: before, after: delay(clock, at: now) + backlog, at: now, isPaced: isPaced)
         }
+        input.meter.note(chain.takePeak(), at: now)
         lastBacklog = backlog
         statistics.speed = follower.speed
         statistics.discarded = clock.discarded
@@ -246,6 +247,8 @@ final class LiveConversion {
     private let decoded: SampleBlock
     private let mapped: SampleBlock
     private let output: SampleBlock
+    /// The greatest magnitude of the samples since the last `takePeak`.
+    private var peak: Float = 0
 
     private static let blockFrames = 1024
 
@@ -259,6 +262,12 @@ final class LiveConversion {
         output = SampleBlock(capacity: Self.blockFrames * stream.channels)
     }
 
+    /// Returns the greatest magnitude of the samples that were converted since the last call.
+    func takePeak() -> Float {
+        defer { peak = 0 }
+        return peak
+    }
+
     /// Converts frames, and passes the results on in blocks.
     func convert(
         _ bytes: UnsafeRawPointer, frames: Int, _ deliver: (UnsafePointer<Float>, Int) -> Void
@@ -268,6 +277,7 @@ final class LiveConversion {
             let count = min(frames - done, Self.blockFrames)
             format.samples.decode(
                 bytes + done * format.bytesPerFrame, to: decoded.samples, count: count * format.stream.channels)
+            for index in 0..<count * format.stream.channels { peak = max(peak, abs(decoded.samples[index])) }
             map.map(decoded.samples, into: mapped.samples, frames: count)
             try resample(count, deliver)
             done += count

@@ -18,6 +18,7 @@ public final class LiveInput: Sendable {
     public let name: String
     /// The delay between the arrival of audio and its playback.
     public let latency: Duration
+    let meter = LiveMeter()
     private let present: Mutex<LiveBuffer>
 
     /// - Parameters:
@@ -31,6 +32,9 @@ public final class LiveInput: Sendable {
         self.latency = latency
         present = Mutex(LiveBuffer(format: format, latency: latency, at: Int(realtime_now())))
     }
+
+    /// The peak of what has just arrived, where 1 is full scale. It is 0 if nothing has arrived for a second.
+    public var peak: Float { meter.peak(at: Int(realtime_now())) }
 
     /// The buffer in the device's format. The thread that delivers the audio uses it until there is another one.
     public var buffer: LiveBuffer { present.withLock { $0 } }

@@ -109,6 +109,7 @@ extension BusInterface {
                 BusProperty(.lines, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
                 BusProperty(.polledLines, get: { remote.view?.polledLines ?? .array(of: "(sus)", []) }),
                 BusProperty(.repairedEdges, get: { .uint64(UInt64(remote.view?.readings().repairs ?? 0)) }),
+                BusProperty(.inputs, get: { remote.view?.inputs ?? .array(of: "(ssssd)", []) }),
                 BusProperty(.players, get: { remote.view?.players(remote.lastOrder) ?? .array(of: "{s(sssbt)}", []) }),
                 // These properties contain the position, which changes continuously.
                 BusProperty(.scene, get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
