@@ -24,6 +24,7 @@ const SHAPES = {
     Signals: rows(isText, isText, isFlag),
     SignalStates: rows(isText, isText),
     Outputs: rows(isText, isText, isFlag),
+    Inputs: rows(isText, isText, isText, isText, isNumber),
     Sounds: rows(isText, isNumber, isFlag, isText, isText),
     Device: isText,
     DeviceAvailable: isFlag,

@@ -188,6 +188,9 @@ const MEANINGS = {
     sounding: "a sound plays or is about to play", healthy: "there is no fault",
 };
 
+const INPUT_STATES = { silent: "silent", sounding: "waiting", selected: "playing", lost: "lost" };
+const ROLES = { programme: "replaces the library", automatic: "replaces the library by itself", page: "is a page" };
+
 function plainRow() {
     const [lamp, name, detail, state] = ["lamp", "name", "detail", "state"].map(name => element("span", { class: name }));
     return Object.assign(
@@ -207,6 +210,16 @@ class Lists {
     constructor(daemon) {
         this.signals = new Rows(byId("signal-list"), "signals", plainRow, fillRow);
         this.outputs = new Rows(byId("output-list"), "outputs", plainRow, fillRow);
+        this.inputs = new Rows(byId("input-list"), "inputs", item => {
+            const row = plainRow();
+            row.meter = element("meter", { min: "-60", max: "0", "aria-label": `Level of ${item.name}` });
+            row.detail.after(row.meter);
+            return row;
+        }, (row, item) => {
+            row.meter.value = Math.max(item.level, -60);
+            setAttribute(row.meter, "title", item.level <= MUTE ? "nothing arrives" : `${Math.round(item.level)} dBFS`);
+            return fillRow(row, item);
+        });
         this.sounds = new Rows(byId("sound-list"), "sounds", item => {
             const row = plainRow();
             row.button = element("button", { type: "button", class: "button quiet", "aria-label": `Announce ${item.name}` }, "Announce");
@@ -240,7 +253,13 @@ class Lists {
         }));
         this.signals.show(signals);
         this.sounds.show(sounds);
+        const inputs = (session.Inputs ?? []).map(([name, from, role, state, level]) => ({
+            key: name, name, level, detail: `${ROLES[role] ?? role}, from ${from}`, state: INPUT_STATES[state] ?? state,
+            lamp: { silent: "off", lost: "odd" }[state] ?? "on", isActive: state !== "silent",
+        }));
         this.outputs.show(outputs);
+        this.inputs.show(inputs);
+        byId("live-inputs").hidden = inputs.length === 0;
         for (const [id, items, words] of [
             ["signals", signals, "No signals are configured."], ["sounds", sounds, "No sounds are configured."],
             ["outputs", outputs, "No outputs are configured."],

@@ -105,6 +105,6 @@ struct HomeAssistantTests {
                 #expect([.integer(0), .integer(1), .integer(2)].contains(quality), "\(name)")
             }
         }
-        #expect(identifiers.count == 9)
+        #expect(identifiers.count == 10)
     }
 }

@@ -57,6 +57,16 @@ import Testing
         #expect(try rows("notice", export) == ["started 10-"])
     }
 
+    @Test func musicNamesTheInputThatPlays() throws {
+        var export = Export()
+        let plays = [("PLAYING", "yes"), ("INTENT", "playing"), ("TRACK", "/srv/music/a.flac")]
+        export.entry(10, "started", "", plays + [("SOURCE", "library")])
+        export.entry(20, "source-changed", "", plays + [("SOURCE", "airplay")])
+        export.entry(30, "source-changed", "", plays + [("SOURCE", "library")])
+        #expect(
+            try rows("music", export) == ["playing 10-20; a.flac", "playing airplay 20-30", "playing 30-…; a.flac"])
+    }
+
     @Test func soundThatIsCutOffEndsWithItsOutcome() throws {
         let gong: KeyValuePairs = ["SOUND": "gong", "ANNOUNCEMENT": "1"]
         func play(_ end: String, _ outcome: [(String, String)]) throws -> [String] {

@@ -29,6 +29,23 @@ import Timeline
         #expect(gains == [501, 0, 0, 100, 10, 100], "\(gains)")
     }
 
+    @Test func inputsHaveARowAndTheLibraryStandsStill() throws {
+        var export = Export()
+        func plays(_ source: String) -> [(String, String)] {
+            [
+                ("PLAYING", "yes"), ("INTENT", "playing"), ("SOURCE", source), ("TRACK", "/m/a.flac"),
+                ("POSITION_USEC", "10000000"), ("LENGTH_USEC", "60000000"),
+            ]
+        }
+        export.entry(10, "started", "", plays("library"))
+        export.entry(20, "source-changed", "", plays("airplay"))
+        export.entry(35, "source-changed", "", plays("library"))
+        let timeline = try export.chronicle().timeline()
+        #expect(timeline.inputs == [.init(from: 10, to: 25, value: "airplay")])
+        #expect(timeline.playback.map(\.motion) == [.playing, .held, .playing], "\(timeline.playback)")
+        #expect(timeline.marks.map(\.text).contains("sourceChanged(airplay)"))
+    }
+
     @Test func pictureShowsTheSameHistoryAsTheLog() throws {
         let timeline = try Export.morning.chronicle().timeline()
         #expect(timeline.signals.map(\.name) == ["phone-call", "door", "alarm"])

@@ -2,6 +2,7 @@ import ALSA
 import Configuration
 import Foundation
 import GPIO
+import Systemd
 import Testing
 
 @testable import tacet
@@ -53,6 +54,26 @@ import Testing
         #expect(lid["name"] as? String == "SW_LID" && lid["kind"] as? String == "switch" && lid["on"] as? Bool == true)
         let cards = try #require(object?["cards"] as? [[String: Any]])
         #expect(cards.count == 3 && object?["problems"] as? [String] == ["cannot read /dev/input/event4"])
+    }
+
+    @Test func audioInputsShowWhatArrives() throws {
+        func input(_ name: String, _ role: String, _ state: String, _ level: Double) -> BusValue {
+            .structure([.string(name), .string("pipe:/p"), .string(role), .string(state), .double(level)])
+        }
+        var listing = InputListing(devices: [], cards: [])
+        listing.audio = InputListing.Audio.all(
+            .array(
+                of: "(ssssd)",
+                [input("airplay", "programme", "selected", -11.7), input("page", "page", "silent", -120), .string("?")])
+        )
+        #expect(
+            listing.text(all: false) == [
+                "audio inputs of tacetd", "  airplay  pipe:/p  selected  -12 dBFS", "  page  pipe:/p  page  silent",
+            ])
+        let object = try JSONSerialization.jsonObject(with: Data(listing.json.utf8)) as? [String: Any]
+        let audio = try #require(object?["audio"] as? [[String: Any]])
+        #expect(audio[0]["level_dbfs"] as? Double == -11.7 && audio[1]["level_dbfs"] is NSNull)
+        #expect(InputListing.Audio.all(nil).isEmpty)
     }
 
     private func inspect(_ text: String) throws -> Inspection {

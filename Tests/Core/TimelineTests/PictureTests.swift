@@ -44,6 +44,15 @@ import Testing
         #expect(svg.contains("fill=\"#FFFFFF\""))
     }
 
+    @Test func inputsHaveARowOnlyIfThereAreAny() throws {
+        var timeline = Samples.day
+        #expect(try !SVGDocument(timeline.svg()).texts.contains("inputs"))
+        timeline.inputs = [.init(from: timeline.start, to: timeline.end, value: "airplay")]
+        let document = try SVGDocument(timeline.svg())
+        #expect(Set(["inputs", "airplay", "input that plays live"]).isSubset(of: document.texts))
+        #expect(document.summary.contains("1 live input"))
+    }
+
     @Test func bandsAreLabelled() throws {
         let day = try SVGDocument(Samples.day.svg())
         let fault = try SVGDocument(Samples.fault.svg())

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AnswerTextTests {
     private let policy = Policy(
         signals: [SignalPolicy(id: "call", effect: .pause), SignalPolicy(id: "alarm", effect: .pause)],
-        sounds: [SoundPolicy(id: "gong", effect: .pause)])
+        sounds: [SoundPolicy(id: "gong", effect: .pause)], inputs: [InputPolicy(id: "airplay")])
 
     /// - Parameter events: What happens after a boot with three tracks.
     private func sentence(_ text: String, _ answer: Answer, after events: [Event] = [], tracks: Int = 3) throws
@@ -18,6 +18,12 @@ import Testing
         for event in events { session.handle(event, at: .zero) }
         let snapshot = Snapshot(session, track: tracks > 0 ? "1.wav" : nil, position: .zero)
         return AnswerText(try WrittenCommand.parse(text), snapshot).sentence(answer)
+    }
+
+    @Test(arguments: ["next", "previous", "seek 1:30", "seek -10s"]) func liveInputCannotSkip(text: String) throws {
+        #expect(
+            try sentence(text, .noActionableNowPlayingItem, after: [.inputBegan("airplay")])
+                == "Ignored: airplay plays live, and no player is connected to it.")
     }
 
     @Test(arguments: [

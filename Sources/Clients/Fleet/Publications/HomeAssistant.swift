@@ -70,6 +70,10 @@ struct HomeAssistant: Hashable {
             component(
                 "track", "sensor", "Track",
                 [("state_topic", state), ("value_template", "{{ value_json.\(TraceKey.track.rawValue) or 'none' }}")]),
+            // This is the name of an input, or library.
+            component(
+                "source", "sensor", "Source",
+                [("state_topic", state), ("value_template", "{{ value_json.\(TraceKey.source.rawValue) }}")]),
             button("play", "Play", command),
             button("pause", "Pause", command),
             button("next", "Next", command),

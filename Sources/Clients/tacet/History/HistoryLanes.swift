@@ -67,6 +67,8 @@ struct HistoryLanes {
         } else if let level = music.duckLevel ?? music.soundLevel {
             let words = JournalRecord.words(ofLevel: level)
             show(.music, "turned down to \(words)", moment, as: .ducked, note: moment.record.track)
+        } else if case .input(let input)? = moment.record.selectedSource {
+            show(.music, "playing \(input)", moment)
         } else {
             show(.music, "playing", moment, note: moment.record.track)
         }

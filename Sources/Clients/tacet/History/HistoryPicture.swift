@@ -88,11 +88,15 @@ struct HistoryPicture {
         guard record.kind != .startRefused else { return mark(.notice, "start refused") }
         note(record)
         music.take(record)
+        if let source = record.selectedSource {
+            lanes.inputs.set("input", source == .library ? nil : source.description, at: now)
+        }
         if let volume = record.volume { self.volume = Self.gain(volume) }
         if let track = record.track, let position = record.position, let plays = music.plays {
             playback.add(
                 .init(
-                    time: now, track: track, position: position, length: record.length, plays: plays,
+                    time: now, track: track, position: position, length: record.length,
+                    plays: plays && record.selectedSource ?? .library == .library,
                     isJump: record.isJump))
         }
         let ducked = music.duckLevel.map { _ in Timeline.SessionState.ducked(music.ducking) }
@@ -195,6 +199,7 @@ extension HistoryPicture {
         var asserted = SpanBook<Timeline.Assertion>()
         var faults = SpanBook<String>()
         var losses = SpanBook<Bool>()
+        var inputs = SpanBook<String>()
         var sounds = SpanBook<String>()
         var outputs = SpanBook<Bool>()
         var recording = SpanBook<Timeline.Microphone>()
@@ -207,6 +212,7 @@ extension HistoryPicture {
             asserted.endAll(at: time)
             faults.endAll(at: time)
             losses.endAll(at: time)
+            inputs.endAll(at: time)
             sounds.endAll(at: time)
             outputs.endAll(at: time)
             recording.endAll(at: time)
@@ -222,6 +228,8 @@ extension HistoryPicture {
                     name: name, effect: effects[name] ?? "", asserted: asserted.spans(of: name),
                     faults: faults.spans(of: name))
             }
+            let selected = inputs.spans(of: "input")
+            timeline.inputs = selected.isEmpty ? nil : selected
             let heard = sounds.spans(of: "sound")
             timeline.sounds = heard.isEmpty ? nil : heard
             timeline.outputs = outputs.names.map { name in

@@ -161,6 +161,9 @@ extension JournalRecord {
     /// The name of the track's file.
     var track: String? { self[.track].flatMap { $0.split(separator: "/").last.map(String.init) } }
 
+    /// The selected source, or nil if the entry does not contain it.
+    var selectedSource: Source? { self[.source].map { Source($0) } }
+
     /// The position in seconds.
     var position: Double? { seconds(.position) }
     /// The track's length in seconds.

@@ -31,6 +31,7 @@ enum Description {
         return [
             counted(interruptions, "interruption"),
             counted(ducks, "time at a reduced level", "times at a reduced level"),
+            counted((timeline.inputs ?? []).count, "live input"),
             counted((timeline.sounds ?? []).count, "sound"),
             counted((timeline.recording ?? []).count, "stretch of recording", "stretches of recording"),
             outages(.powerCut, "power cut"), outages(.shutDown, "shutdown"), outages(.stopped, "stop"),

@@ -90,10 +90,8 @@ struct Legend {
                 hairlines, .line(.init(stroke: Palette.vermillion, width: 1.4, dash: "3 2")),
                 "interrupted or turned down from here"
             ),
-            (
-                !(timeline.sounds ?? []).isEmpty, .bar(.init(fill: Palette.purpleTint, stroke: Palette.purple)),
-                "cue or announcement"
-            ),
+            (!(timeline.inputs ?? []).isEmpty, .bar(Palette.input), "input that plays live"),
+            (!(timeline.sounds ?? []).isEmpty, .bar(Palette.sound), "cue or announcement"),
             (!timeline.gain.isEmpty, .line(.init(stroke: Palette.blue, width: 2)), "level of the music"),
             (!(timeline.heard ?? []).isEmpty, .bar(.init(fill: Palette.heard)), "peaks of the sound"),
             (holds, .line(.init(stroke: Palette.blue, width: 1.8, dash: "5 3")), "the music does not play"),

@@ -20,7 +20,11 @@ enum Palette {
     static let vermillionTint = "#F7CDB0"
     static let purpleTint = "#F5DFEA"
     static let greyTint = "#F1F1F1"
+    static let skyTint = "#DCEFFA"
     static let heard = "#8C8C8C"
+
+    static let input = SVGCanvas.Paint(fill: skyTint, stroke: blue)
+    static let sound = SVGCanvas.Paint(fill: purpleTint, stroke: purple)
 
     /// Returns the colour of a track, by its order of appearance. The colours repeat after the last one.
     static func track(_ index: Int) -> String {

@@ -38,7 +38,13 @@ struct Picture {
         let gaps = bands.extents
         var lanes: [any Lane] = timeline.signals.map { SignalRow($0, on: scale, avoiding: gaps) }
         lanes.append(SessionRow(session: timeline.session, intent: timeline.intent, on: scale, avoiding: gaps))
-        if let sounds = timeline.sounds { lanes.append(SoundRow(sounds, on: scale, avoiding: gaps)) }
+        if let inputs = timeline.inputs {
+            lanes.append(
+                NameRow("inputs", note: "instead of the library", Palette.input, inputs, on: scale, avoiding: gaps))
+        }
+        if let sounds = timeline.sounds {
+            lanes.append(NameRow("sounds", note: "over the music", Palette.sound, sounds, on: scale, avoiding: gaps))
+        }
         lanes.append(GainRow(gain: timeline.gain, heard: timeline.heard, outages: timeline.outages))
         lanes.append(PlaybackRow(playback: timeline.playback))
         if let recording = timeline.recording { lanes.append(RecordingRow(recording: recording)) }

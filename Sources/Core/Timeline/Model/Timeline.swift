@@ -16,6 +16,8 @@ public struct Timeline: Sendable, Equatable {
     public var session: [Span<SessionState>]
     /// The user's intent for the music, regardless of the signals.
     public var intent: [Span<Intent>]
+    /// The inputs that were selected instead of the library, by name, or nil if none are configured.
+    public var inputs: [Span<String>]?
     /// The sounds over the music, by name, or nil if none are configured.
     public var sounds: [Span<String>]?
     /// One lane per output of the board.
@@ -46,6 +48,7 @@ public struct Timeline: Sendable, Equatable {
         signals: [SignalLane] = [],
         session: [Span<SessionState>] = [],
         intent: [Span<Intent>] = [],
+        inputs: [Span<String>]? = nil,
         sounds: [Span<String>]? = nil,
         outputs: [OutputLane] = [],
         gain: [GainPoint] = [],
@@ -64,6 +67,7 @@ public struct Timeline: Sendable, Equatable {
         self.signals = signals
         self.session = session
         self.intent = intent
+        self.inputs = inputs
         self.sounds = sounds
         self.outputs = outputs
         self.gain = gain

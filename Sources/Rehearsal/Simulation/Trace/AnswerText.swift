@@ -41,13 +41,25 @@ public struct AnswerText {
 
     /// The sentence for a command that had nothing to act on.
     public var noAction: String {
-        switch command {
+        if let input, isSkip { return "Ignored: \(input) plays live, and no player is connected to it." }
+        return switch command {
         case .command(.play), .command(.playPause): "There is no music to play. Playback starts when there is some."
         case .command(.pause): "Ignored: playback is stopped."
         case .command(.next), .command(.previous): "Ignored: there is no music."
         case .command(.hush): "Ignored: there is no announcement to cancel."
         case .command(.stopRecording): "Ignored: nothing is being recorded."
         default: "Ignored: nothing is playing."
+        }
+    }
+
+    /// The selected input, or nil if the library is selected or the state is unknown.
+    private var input: InputID? { if case .input(let input)? = snapshot?.source { input } else { nil } }
+
+    /// True if the command asks for another track or position.
+    private var isSkip: Bool {
+        switch command {
+        case .command(.next), .command(.previous), .command(.seek), .seek: true
+        default: false
         }
     }
 

@@ -18,7 +18,8 @@ struct TimelineBuilder {
         Timeline(
             title: title ?? "\(scenario.end.words) of \(scenario.name)", start: 0, end: end, signals: lanes,
             session: session,
-            intent: intents, sounds: configuration.session.sounds.isEmpty ? nil : sounds, outputs: outputs,
+            intent: intents, inputs: configuration.session.inputs.isEmpty ? nil : inputs,
+            sounds: configuration.session.sounds.isEmpty ? nil : sounds, outputs: outputs,
             gain: (runner.world.gains?.points ?? []).map {
                 Timeline.GainPoint(time: $0.time.seconds, gain: Double($0.gain))
             },
@@ -88,6 +89,11 @@ struct TimelineBuilder {
         spans { $0.running.flatMap { Timeline.Intent(rawValue: $0.intent.rawValue) } }
     }
 
+    /// The inputs that were selected.
+    private var inputs: [Timeline.Span<String>] {
+        spans { $0.running.flatMap { $0.source == .library ? nil : $0.source.description } }
+    }
+
     /// The due sounds. A sound that becomes due again at once is another span.
     private var sounds: [Timeline.Span<String>] {
         var begins = 0
@@ -117,7 +123,7 @@ struct TimelineBuilder {
             let to = index + 1 < rows.count ? rows[index + 1].time.seconds : end
             let from = row.time.seconds
             guard to > from else { return nil }
-            let plays = state.directive != .silent
+            let plays = state.directive != .silent && state.source == .library
             return Timeline.PlaybackSpan(
                 from: from, to: to, fromPosition: state.position.seconds,
                 toPosition: state.position.seconds + (plays ? to - from : 0), track: track,

@@ -67,25 +67,33 @@ public struct TraceFormatter {
     }
 
     private func playback(_ state: Snapshot, _ before: Snapshot?) -> String {
-        guard let track = state.track else { return "There is no music to play." }
-        let position = "‘\(track)’ at \(state.position.clock(decimals: 2))"
+        guard let place = place(state) else { return "There is no music to play." }
         let played = before.map { $0.directive != .silent } ?? false
         switch (played, state.directive != .silent) {
-        case (false, true): return "Plays \(position)."
-        case (true, false): return quiet(state, position)
-        case (true, true): return before?.track == state.track ? "" : "Plays \(position)."
+        case (false, true): return "Plays \(place)."
+        case (true, false): return quiet(state, place)
+        case (true, true):
+            // The notification names an input that is selected.
+            guard state.source == .library else { return "" }
+            return before?.source == .library && before?.track == state.track ? "" : "Plays \(place)."
         case (false, false):
-            if before == nil, state.intent == .playing { return quiet(state, position) }
-            return before?.intent != state.intent ? quiet(state, position) : ""
+            if before == nil, state.intent == .playing { return quiet(state, place) }
+            return before?.intent != state.intent ? quiet(state, place) : ""
         }
     }
 
-    private func quiet(_ state: Snapshot, _ position: String) -> String {
+    /// Returns what plays or would resume, or nil if there is nothing to play.
+    private func place(_ state: Snapshot) -> String? {
+        if case .input(let input) = state.source { return input.rawValue }
+        return state.track.map { "‘\($0)’ at \(state.position.clock(decimals: 2))" }
+    }
+
+    private func quiet(_ state: Snapshot, _ place: String) -> String {
         let cause = state.quietCause.map { ": \($0.label())" } ?? ""
-        if case .notPlaying? = state.quietCause { return "Quiet\(cause). \(position)." }
+        if case .notPlaying? = state.quietCause { return "Quiet\(cause). \(place)." }
         let playing = state.intent == .playing
         let outlook = playing ? "will resume" : "stays \(state.intent.rawValue) in"
-        return "Quiet\(cause); \(outlook) \(position)."
+        return "Quiet\(cause); \(outlook) \(place)."
     }
 
     private func recording(_ state: Snapshot, _ before: Snapshot?) -> [String] {
