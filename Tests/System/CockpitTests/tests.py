@@ -1,8 +1,11 @@
 """The page for Cockpit in a browser. `lab.py` describes which parts are real."""
+import array
 import json
 import os
 import signal
 import subprocess
+import tempfile
+import threading
 import unittest
 
 import recorded
@@ -595,6 +598,45 @@ class StrangerTests(PageTest):
         self.assertIn("on while glowing", self.page.row("outputs", "lamp"))
         self.page.click("[data-command=pause]")
         self.says("perhaps", "#answer")
+
+
+class InputTests(PageTest):
+    """A live input into which the test writes."""
+    folder = tempfile.TemporaryDirectory()
+    configuration = CONFIGURATION + f"[Input airplay]\nFrom=pipe:{folder.name}/airplay\nIdle=500ms\n"
+
+    @classmethod
+    def setUpClass(cls):
+        os.chmod(cls.folder.name, 0o777)
+        super().setUpClass()
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.folder.cleanup()
+
+    def test_shows_the_level_of_what_arrives(self):
+        self.assertIn("silent", self.page.row("live-inputs", "airplay"))
+        level = lambda: self.page.script("return document.querySelector('#live-inputs meter').value")
+        self.assertEqual(level(), -60)
+        # A square wave at a quarter of full scale is -12 dBFS. The pipe takes it at the pace of its format.
+        wave = array.array("h", [8192, 8192, -8192, -8192] * 4410).tobytes()
+        with open(f"{self.folder.name}/airplay", "wb", buffering=0) as pipe:
+            ended = threading.Event()
+            def write():
+                while not ended.is_set():
+                    pipe.write(wave)
+            writer = threading.Thread(target=write)
+            writer.start()
+            try:
+                until("input", lambda: self.page.row("live-inputs", "airplay").endswith("playing"))
+                until("level", lambda: abs(level() + 12) < 0.5)
+                self.says("Playing airplay since")
+            finally:
+                ended.set()
+                writer.join()
+        until("silence", lambda: self.page.row("live-inputs", "airplay").endswith("silent") and level() == -60)
+        self.says("Playing ‘One.wav’")
 
 
 class LongTests(PageTest):
