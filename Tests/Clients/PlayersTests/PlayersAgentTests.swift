@@ -100,6 +100,28 @@ import Testing
         #expect(handle(.order("mpd", .play, 2)).contains(.send(Self.mpd, .play, 3)))
     }
 
+    /// Tacet has ordered a player to play and has restarted before the order arrived, so it is told that the player plays.
+    /// Meanwhile, another program of the player ends.
+    @Test mutating func anotherProgramThatEndsDoesNotLeaveAKeptOnePaused() {
+        agent = PlayersAgent(remembered: [Self.record(.kept)])
+        handle(
+            .appeared(Self.mpd, Self.identity, Self.paused), .appeared(Self.other, .remote(startedAt: 1), Self.paused),
+            .surveyed("mpd"), .daemonArrived)
+        let claim = PlayersEffect.report("mpd", .playing, isOwn: false, after: 5)
+        #expect(handle(.levels(["mpd": PlayerLevel(.gone, isKept: false, order: 5)])) == [claim, .query])
+        #expect(handle(.vanished(Self.other)) == [claim])
+        // The answer may be older than the report.
+        #expect(handle(.levels(["mpd": PlayerLevel(.playing, isKept: false, order: 5)])) == [.query])
+        let effects = handle(.levels(["mpd": PlayerLevel(.playing, isKept: false, order: 5)]))
+        #expect(effects.contains(.send(Self.mpd, .play, 1)))
+    }
+
+    @Test mutating func orderDecidesWhatAPlayerThatTacetHadForgottenDoes() {
+        let effects = connect([Self.record(.kept)], Self.paused, PlayerLevel(.gone, isKept: false, order: 5))
+        #expect(effects == [.report("mpd", .playing, isOwn: false, after: 5), .query])
+        #expect(handle(.order("mpd", .pause, 6)).contains(.report("mpd", .paused, isOwn: false, after: 6)))
+    }
+
     @Test mutating func questionThatFailsIsRepeated() {
         handle(.surveyed("mpd"))
         #expect(handle(.daemonArrived) == [.query] && handle(.levels(nil)) == [])

@@ -49,6 +49,7 @@ struct PlayersWorld {
     private var isRinging = false
     private var agent: PlayersAgent?
     private var memory: [PlayerRecord] = []
+    private var lastMemory: [PlayerRecord] = []
     private(set) var programs: [PlayerInstance: Program] = [:]
     /// The programs whose state after the last order to pause is unknown, and the number of that order.
     private var unanswered: Set<PlayerInstance> = []
@@ -99,6 +100,7 @@ struct PlayersWorld {
         case 5: if agent == nil { startAgent() }
         case 6 where chance(3): killDaemon()
         case 7: if session == nil { startDaemon() }
+        case 8 where chance(8): cutPower()
         default: deliver()
         }
         deliverOld()
@@ -283,13 +285,25 @@ struct PlayersWorld {
         // What was sent arrives.
     }
 
+    /// Ends everything at once. The memory may lack what was written last.
+    private mutating func cutPower() {
+        guard !isImmortal else { return }
+        note("power cut")
+        killAgent()
+        killDaemon()
+        programs = [:]
+        (toPrograms, toAgent) = ([], [])
+        lastPause = [:]
+        if chance(2) { memory = lastMemory }
+    }
+
     private mutating func handle(_ input: PlayersInput) {
         guard let effects = agent?.handle(input, at: now) else { return }
         note("agent: \(input) → \(effects)")
         for effect in effects {
             guard agent != nil else { return }
             switch effect {
-            case .remember(let records): memory = records
+            case .remember(let records): (lastMemory, memory) = (memory, records)
             case .send(let instance, let command, let number):
                 check(command, instance)
                 if command == .pause {

@@ -38,6 +38,9 @@ public struct PlayersAgent: Sendable {
     private var orders: [String: UInt64] = [:]
     /// The players that have changed on their own without Tacet's knowledge.
     private var unreported: Set<String> = []
+    /// The players that Tacet has been told play although they are kept, because it has forgotten them in a restart. A
+    /// report of another program of such a player must not take this back before Tacet has decided.
+    private var claimed: Set<String> = []
 
     /// The time after which a failed question to Tacet is repeated.
     static let queryPause = Duration.seconds(1)
@@ -64,11 +67,11 @@ public struct PlayersAgent: Sendable {
         switch input {
         case .daemonArrived:
             daemon = .present(nextQuery: nil)
-            orders = [:]
+            (orders, claimed) = ([:], [])
             effects += query()
         case .daemonLeft:
             daemon = .absent
-            orders = [:]
+            (orders, claimed) = ([:], [])
         case .levels(let levels): effects += adopt(levels, at: now)
         case .kept(let players):
             // Tacet may have released a player, for which there is no order. The event may also be older than an order.
@@ -86,6 +89,7 @@ public struct PlayersAgent: Sendable {
         case .removed(let player):
             surveyed.remove(player)
             unreported.remove(player)
+            claimed.remove(player)
             programs = programs.filter { $0.key.player != player }
         case .appeared(let instance, let identity, let sighting): effects += appear(instance, identity, sighting)
         case .seen(let instance, let sighting): effects += pass(.seen(sighting), to: instance, at: now)
@@ -193,8 +197,8 @@ public struct PlayersAgent: Sendable {
 
     // MARK: Reports
 
-    /// - Parameter report: the report, or nil for the player's state.
-    private mutating func tell(_ player: String, _ report: PlayerReport? = nil, isOwn: Bool) -> [PlayersEffect] {
+    /// Reports the player's state.
+    private mutating func tell(_ player: String, isOwn: Bool) -> [PlayersEffect] {
         guard surveyed.contains(player), let order = orders[player] else {
             if isOwn { unreported.insert(player) }
             return []
@@ -203,7 +207,9 @@ public struct PlayersAgent: Sendable {
             stale.insert(player)
             daemon = .asked(stale: stale, again: again)
         }
-        return [.report(player, report ?? self.report(of: player), isOwn: isOwn, after: order)]
+        let isClaimed = claimed.contains(player) && isHeld(player)
+        let report = isClaimed ? .playing : report(of: player)
+        return [.report(player, report, isOwn: isOwn, after: order)]
     }
 
     /// Reports that a program has changed on its own, unless Tacet keeps others of this player, which it must then still
@@ -223,6 +229,7 @@ public struct PlayersAgent: Sendable {
 
     private mutating func order(_ player: String, _ command: PlayerCommand, at now: Duration) -> [PlayersEffect] {
         guard surveyed.contains(player) else { return [] }
+        if command == .pause || command == .play { claimed.remove(player) }
         switch command {
         case .pause: return pause(player, at: now)
         case .play: return resume(player, at: now)
@@ -286,6 +293,7 @@ public struct PlayersAgent: Sendable {
     }
 
     private mutating func reconcile(_ player: String, with level: PlayerLevel, at now: Duration) -> [PlayersEffect] {
+        claimed.remove(player)
         if level.isKept {
             for instance in instances(of: player) { programs[instance]?.order = level.order }
         }
@@ -309,7 +317,8 @@ public struct PlayersAgent: Sendable {
             // Tacet would list a released player as paused. Therefore, it has ordered this one to play, and has
             // restarted before the order arrived. As the player played before, Tacet now either keeps it again or wants
             // it to play.
-            return tell(player, .playing, isOwn: false) + query()
+            claimed.insert(player)
+            return tell(player, isOwn: false) + query()
         }
     }
 
