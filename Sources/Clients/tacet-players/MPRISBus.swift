@@ -30,12 +30,17 @@ final class MPRISBus {
         case state(of: String)
         case look(String, Int)
         case order(String, Int)
+        case disconnect(String)
     }
 
     private static let driver = BusSender.driver
     private static let properties = "org.freedesktop.DBus.Properties"
     private static let player = "org.mpris.MediaPlayer2.Player"
     private static let path = "/org/mpris/MediaPlayer2"
+    /// The interface of shairport-sync, which has one connection to the bus for both of its interfaces.
+    private static let receiver = "org.gnome.ShairportSync"
+    private static let receiverPath = "/org/gnome/ShairportSync"
+    private static let receiverName = PlayerPattern.prefix + "ShairportSync"
     private static let answerTime = Duration.seconds(2)
     /// The time after which a program that has not told its state is asked again.
     private static let retryTime = Duration.seconds(5)
@@ -82,7 +87,7 @@ final class MPRISBus {
             && !calls.values.contains {
                 switch $0.call {
                 case .names, .owner, .process, .state: true
-                case .watch, .look, .order: false
+                case .watch, .look, .order, .disconnect: false
                 }
             }
     }
@@ -152,6 +157,7 @@ final class MPRISBus {
             case .process: ("GetConnectionUnixProcessID", Self.driver, "/org/freedesktop/DBus", Self.driver)
             case .state(let owner), .look(let owner, _): ("GetAll", Self.properties, Self.path, owner)
             case .order(let owner, _): ("", Self.player, Self.path, owner)
+            case .disconnect(let owner): ("DropSession", Self.receiver, Self.receiverPath, owner)
             }
         send(call, member, interface, path, destination, arguments)
     }
@@ -204,6 +210,8 @@ final class MPRISBus {
             note(values.first?.members ?? [:], of: owner)
             inputs.append(.looked(instance(owner), number, programs[owner]?.sighting))
         case (.look(let owner, let number), .failure): inputs.append(.looked(instance(owner), number, nil))
+        // Versions before 4.1 do not have the method.
+        case (.disconnect, _): break
         case (.order(let owner, let number), _): if number != 0 { inputs.append(.answered(instance(owner), number)) }
         }
     }
@@ -317,6 +325,15 @@ final class MPRISBus {
             (member, arguments) = ("SetPosition", [.objectPath(track), .int64(microseconds)])
         }
         send(.order(owner, number), member, Self.player, Self.path, owner, arguments)
+    }
+
+    /// Ends the session of the device that sends to shairport-sync. Other programs do not have such a method.
+    func disconnect(_ instance: PlayerInstance) {
+        guard let owner = owner(of: instance),
+            programs[owner]?.names.contains(where: { $0 == Self.receiverName || $0.hasPrefix(Self.receiverName + ".") })
+                == true
+        else { return }
+        start(.disconnect(owner))
     }
 
     func look(at instance: PlayerInstance, _ number: Int) {

@@ -174,6 +174,7 @@ final class PlayersBridge {
         case .send(let instance, let command, let number):
             if let socket = sockets[instance.player] { return socket.order(command, number) }
             for bus in buses { bus.order(command, to: instance, number) }
+        case .disconnect(let instance): for bus in buses { bus.disconnect(instance) }
         case .look(let instance, let number):
             if let socket = sockets[instance.player] { return socket.look(number) }
             for bus in buses { bus.look(at: instance, number) }

@@ -122,6 +122,22 @@ import Testing
         #expect(handle(.order("mpd", .pause, 6)).contains(.report("mpd", .paused, isOwn: false, after: 6)))
     }
 
+    @Test mutating func programThatDoesNotPauseIsDisconnectedFromItsSender() {
+        _ = connect([], Self.playing, PlayerLevel(.playing, isKept: false, order: 1))
+        handle(.order("mpd", .pause, 2))
+        var effects: [PlayersEffect] = []
+        for number in stride(from: 1, through: 7, by: 3) {
+            effects += handle(.answered(Self.mpd, number), .looked(Self.mpd, number + 1, Self.playing))
+            #expect(!effects.contains(.disconnect(Self.mpd)))
+            effects += agent.handle(.time, at: agent.deadline ?? .zero)
+            effects += handle(.looked(Self.mpd, number + 2, Self.playing))
+        }
+        #expect(effects.contains(.disconnect(Self.mpd)) && effects.contains(.log(.uncontrollable("mpd"))))
+        // Its sender continues on its own, so Tacet does not resume it.
+        handle(.seen(Self.mpd, Sighting(.stopped, track: "a")))
+        #expect(!handle(.order("mpd", .play, 3)).contains { if case .send = $0 { true } else { false } })
+    }
+
     @Test mutating func questionThatFailsIsRepeated() {
         handle(.surveyed("mpd"))
         #expect(handle(.daemonArrived) == [.query] && handle(.levels(nil)) == [])

@@ -311,6 +311,7 @@ struct PlayersWorld {
                     lastPause[instance] = number
                 }
                 toPrograms.append((instance, command, number))
+            case .disconnect: break
             case .look(let instance, let number): toPrograms.append((instance, nil, number))
             case .report(let name, let report, let isOwn, let order):
                 if session == nil {

@@ -188,6 +188,8 @@ public struct PlayersAgent: Sendable {
                 effects.append(.log(.resumed(player)))
                 effects += tellOutcome(of: player)
             case .disobeyed(let command):
+                // A sender can continue on its own, so the program counts as one that somebody uses.
+                if command == .pause { effects.append(.disconnect(instance)) }
                 effects.append(.log(command == .pause ? .uncontrollable(player) : .notResumed(player)))
                 effects += tellOutcome(of: player)
             }

@@ -37,6 +37,8 @@ public enum PlayersEffect: Hashable, Sendable {
     case remember([PlayerRecord])
     /// Sends an order to a program. Unless the number is 0, the input `answered` follows the answer or the error.
     case send(PlayerInstance, PlayerCommand, Int)
+    /// Ends the session of the program's sender, if the program receives what another device sends and can do so.
+    case disconnect(PlayerInstance)
     /// Asks a program for its state after everything that was sent to it before.
     case look(PlayerInstance, Int)
     /// Reports to Tacet what a player does. Tacet ignores the report unless the number is that of its last order to the
