@@ -63,6 +63,15 @@ final class MPDSocket {
         results = ConnectionResults(bell)
     }
 
+    /// The password, which a drop-in of the unit provides as a credential, or nil. The configuration cannot contain it,
+    /// because everybody on the bus can read the addresses of players. It is read for each connection, so that a new
+    /// password needs no restart.
+    private var password: String? {
+        getenv("CREDENTIALS_DIRECTORY").flatMap {
+            OpenFile.firstLine(of: "\(String(cString: $0))/mpd-\(player)")
+        }
+    }
+
     private var instance: PlayerInstance { PlayerInstance(player: player, place: "mpd") }
 
     var readiness: pollfd {
@@ -100,7 +109,7 @@ final class MPDSocket {
             let flags = fcntl(socket.number, F_GETFL)
             _ = fcntl(socket.number, F_SETFL, flags | O_NONBLOCK)
             (unwritten, orders, questions) = ([], [], [])
-            state = .open(socket, MPDConversation())
+            state = .open(socket, MPDConversation(password: password))
         case .failure(let error): fail("\(error)", at: now)
         }
     }

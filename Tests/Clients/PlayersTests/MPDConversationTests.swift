@@ -36,6 +36,16 @@ import Testing
             ])
     }
 
+    @Test mutating func passwordComesBeforeEverythingElse() {
+        conversation = MPDConversation(password: "a \"b\\c\nplay")
+        #expect(receive(Self.greeting) == [.send("password \"a \\\"b\\\\cplay\"\n")])
+        #expect(receive("OK\n") == [.send("stats\n")])
+        conversation = MPDConversation(password: "wrong")
+        _ = receive(Self.greeting)
+        let refusal = "ACK [3@0] {password} incorrect password\n"
+        #expect(receive(refusal) == [.broken("it refuses the password: [3@0] {password} incorrect password")])
+    }
+
     @Test mutating func readsAChangeWhereverTheBytesAreDivided() {
         begin()
         let text = "changed: player\nOK\n"

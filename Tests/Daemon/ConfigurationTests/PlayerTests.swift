@@ -50,6 +50,15 @@ struct PlayerTests {
             ("Bus=playerctld", "Bus=playerctld is not a player that can be paused"),
             ("Bus=tacet", "Bus=tacet is not a player that can be paused"),
             ("Bus=a b", "Bus=a b is not the end of a bus name"),
+            ("Bus=org.gnome.ShairportSync", "Bus=org.gnome.ShairportSync is not the MPRIS name of shairport-sync"),
+            (
+                "MPD=secret@/run/mpd/socket",
+                "MPD=secret@/run/mpd/socket contains a password, which everybody on the bus could read"
+            ),
+            (
+                "MPD=secret@localhost:6600",
+                "MPD=secret@localhost:6600 contains a password, which everybody on the bus could read"
+            ),
             ("MPD=run/mpd", "MPD=run/mpd is not the address of a Music Player Daemon"),
             ("MPD=host:0", "MPD=host:0 is not the address of a Music Player Daemon"),
         ])
@@ -71,7 +80,7 @@ struct PlayerTests {
         #expect(MPDAddress("/run/mpd/socket") == .socket(path: "/run/mpd/socket"))
         #expect(MPDAddress("[::1]:6600") == .host("::1", port: 6600))
         #expect(MPDAddress("radio:6600") == .host("radio", port: 6600))
-        for text in ["", "host", ":6600", "host:65536", "ho st:1", "/" + String(repeating: "x", count: 107)] {
+        for text in ["", "host", ":6600", "host:65536", "ho st:1", "a@b:1", "/" + String(repeating: "x", count: 107)] {
             #expect(MPDAddress(text) == nil)
         }
     }

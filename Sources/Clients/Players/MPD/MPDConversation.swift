@@ -22,6 +22,7 @@ public struct MPDConversation: Sendable {
     }
 
     private enum Request: Hashable, Sendable {
+        case password(String)
         case uptime
         case status(isAnswer: Bool)
         case order(PlayerCommand)
@@ -43,13 +44,16 @@ public struct MPDConversation: Sendable {
     private static let mostRequests = 64
 
     private var state = State.greeting
-    private var queue: [Request] = [.uptime, .status(isAnswer: false)]
+    private var queue: [Request]
     private var line: [UInt8] = []
     private var answer: [(key: String, value: String)] = []
     private var uptime: Duration?
     private var last: Sighting?
 
-    public init() {}
+    /// - Parameter password: the password that the daemon requires, or nil. The daemon receives it as plain text.
+    public init(password: String? = nil) {
+        queue = (password.map { [.password($0)] } ?? []) + [.uptime, .status(isAnswer: false)]
+    }
 
     // MARK: Requests
 
@@ -79,6 +83,7 @@ public struct MPDConversation: Sendable {
 
     private func text(of request: Request) -> String {
         switch request {
+        case .password(let password): "password \(Self.quoted(password))\n"
         case .uptime: "stats\n"
         case .status: "status\n"
         case .order(.pause): "pause 1\n"
@@ -87,6 +92,14 @@ public struct MPDConversation: Sendable {
         case .order(.previous): "previous\n"
         case .order(.seek(let position)): "seekcur \(Seconds(position))\n"
         }
+    }
+
+    /// Returns an argument as the protocol requires it. A line feed would begin another request.
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.unicodeScalars.filter { $0.value >= 0x20 }.map {
+            $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)"
+        }
+        return "\"\(escaped.joined())\""
     }
 
     // MARK: Answers
@@ -136,6 +149,7 @@ public struct MPDConversation: Sendable {
             // An answer without a change that was not asked for would make this loop for ever.
             guard isLeaving || !answer.isEmpty else { return fail("it ends the wait for changes without one") }
             return sendNext()
+        case .waiting(.password): return sendNext()
         case .waiting(.uptime):
             guard let text = answer.first(where: { $0.key == "uptime" })?.value, let seconds = Int64(text),
                 (0...Self.longestUptime).contains(seconds)
@@ -158,8 +172,11 @@ public struct MPDConversation: Sendable {
 
     private mutating func refuse(_ reason: String) -> [Output] {
         answer = []
-        guard case .waiting(.order) = state else { return fail("it refuses: \(reason)") }
-        return [.refused(reason), .answered] + sendNext()
+        switch state {
+        case .waiting(.order): return [.refused(reason), .answered] + sendNext()
+        case .waiting(.password): return fail("it refuses the password: \(reason)")
+        default: return fail("it refuses: \(reason)")
+        }
     }
 
     private mutating func fail(_ reason: String) -> [Output] {

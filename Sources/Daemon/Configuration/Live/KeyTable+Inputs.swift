@@ -82,7 +82,8 @@ extension KeyTable {
             "MPD", optional: \.mpd, .mpdAddress,
             """
             Specifies a Music Player Daemon by the path of its socket, or by its host and port, such as \
-            localhost:6600. If the daemon is on another machine, its pause and the end of the network connection look \
+            localhost:6600. If the daemon requires a password, tacet-players(8) describes where to store it. If the \
+            daemon is on another machine, its pause and the end of the network connection look \
             alike while the connection is interrupted.
             """),
     ]
@@ -118,6 +119,10 @@ extension ValueKind<String> {
         return ValueKind(
             values: "the end of a bus name, such as vlc",
             parse: { (text) throws(BadValue) in
+                // This is the name of an interface of its own. The MPRIS interface has the same commands.
+                guard text != "org.gnome.ShairportSync" else {
+                    throw BadValue(problem: "is not the MPRIS name of shairport-sync", advice: "write ShairportSync")
+                }
                 guard !text.hasPrefix(prefix) else {
                     throw BadValue(
                         problem: "begins with \(prefix)", advice: "write \(text.dropFirst(prefix.utf8.count))")
@@ -147,6 +152,13 @@ extension ValueKind<String> {
         return ValueKind(
             values: "the path of a socket, or HOST:PORT",
             parse: { (text) throws(BadValue) in
+                // Programs that use the variable MPD_HOST accept a password before the address.
+                guard !text.contains("@") else {
+                    throw BadValue(
+                        problem: "contains a password, which everybody on the bus could read",
+                        advice:
+                            "write only the address, and provide the password as a credential (see tacet-players(8))")
+                }
                 guard MPDAddress(text) != nil else {
                     throw BadValue(problem: "is not the address of a Music Player Daemon", advice: advice)
                 }

@@ -42,7 +42,9 @@ public enum MPDAddress: Hashable, Sendable {
         }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        let isHost = host.utf8.allSatisfy { byte in byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "/") }
+        let isHost = host.utf8.allSatisfy { byte in
+            byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "@")
+        }
         guard !host.isEmpty, host.utf8.count <= 253, isHost else { return nil }
         self = .host(String(host), port: port)
     }
