@@ -168,7 +168,7 @@ let programs: [[Target]] = [
             "Time", "Clocks",
             "Spelling", "Release", "Files", "ALSA", "Evdev", "GPIO", "AudioSession", "Signals", "Playback",
             "ResumeStore",
-            "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Threads", "Timeline",
+            "Configuration", "Players", "Supervisor", "SessionClient", "Simulation", "Systemd", "Threads", "Timeline",
             "Verification", "Vocabulary",
         ],
         tools: [

@@ -66,9 +66,9 @@ struct VendorFileTests {
         #expect(
             enabled.inputs == [InputSettings(input, from: .pipe(path: "/run/tacet/inputs/airplay", SampleFormat()))])
         #expect(enabled.session.inputs == [input] && enabled.session.players == ["shairport"])
+        #expect(enabled.players == [PlayerSettings("shairport", at: .bus("ShairportSync"))])
         enabled.inputs = []
         enabled.session.inputs = []
-        #expect(enabled.players == [PlayerSettings("shairport", at: .bus("ShairportSync"))])
         enabled.players = []
         enabled.session.players = []
         #expect(enabled.recording == RecordingSettings() && enabled.session.recorder == RecorderPolicy())

@@ -23,6 +23,9 @@ struct Inspection {
     /// Returns the drivers that keep the level of a line that is no longer held. It is called only if the configuration
     /// has outputs with lines.
     let keptLevels: () -> [KeptLevels]
+    /// Returns the names on the system bus, or nil if it cannot be reached. It is called only if the configuration has
+    /// players.
+    let busNames: () -> [String]?
     /// The warnings, in the order of the checks, not of the lines.
     private(set) var warnings: [Diagnostic] = []
     /// The checks that could not be made, with advice on how to make them.
@@ -36,7 +39,8 @@ struct Inspection {
         reportsEdges: @escaping (ChipInfo) -> Bool = Inspection.reportsEdges,
         cardDevices: @escaping () -> [CardDevice] = { CardDevice.all }, serviceFolder: String = "/var/lib/tacet",
         inputs: @escaping () -> InputListing = { InputListing() },
-        keptLevels: @escaping () -> [KeptLevels] = { KeptLevels.find() }
+        keptLevels: @escaping () -> [KeptLevels] = { KeptLevels.find() },
+        busNames: @escaping () -> [String]? = Inspection.busNames
     ) {
         self.loaded = loaded
         self.account = account
@@ -48,6 +52,7 @@ struct Inspection {
         self.serviceFolder = serviceFolder
         self.inputs = inputs
         self.keptLevels = keptLevels
+        self.busNames = busNames
         inspectFiles()
         inspectLibrary()
         inspectOrder()
@@ -59,6 +64,8 @@ struct Inspection {
         inspectPolling()
         inspectKeptLevels()
         inspectInputs()
+        inspectPipes()
+        inspectPlayers()
     }
 
     var configuration: Configuration { loaded.configuration }

@@ -168,8 +168,8 @@ extension SectionKind {
             interruption, it continues live.
 
             The daemon creates the pipes in /run/tacet/inputs, and members of the group tacet may write to them. In this \
-            version, it reads only pipes with Role=programme. Other inputs and players can only be rehearsed, with tacet \
-            simulate, and tacet check says so.
+            version, it reads only pipes with Role=programme. Other inputs can only be rehearsed, with tacet simulate, and \
+            tacet check says so. tacet-inputs(7) shows how to set up several programs.
             """
         case .player:
             """

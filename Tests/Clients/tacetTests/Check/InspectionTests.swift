@@ -25,13 +25,14 @@ import Testing
 
     private func inspect(
         _ text: String, account: Account? = nil, device: PCMError? = nil, board: Board? = nil,
-        holder: DeviceHolder? = nil
+        holder: DeviceHolder? = nil, busNames: [String]? = []
     ) throws -> Inspection {
         let file = folder.url.appendingPathComponent("c.conf")
         try text.write(to: file, atomically: true, encoding: .utf8)
         return Inspection(
             try Configuration.load(.file(file.path)), account: account, board: board ?? self.board,
-            deviceProblem: { _ in device }, deviceHolder: { _ in holder }, keptLevels: { [] })
+            deviceProblem: { _ in device }, deviceHolder: { _ in holder }, keptLevels: { [] },
+            busNames: { busNames })
     }
 
     /// Returns the warnings as `LINE: MESSAGE`.
@@ -52,6 +53,48 @@ import Testing
         let inspection = try inspect(
             "[Playback]\nLibrary=music\n[Signal phone-call]\nLine=PHONE_CALL\n", account: stranger)
         #expect(inspection.warnings == [] && inspection.notes == [])
+    }
+
+    @Test func pipesThatCannotWorkAreWarnings() throws {
+        try write("music/a.flac")
+        try write("file")
+        let folder = folder.url.path
+        // Temporary folders are private to the service, so another one is needed here.
+        let place = "/var/lib/tacet-check-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        try "".write(toFile: place + "/file", atomically: true, encoding: .utf8)
+        #expect(mkfifo(place + "/closed", 0o600) == 0 && mkfifo(place + "/open", 0o644) == 0)
+        let only = "the service can write only to /run/tacet/inputs"
+        for (path, problem) in [
+            ("/run/tacet/inputs/a", nil), ("\(place)/open", nil),
+            ("\(place)/a", "Tacet cannot create it, because \(only)"),
+            ("\(place)/none/a", "there is no folder \(place)/none"),
+            ("\(place)/file", "it is not a named pipe"),
+            ("\(place)/closed", "its user stranger cannot read \(place)/closed"),
+            ("\(folder)/a", "the service has its own /tmp, into which no other program can write"),
+        ] {
+            let inspection = try inspect("[Playback]\nLibrary=music\n[Input a]\nFrom=pipe:\(path)\n", account: stranger)
+            let expected = problem.map { ["4: From=pipe:\(path): \($0)"] } ?? []
+            #expect(warnings(of: inspection) == expected && inspection.notes == [])
+        }
+    }
+
+    @Test func playersThatAreNotRunningAreWarnings() throws {
+        try write("music/a.flac")
+        let text = "[Playback]\nLibrary=music\n[Player a]\nBus=vlc*\n[Player b]\nMPD=/nowhere/socket\n"
+        let socket = "6: MPD=/nowhere/socket: there is no such socket at present"
+        let present = "org.mpris.MediaPlayer2.vlc.instance7"
+        #expect(try warnings(of: inspect(text, busNames: [present])) == [socket])
+        let others = ["org.mpris.MediaPlayer2.mpv", "org.mpris.MediaPlayer2.playerctld", "org.freedesktop.DBus"]
+        let absent = try inspect(text, busNames: others)
+        #expect(
+            warnings(of: absent) == [
+                "4: Bus=vlc*: no player of this name is on the system bus at present", socket,
+            ])
+        #expect(absent.warnings.first?.advice?.hasSuffix("; the players there are mpv") == true)
+        let unknown = try inspect(text, busNames: nil)
+        #expect(warnings(of: unknown) == [socket] && unknown.notes.count == 1)
     }
 
     /// Such sounds could not be heard.
