@@ -59,6 +59,8 @@ MANUALS := status why health monitor play pause toggle stop next previous seek v
   check lines inputs devices simulate state verify log timeline
 # Units and drop-ins to copy and change.
 EXAMPLES := $(filter-out inputs,$(notdir $(wildcard deploy/examples/*)))
+# Configurations of other programs that play into Tacet, which tacet-inputs(7) describes.
+RECIPES := $(patsubst deploy/examples/%,%,$(wildcard deploy/examples/inputs/*/*))
 # The compiled overlays, which name a board's lines.
 OVERLAYS := $(basename $(notdir $(wildcard hardware/overlays/*.dtso)))
 OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays
@@ -71,9 +73,9 @@ INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
   $(DOC)/deploy/README.md $(DOC)/overlays/README.md $(DOC)/examples/draft $(OVERLAYS:%=$(OVERLAY_FOLDER)/%.dtbo) \
   $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man5/org.tacet.Session1.5 \
-  $(MAN)/man7/tacet.journal.7 $(MAN)/man8/tacetd.8 \
+  $(MAN)/man7/tacet.journal.7 $(MAN)/man7/tacet-inputs.7 $(MAN)/man8/tacetd.8 \
   $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
-  $(EXAMPLES:%=$(DOC)/examples/%) $(PAGE:%=$(PAGE_FOLDER)/%)
+  $(EXAMPLES:%=$(DOC)/examples/%) $(RECIPES:%=$(DOC)/examples/%) $(PAGE:%=$(PAGE_FOLDER)/%)
 # The connection to a fleet, which is a separate package.
 FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
 FLEET_INSTALLED = $(FLEET_POLICY) $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
@@ -81,18 +83,15 @@ FLEET_INSTALLED = $(FLEET_POLICY) $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLD
   $(FLEET_DOC)/examples/mosquitto.acl $(FLEET_DOC)/examples/mosquitto.conf
 
 # The control of other players, which is a separate package.
-PLAYERS_DOC = $(PREFIX)/share/doc/tacet-players
-PLAYERS_EXAMPLES := $(notdir $(wildcard deploy/examples/inputs/*))
 PLAYERS_INSTALLED = $(PLAYERS_POLICY) $(LIB)/tacet-players $(UNIT_FOLDER)/tacet-players.service \
-  $(SYSUSERS_FOLDER)/tacet-players.conf $(CATALOG_FOLDER)/tacet-players.catalog $(MAN)/man8/tacet-players.8 \
-  $(PLAYERS_EXAMPLES:%=$(PLAYERS_DOC)/examples/%)
+  $(SYSUSERS_FOLDER)/tacet-players.conf $(CATALOG_FOLDER)/tacet-players.catalog $(MAN)/man8/tacet-players.8
 
 # Shell functions: `put` takes permissions, a file and its location, and `moved` does the same for a file that contains
 # paths below PREFIX.
 define placing
 	put() { install -D -m "$$1" "$$2" "$(DESTDIR)$$3"; }; \
 	moved() { put 644 "$$1" "$$2"; \
-	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet(-mqtt|-players)?/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
+	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet(-mqtt)?/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
 	program() { put 755 "$(INSTALLING)/$$1" "$$2"; \
 	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$2" 2>/dev/null || true; fi; }
 endef
@@ -117,7 +116,6 @@ place-players:
 	moved deploy/man/tacet-players.8 $(MAN)/man8/tacet-players.8; \
 	put 644 deploy/sysusers.d/tacet-players.conf $(SYSUSERS_FOLDER)/tacet-players.conf; \
 	put 644 deploy/dbus-1/tacet-players.conf $(PLAYERS_POLICY); \
-	for file in deploy/examples/inputs/*; do put 644 $$file $(PLAYERS_DOC)/examples/$${file##*/}; done; \
 	moved deploy/tacet-players.service $(UNIT_FOLDER)/tacet-players.service; \
 	moved deploy/tacet-players.catalog $(CATALOG_FOLDER)/tacet-players.catalog
 
@@ -136,6 +134,7 @@ place:
 	put 644 deploy/man/tacet.conf.5 $(MAN)/man5/tacet.conf.5; \
 	put 644 deploy/man/org.tacet.Session1.5 $(MAN)/man5/org.tacet.Session1.5; \
 	moved deploy/man/tacet.journal.7 $(MAN)/man7/tacet.journal.7; \
+	moved deploy/man/tacet-inputs.7 $(MAN)/man7/tacet-inputs.7; \
 	moved deploy/man/tacetd.8 $(MAN)/man8/tacetd.8; \
 	put 644 deploy/completions/tacet.bash $(BASH_COMPLETION); \
 	put 644 deploy/completions/tacet.zsh $(ZSH_COMPLETION); \
@@ -144,6 +143,7 @@ place:
 	put 644 deploy/tmpfiles.d/tacet.conf $(TMPFILES_FOLDER)/tacet.conf; \
 	put 644 deploy/udev/60-tacet.rules $(RULES_FOLDER)/60-tacet.rules; \
 	for example in $(EXAMPLES); do moved deploy/examples/$$example $(DOC)/examples/$$example; done; \
+	for recipe in $(RECIPES); do put 644 deploy/examples/$$recipe $(DOC)/examples/$$recipe; done; \
 	moved deploy/tacet.service $(UNIT_FOLDER)/tacet.service; \
 	moved deploy/tacet-outputs.service $(UNIT_FOLDER)/tacet-outputs.service; \
 	moved deploy/tacet.catalog $(CATALOG_FOLDER)/tacet.catalog
@@ -178,7 +178,8 @@ halt:
 displace:
 	for file in $(INSTALLED) $(FLEET_INSTALLED) $(PLAYERS_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
 	rm -rf "$(DESTDIR)/var/cache/tacet-mqtt"
-	for folder in $(LIB) $(PAGE_FOLDER) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) $(PLAYERS_DOC)/examples $(PLAYERS_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
+	for folder in $(LIB) $(PAGE_FOLDER) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) \
+	  $(patsubst %/,$(DOC)/examples/%,$(sort $(dir $(RECIPES)))) $(DOC)/examples/inputs $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
 	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
 	if [ -z "$(DESTDIR)" ]; then \
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \

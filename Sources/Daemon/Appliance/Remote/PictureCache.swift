@@ -7,10 +7,12 @@ import Playback
 struct PictureCache {
     private static let prefix = "cover-"
 
-    /// The service's own folder in /run, which systemd creates and removes, or nil if there is none.
+    /// The service's own folder in /run, which systemd creates, or nil if there is none. The service also has a folder for
+    /// pipes, and versions of systemd list them in different orders.
     static var systemFolder: String? {
-        guard let folders = getenv("RUNTIME_DIRECTORY") else { return nil }
-        return String(cString: folders).split(separator: ":").first.map(String.init)
+        guard let text = getenv("RUNTIME_DIRECTORY") else { return nil }
+        let folders = String(cString: text).split(separator: ":").map(String.init)
+        return folders.first { $0.hasSuffix("/tacet-artwork") } ?? folders.first
     }
 
     private let folder: String?

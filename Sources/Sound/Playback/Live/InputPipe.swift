@@ -56,6 +56,13 @@ final class InputPipe {
         close(descriptor)
     }
 
+    /// Creates a pipe if nothing has its name. Some programs, such as a Music Player Daemon, exit if there is none when
+    /// they start. A failure has no effect, because whoever opens the pipe reports it.
+    static func prepare(_ path: String, group: gid_t?) {
+        var status = stat()
+        if lstat(path, &status) != 0 { _ = try? InputPipe(path, group: group) }
+    }
+
     /// True if the path still leads to this pipe.
     var isInPlace: Bool {
         var status = stat()

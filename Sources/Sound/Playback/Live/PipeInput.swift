@@ -34,7 +34,7 @@ public final class PipeInput {
     /// time between two bursts.
     public static let pause = Duration.milliseconds(250)
 
-    /// Starts the thread.
+    /// Creates the pipe and starts the thread.
     /// - Parameters:
     ///   - path: the path of the pipe. Its folder must exist.
     ///   - format: the format of the audio.
@@ -46,6 +46,7 @@ public final class PipeInput {
     ) {
         let reader = PipeReader(path, format: format, group: group, inputs: inputs)
         self.reader = reader
+        InputPipe.prepare(path, group: group)
         thread = NativeThread("\(program)-input") { reader.run() }
         if thread == nil { reader.report(.failed(InputError(path, .thread, code: 0))) }
     }
