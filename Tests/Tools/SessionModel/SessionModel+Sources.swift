@@ -209,8 +209,10 @@ extension SessionModel {
     }
 
     private mutating func setPage(_ index: Int, _ isAsserted: Bool) {
-        let reasons = pageSignals(of: index).filter { blocks(signals[$0]) }.map { signals[$0].policy.effect }
         edges(pageSignals(of: index), isAsserted)
+        // A suppressed alert does not block.
+        let blocking = pageSignals(of: index).filter { signals[$0].standing == .active && blocks(signals[$0]) }
+        let reasons = blocking.map { signals[$0].policy.effect }
         let isMuting = !reasons.isEmpty && reasons.allSatisfy { $0 == .muteMicrophone }
         settle(reason: isMuting ? "builtInMicMuted" : "default")
     }
