@@ -76,9 +76,14 @@ import Testing
         #expect(found.contains { $0.contains("is a page that no signal uses") })
     }
 
-    @Test(arguments: ["[Input a]\nFrom=alsa:hw:0", "[Input a]\nFrom=pipe:/a\nRole=page"])
-    func daemonReadsOnlyPipesYet(text: String) throws {
-        #expect(try diagnose(text).contains { $0.contains("does not read it yet") })
-        #expect(try diagnose("[Input a]\nFrom=pipe:/a\n[Player a]\nBus=vlc") == [])
+    @Test(arguments: ["[Input a]\nFrom=alsa:hw:0", "[Input a]\nFrom=pipe:/a\n[Player a]\nBus=vlc"])
+    func daemonReadsPipesAndDevices(text: String) throws {
+        #expect(try diagnose(text) == [])
+    }
+
+    @Test func daemonReadsPages() throws {
+        let found = try diagnose(
+            "[Input a]\nFrom=pipe:/a\nRole=page\n[Signal s]\nSource=input\nInput=a\nCue=input\nEffect=duck")
+        #expect(found == [])
     }
 }

@@ -20,7 +20,7 @@ extension Installation {
             handle(.save(urgently: true))
             // The next installation requests the same lines.
             levels.letGo()
-            pipes.close()
+            liveInputs.close()
             then()
         }
         phase = .ending(wait)

@@ -48,7 +48,7 @@ final class Installation {
     let world: ApplianceWorld
     var supervisor: Supervisor
     let levels: Levels
-    let pipes: PipeInputs
+    let liveInputs: LiveInputs
     let outputs: OutputLines
     let recording: RecordingControl
     /// Delays the reports to followers while a recording is being completed.
@@ -110,17 +110,17 @@ final class Installation {
         let shared = if let remote { remote } else { try RemoteLevels(in: loop) }
         let levels = try Levels(configuration, timeout: timeout, in: loop, on: host, remote: shared)
         self.levels = levels
-        pipes = try PipeInputs(configuration, in: loop)
+        liveInputs = try LiveInputs(configuration, in: loop)
         world = ApplianceWorld(
-            configuration: configuration, store: store, writer: writer, levels: levels, inputs: pipes.inputs,
+            configuration: configuration, store: store, writer: writer, levels: levels, inputs: liveInputs.inputs,
             outputs: outputs,
             recording: recording, suspendedTime: host.suspendedTime)
         supervisor = Supervisor(configuration: configuration, tracks: tracks)
         wakeups = try Wakeups(
             in: loop, settle: { [unowned self] in settle() }, lookForStall: { [unowned self] in lookForStall() })
         levels.onChanges = { [unowned self] in take($0) }
-        pipes.onArrival = { [unowned self] in take(arrival: $1, at: $0) }
-        pipes.onProblem = { [unowned self] in noteInput($0, $1) }
+        liveInputs.onArrival = { [unowned self] in take(arrival: $1, at: $0) }
+        liveInputs.onProblem = { [unowned self] in noteInput($0, $1) }
     }
 
     /// - Parameter predecessor: The previous installation of this process, which has ended.

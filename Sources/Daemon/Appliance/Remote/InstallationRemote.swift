@@ -38,7 +38,7 @@ final class InstallationRemote: Remote {
         return RemoteView(
             context: context, length: installation.trackLength, tags: card?.tags, art: card?.art,
             lastCheckpoint: installation.lastCheckpoint, lines: { installation.heldLines },
-            readings: { installation.lineReadings }, peak: { installation.pipes.peak(of: $0) })
+            readings: { installation.lineReadings }, peak: { installation.liveInputs.peak(of: $0) })
     }
 
     /// The caller of the method that is being answered.

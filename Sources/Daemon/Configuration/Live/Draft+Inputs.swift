@@ -5,7 +5,6 @@ import Spelling
 extension Draft {
     /// Adds the enabled inputs and players, and reports missing and conflicting settings in their sections.
     mutating func addInputs(to configuration: inout Configuration) {
-        warnOfRehearsal()
         for section in players where section.settings.isEnabled {
             check(section)
             let player = PlayerID(section.name)
@@ -28,20 +27,6 @@ extension Draft {
             configuration.inputs.append(input)
         }
         checkPages(configuration)
-    }
-
-    /// Warns of inputs that the daemon does not read yet.
-    private mutating func warnOfRehearsal() {
-        let unread = inputs.filter {
-            $0.settings.isEnabled && ($0.settings.role == .page || $0.settings.from?.hasPrefix("pipe:") != true)
-        }
-        for section in unread {
-            guard let declared = section.declared else { continue }
-            report(
-                .warning, declared,
-                "[Input \(section.name)] can be rehearsed, but this version of tacetd does not read it yet",
-                "use it with ‘tacet simulate’, or write Enabled=no for the board")
-        }
     }
 
     private mutating func check(_ input: SectionDraft<InputKeys>, _ title: String, _ configuration: Configuration) {

@@ -97,9 +97,11 @@ final class LiveFeed {
     ///   - now: the time of their arrival in nanoseconds of CLOCK_MONOTONIC.
     ///   - backlog: the number of frames that have been sent but not been read yet.
     ///   - isPaced: true if the sender sends as fast as its frames are read.
+    ///   - isContinuous: true if the frames have arrived one by one until now, as those of a device do.
     /// - Throws: `ResamplerError` if the frames cannot be converted.
     func accept(
-        _ bytes: UnsafeRawPointer, frames: Int, at now: Int, backlog: Int = 0, isPaced: Bool = false
+        _ bytes: UnsafeRawPointer, frames: Int, at now: Int, backlog: Int = 0, isPaced: Bool = false,
+        isContinuous: Bool = false
     ) throws(ResamplerError) {
         useNewBuffer()
         let clock = buffer.clock
@@ -124,7 +126,8 @@ final class LiveFeed {
             try chain.convert(bytes, frames: frames) { samples, count in
                 beginning.samples.append(contentsOf: UnsafeBufferPointer(start: samples, count: count * chain.channels))
             }
-            beginning.arrivals.add(frames * rate / format.stream.rate, at: now)
+            let age = isContinuous ? Duration(frames: frames, rate: format.stream.rate).wholeNanoseconds / 2 : 0
+            beginning.arrivals.add(frames * rate / format.stream.rate, at: now - age)
             phase = .beginning(beginning)
             advance(to: now)
         case .running:
@@ -133,14 +136,29 @@ final class LiveFeed {
                 // There is room for all frames that `room` allows.
                 _ = buffer.append(samples, count: count, heard: heard)
             }
-            follower.observe(
-                before: before, after: delay(clock, at: now) + backlog, at: now, isPaced: isPaced)
+            let after = delay(clock, at: now) + backlog
+            // Frames that arrive one by one do not change the delay at once.
+            follower.observe(before: isContinuous ? after : before, after: after, at: now, isPaced: isPaced)
         }
         input.meter.note(chain.takePeak(), at: now)
         lastBacklog = backlog
         statistics.speed = follower.speed
         statistics.discarded = clock.discarded
         statistics.delay = Duration(frames: max(0, Int(follower.delay ?? Double(follower.target))), rate: rate)
+    }
+
+    /// True if frames of a stream have been accepted that have not been heard yet.
+    func isRunning(at now: Int) -> Bool {
+        useNewBuffer()
+        restartIfDry(buffer.clock, at: now)
+        if case .waiting = phase { return false }
+        return true
+    }
+
+    /// Ends the stream. The next frames begin another one, and what has not been heard of this one is discarded then.
+    func endStream() {
+        phase = .waiting
+        statistics.lastArrival = 0
     }
 
     /// Changes to the buffer of another device.

@@ -1,22 +1,7 @@
 import CRealTime
 import Glibc
-import Synchronization
 import Threads
 import Time
-
-/// A report of an input.
-public enum InputReport: Sendable, Hashable {
-    /// Audio has arrived, after a pause or for the first time. The time is that of its first bytes, in nanoseconds of
-    /// CLOCK_MONOTONIC.
-    case arrived(at: Int)
-    /// No audio has arrived for `PipeInput.pause`. The time is that of the last bytes, in nanoseconds of
-    /// CLOCK_MONOTONIC.
-    case ceased(at: Int)
-    /// No audio can arrive. This is reported once, and the input keeps trying.
-    case failed(InputError)
-    /// Audio can arrive again.
-    case returned
-}
 
 /// Receives raw audio through a named pipe and delivers it to live inputs.
 ///
@@ -26,8 +11,8 @@ public enum InputReport: Sendable, Hashable {
 /// several programs write at once, their frames alternate, and each write of up to 4096 bytes stays whole.
 ///
 /// When `descriptor` becomes readable, call `takeReports`. Use this type from one thread.
-public final class PipeInput {
-    private let reader: PipeReader
+public final class PipeInput: InputReceiver {
+    private let mailbox = InputMailbox()
     private let thread: NativeThread?
 
     /// The time without any bytes after which audio has ceased. A sender may send in bursts, so it is longer than the
@@ -44,53 +29,36 @@ public final class PipeInput {
     public init(
         _ path: String, format: LiveFormat, group: UInt32? = nil, inputs: [LiveInput], program: String = "sound"
     ) {
-        let reader = PipeReader(path, format: format, group: group, inputs: inputs)
-        self.reader = reader
+        let reader = PipeReader(path, format: format, group: group, inputs: inputs, mailbox: mailbox)
         InputPipe.prepare(path, group: group)
         thread = NativeThread("\(program)-input") { reader.run() }
-        if thread == nil { reader.report(.failed(InputError(path, .thread, code: 0))) }
+        if thread == nil { mailbox.report(.failed(InputError(path, .thread, code: 0))) }
     }
 
     deinit {
         stop(within: .seconds(1))
     }
 
-    /// Readable while there are reports to take. The input owns it.
-    public var descriptor: Int32 { reader.news.descriptor }
-
-    /// Returns the reports since the last call, in order.
-    public func takeReports() -> [InputReport] { reader.takeReports() }
-
-    /// The state of the first of the inputs.
-    public var statistics: LiveStatistics { reader.statistics }
-
+    public var descriptor: Int32 { mailbox.news.descriptor }
+    public func takeReports() -> [InputReport] { mailbox.takeReports() }
+    public var statistics: LiveStatistics { mailbox.statistics }
     /// The number of times that the thread has woken up, for measurements.
-    public var turns: Int { reader.turns }
+    public var turns: Int { mailbox.turns }
 
     /// Ends the thread. The pipe stays, so that writers can wait for the next reader.
     /// - Parameter timeout: the time to wait for the thread.
     /// - Returns: true if it has ended within that time.
     @discardableResult
     public func stop(within timeout: Duration) -> Bool {
-        reader.quit()
+        mailbox.quit()
         return thread?.join(within: timeout) ?? true
     }
 }
 
 /// The thread of a `PipeInput`.
-// The conformance is unchecked because this class has variables. This is safe because only the thread uses them, except
-// for those that are behind a lock.
+// The conformance is unchecked because this class has variables. This is safe because only the thread uses them.
 private final class PipeReader: @unchecked Sendable {
-    private struct Shared {
-        var reports: [InputReport] = []
-        var statistics = LiveStatistics()
-        var turns = 0
-        var quits = false
-    }
-
-    let news = WakeUp()
-    private let bell = WakeUp()
-    private let shared = Mutex(Shared())
+    private let mailbox: InputMailbox
     private let path: String
     private let format: LiveFormat
     private let group: gid_t?
@@ -117,7 +85,8 @@ private final class PipeReader: @unchecked Sendable {
     /// The time for which a pipe has room, in tenths of a second.
     private static let pipeTenths = 2
 
-    init(_ path: String, format: LiveFormat, group: UInt32?, inputs: [LiveInput]) {
+    init(_ path: String, format: LiveFormat, group: UInt32?, inputs: [LiveInput], mailbox: InputMailbox) {
+        self.mailbox = mailbox
         self.path = path
         self.format = format
         self.group = group
@@ -131,37 +100,13 @@ private final class PipeReader: @unchecked Sendable {
         bytes.deallocate()
     }
 
-    // MARK: Other threads
-
-    func quit() {
-        shared.withLock { $0.quits = true }
-        bell.ring()
-    }
-
-    func report(_ report: InputReport) {
-        shared.withLock { $0.reports.append(report) }
-        news.ring()
-    }
-
-    func takeReports() -> [InputReport] {
-        news.wait(.zero)
-        return shared.withLock { shared in
-            defer { shared.reports = [] }
-            return shared.reports
-        }
-    }
-
-    var statistics: LiveStatistics { shared.withLock { $0.statistics } }
-    var turns: Int { shared.withLock { $0.turns } }
-    private var quits: Bool { shared.withLock { $0.quits } }
-
-    // MARK: The thread
+    private var quits: Bool { mailbox.quits }
 
     func run() {
         while !quits {
             do throws(InputError) {
                 let pipe = try InputPipe(path, group: group)
-                if failure != nil { report(.returned) }
+                if failure != nil { mailbox.report(.returned) }
                 failure = nil
                 retry.restart()
                 try serve(pipe)
@@ -173,7 +118,7 @@ private final class PipeReader: @unchecked Sendable {
 
     /// Reports a failure once, and waits until it may be over.
     private func fail(_ error: InputError) {
-        if failure != error { report(.failed(error)) }
+        if failure != error { mailbox.report(.failed(error)) }
         failure = error
         let end = ContinuousClock.now + retry.next()
         // A change of the folder may end the failure.
@@ -234,15 +179,15 @@ private final class PipeReader: @unchecked Sendable {
     /// Waits for bytes, a change of the folder, the bell, or the end of the time.
     private func wait(_ pipe: Int32?, nanoseconds: Int?) -> Event {
         var entries = [
-            pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: mailbox.bell.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: folder.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: pipe ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         // A fraction of a millisecond is rounded up, so that the time is over after the wait.
         let milliseconds = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
         _ = poll(&entries, nfds_t(entries.count), milliseconds)
-        shared.withLock { $0.turns += 1 }
-        if entries[0].revents != 0 { bell.wait(.zero) }
+        mailbox.noteTurn()
+        if entries[0].revents != 0 { mailbox.bell.wait(.zero) }
         if entries[1].revents != 0 {
             folder.forget()
             return .folder
@@ -289,8 +234,8 @@ private final class PipeReader: @unchecked Sendable {
 
     /// Reports what has begun and ended.
     private func conclude(at now: Int) {
-        while let report = arrivals.next(at: now) { self.report(report) }
-        if let statistics = feeds.first?.statistics { shared.withLock { $0.statistics = statistics } }
+        while let report = arrivals.next(at: now) { mailbox.report(report) }
+        if let statistics = feeds.first?.statistics { mailbox.post(statistics) }
     }
 }
 

@@ -1,0 +1,66 @@
+import ALSA
+import AudioSession
+import Configuration
+import Glibc
+import Playback
+import Systemd
+
+/// The live inputs of all kinds. Their threads receive the audio, and the loop receives their reports.
+final class LiveInputs {
+    /// The inputs for the engine, in the order of the configuration.
+    let inputs: [LiveInput]
+    private var receivers: [any InputReceiver] = []
+    private var sources: [EventSource] = []
+    /// Called when audio begins to arrive at an input, or ceases.
+    var onArrival: (InputID, Bool) -> Void = { _, _ in }
+    /// Called when an input cannot be used, with the reason, or when it can be used again, with nil.
+    var onProblem: (InputID, String?) -> Void = { _, _ in }
+
+    /// Opens the pipes and devices.
+    init(_ configuration: Configuration, in loop: EventLoop) throws(SystemdError) {
+        inputs = configuration.inputs.map { LiveInput($0.id.rawValue, latency: $0.latency) }
+        for (settings, input) in zip(configuration.inputs, inputs) {
+            guard let receiver = settings.receiver(for: input) else { continue }
+            receivers.append(receiver)
+            sources.append(
+                try loop.whenReadable(receiver.descriptor) { [unowned self, unowned receiver] in
+                    for report in receiver.takeReports() { take(report, of: settings.id) }
+                })
+        }
+    }
+
+    /// Returns the peak of what has just arrived at an input, where 1 is full scale.
+    func peak(of input: InputID) -> Float { inputs.first { $0.name == input.rawValue }?.peak ?? 0 }
+
+    /// Closes the pipes and devices, so that a successor can open them.
+    func close() {
+        sources = []
+        for receiver in receivers { receiver.stop(within: .seconds(1)) }
+        receivers = []
+    }
+
+    private func take(_ report: InputReport, of input: InputID) {
+        switch report {
+        case .arrived: onArrival(input, true)
+        case .ceased: onArrival(input, false)
+        case .failed(let error): onProblem(input, "\(error)")
+        case .returned: onProblem(input, nil)
+        }
+    }
+}
+
+extension InputSettings {
+    /// Starts to receive the audio of the input, or returns nil if the daemon does not read inputs of its kind.
+    fileprivate func receiver(for input: LiveInput) -> (any InputReceiver)? {
+        switch origin {
+        case .pipe(let path, let samples):
+            guard let format = try? LiveFormat("\(samples)") else { return nil }
+            return PipeInput(path, format: format, group: Self.group, inputs: [input], program: "tacet")
+        case .alsa(let device, let threshold):
+            return CaptureInput(PCMAddress(device), threshold: threshold.gain, inputs: [input], program: "tacet")
+        }
+    }
+
+    /// The group whose members may write to the pipes, which is that of the service.
+    private static var group: gid_t? { getgrnam("tacet")?.pointee.gr_gid }
+}

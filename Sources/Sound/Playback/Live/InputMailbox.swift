@@ -1,0 +1,74 @@
+import Synchronization
+import Threads
+
+/// A report of an input.
+public enum InputReport: Sendable, Hashable {
+    /// Audio has arrived, after a pause or for the first time. The time is that of its beginning, in nanoseconds of
+    /// CLOCK_MONOTONIC.
+    case arrived(at: Int)
+    /// No audio has arrived for a while. The time is that of its end, in nanoseconds of CLOCK_MONOTONIC.
+    case ceased(at: Int)
+    /// No audio can arrive. This is reported once, and the input keeps trying.
+    case failed(InputError)
+    /// Audio can arrive again.
+    case returned
+}
+
+/// A thread that receives audio and delivers it to live inputs. When `descriptor` becomes readable, call `takeReports`.
+public protocol InputReceiver: AnyObject {
+    /// Readable while there are reports to take. The receiver owns it.
+    var descriptor: Int32 { get }
+    /// Returns the reports since the last call, in order.
+    func takeReports() -> [InputReport]
+    /// The state of the first of the inputs.
+    var statistics: LiveStatistics { get }
+    /// Ends the thread.
+    /// - Parameter timeout: the time to wait for the thread.
+    /// - Returns: true if it has ended within that time.
+    @discardableResult func stop(within timeout: Duration) -> Bool
+}
+
+/// What the thread of an `InputReceiver` and the other threads exchange.
+final class InputMailbox: Sendable {
+    private struct Content {
+        var reports: [InputReport] = []
+        var statistics = LiveStatistics()
+        var turns = 0
+        var quits = false
+    }
+
+    /// Rung when there are reports.
+    let news = WakeUp()
+    /// Rung when the thread is to end.
+    let bell = WakeUp()
+    private let content = Mutex(Content())
+
+    func quit() {
+        content.withLock { $0.quits = true }
+        bell.ring()
+    }
+
+    func report(_ report: InputReport) {
+        content.withLock { $0.reports.append(report) }
+        news.ring()
+    }
+
+    func takeReports() -> [InputReport] {
+        news.wait(.zero)
+        return content.withLock { content in
+            defer { content.reports = [] }
+            return content.reports
+        }
+    }
+
+    var quits: Bool { content.withLock { $0.quits } }
+
+    var statistics: LiveStatistics { content.withLock { $0.statistics } }
+
+    func post(_ statistics: LiveStatistics) { content.withLock { $0.statistics = statistics } }
+
+    /// The number of times that the thread has woken up, for measurements.
+    var turns: Int { content.withLock { $0.turns } }
+
+    func noteTurn() { content.withLock { $0.turns += 1 } }
+}
