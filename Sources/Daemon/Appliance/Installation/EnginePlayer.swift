@@ -57,6 +57,8 @@ public final class EnginePlayer {
     private var ordered: PlayOrder?
     /// The sound that was ordered during sleep.
     private var orderedSound: PlayerOrder.SoundStart?
+    /// The input of the page that was ordered during sleep.
+    private var orderedPage: Int?
     /// The events that were read on waking.
     private var early: [PlaybackEvent] = []
 
@@ -66,6 +68,7 @@ public final class EnginePlayer {
         guard !isAsleep else { return }
         isAsleep = true
         orderedSound = nil
+        orderedPage = nil
         engine.stopSound()
         engine.silence(over: fadeOut, given: now)
         engine.releaseDevice()
@@ -87,7 +90,9 @@ public final class EnginePlayer {
                 .play(gain: ordered.gain, over: fadeIn, rewinding: ordered.rewinding, wait: ordered.wait))
         }
         if let orderedSound { carryOut(.playSound(orderedSound)) }
+        if let orderedPage { carryOut(.playPage(input: orderedPage, wait: .zero)) }
         orderedSound = nil
+        orderedPage = nil
     }
 
     /// Restarts the watch after a period in which nothing was running, for which the device is not responsible.
@@ -117,17 +122,25 @@ public final class EnginePlayer {
             ordered = nil
             if !isAsleep { engine.silence(over: ramp, given: now) }
         case .playSound(let start):
-            guard !isAsleep else { return orderedSound = start }
+            guard !isAsleep else {
+                orderedPage = nil
+                return orderedSound = start
+            }
             engine.playSound(
                 start.sound, clip: start.clip, order: start.order, isCue: start.isCue, repeats: start.repeats,
                 after: start.wait, given: now)
         case .select(let input, let fadeOut):
             ordered = nil
             engine.select(input.map(PlaybackSource.input) ?? .library, over: fadeOut)
-        // The daemon does not read pages yet.
-        case .playPage: break
+        case .playPage(let input, let wait):
+            guard !isAsleep else {
+                orderedSound = nil
+                return orderedPage = input
+            }
+            engine.playPage(input, after: wait)
         case .stopSound:
             orderedSound = nil
+            orderedPage = nil
             if !isAsleep { engine.stopSound() }
         case .readSounds: engine.readSounds()
         }

@@ -19,6 +19,8 @@ public final class OfflineEngine {
     private let inputs: OfflineInputs
     /// The selected source.
     public private(set) var source = PlaybackSource.library
+    /// The input that is played over the source, or nil if there is none.
+    private var page: Int?
 
     /// Creates an engine for a library in its own order.
     public convenience init(
@@ -107,6 +109,7 @@ public final class OfflineEngine {
                 gain: level.target, over: Self.converted(level.remaining, from: old.format.rate, to: graph.format.rate))
         }
         continueSound(after: old)
+        if let page { graph.core.playPage(inputs.buffer(page).reader, after: 0) }
         if owesFaded { events.append(.faded) }
     }
 
@@ -117,6 +120,7 @@ public final class OfflineEngine {
         perform(playback.tearDown(index: index))
         graph = nil
         sounds.end()
+        page = nil
     }
 
     // MARK: The source
@@ -286,6 +290,7 @@ public final class OfflineEngine {
     ///   - wait: the time to wait before the first frame.
     public func playSound(_ sound: Int, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
         guard let graph else { return }
+        stopPage()
         // The frames of the previous sound are needed for its fade-out.
         let previous = sounds.order
         defer { withExtendedLifetime(previous) {} }
@@ -295,16 +300,36 @@ public final class OfflineEngine {
         graph.core.playSound(reader, from: -wait.frames(atRate: graph.format.rate))
     }
 
-    /// Stops the sound with a fade-out over the length of a crossfade.
+    /// Plays a live input over the source. It replaces the current sound or page, which fades out over the length of a
+    /// crossfade. What arrives before the wait is over is discarded. The call does nothing if there is no device.
+    /// - Parameters:
+    ///   - input: the index of the input in the inputs.
+    ///   - wait: the time to wait before the input is heard.
+    public func playPage(_ input: Int, after wait: Duration) {
+        guard let graph else { return }
+        stopSound()
+        page = input
+        graph.core.playPage(inputs.buffer(input).reader, after: wait.frames(atRate: graph.format.rate))
+    }
+
+    /// Stops the sound or the page with a fade-out over the length of a crossfade.
     public func stopSound() {
         graph?.core.stopSound()
         sounds.end()
+        stopPage()
+    }
+
+    private func stopPage() {
+        guard page != nil else { return }
+        graph?.core.stopPage()
+        page = nil
     }
 
     /// Discards the sound, so that it does not continue on another device.
     public func forgetSound() {
         graph?.core.clearSound()
         sounds.end()
+        stopPage()
     }
 
     /// Continues the sound that the previous graph played, in the format of the current graph.

@@ -202,6 +202,9 @@ extension RealTimeEngine {
     /// Parks the music until another device has been opened.
     private func withdraw(at time: Int) {
         sounds.withdraw()
+        // The page is ordered again on the device that replaces this one.
+        orders.page.slot = 0
+        orders.page.number += 1
         orders.sound.slot = 0
         orders.sound.number += 1
         soundThread?.read(rest: nil)
@@ -232,7 +235,7 @@ extension RealTimeEngine {
             orders.device.target = returned
             open()
         // Let a sound play to its end first.
-        case .open where !sounds.isBusy:
+        case .open where !sounds.isBusy && live.page == nil:
             device.leave(for: returned)
             playback.hold(at: Int(realtime_now()))
             live.held = live.request

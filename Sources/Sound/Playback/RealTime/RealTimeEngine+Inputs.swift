@@ -15,12 +15,23 @@ struct InputControl {
     var quietFade = -1
     /// The buffer in the orders.
     var present: LiveBuffer?
+    /// The page that is played over the source, or nil if there is none.
+    var page: PageRequest?
     /// The buffers in earlier formats, which the render thread may still be using.
     var retired: [LiveBuffer] = []
 
     init(_ inputs: [LiveInput]) { self.inputs = inputs }
 
     var isInput: Bool { source != .library }
+}
+
+/// A live input that is played over the source.
+struct PageRequest {
+    /// The index of the input.
+    let input: Int
+    let buffer: LiveBuffer
+    /// The time at which the page is heard, in nanoseconds of CLOCK_MONOTONIC.
+    let start: Int
 }
 
 /// The functions that select a source and play live inputs.
@@ -71,14 +82,55 @@ extension RealTimeEngine {
             let old = input.buffer
             if input.use(playback.format) !== old { live.retired.append(old) }
         }
+        if let page = live.page { orderPage(page.input, at: page.start) }
         // An input in the same format is already playing on the new device.
         guard case .input(let index) = live.source, live.inputs[index].buffer !== live.present else { return }
         orderSource(over: .zero)
         post()
     }
 
+    /// Plays a live input over the source. It replaces the current sound or page, which fades out. The engine opens the
+    /// device if it is closed. What arrives before the wait is over is discarded, so that the input is live.
+    /// - Parameters:
+    ///   - input: the index of the input in the inputs.
+    ///   - wait: the time to wait before the input is heard, which is at most an hour.
+    public func playPage(_ input: Int, after wait: Duration) {
+        stopSound()
+        orders.device.openings += 1
+        orderPage(input, at: Int(realtime_now()) + min(max(wait, .zero), .seconds(3600)).wholeNanoseconds)
+    }
+
+    /// Stops the page with a fade-out.
+    public func stopPage() {
+        guard live.page != nil else { return }
+        forgetPage()
+        post()
+    }
+
+    /// Removes the page, because its device is lost. The caller must post the orders.
+    func forgetPage() {
+        guard let page = live.page else { return }
+        live.retired.append(page.buffer)
+        live.page = nil
+        orders.page.slot = 0
+        orders.page.number += 1
+    }
+
+    private func orderPage(_ input: Int, at start: Int) {
+        let buffer = live.inputs[input].use(playback.format)
+        if let old = live.page?.buffer { live.retired.append(old) }
+        live.page = PageRequest(input: input, buffer: buffer, start: start)
+        // A device that is being closed in favour of another one must become silent first.
+        orders.page.slot = device.isLeaving ? 0 : Int(bitPattern: buffer.slot)
+        orders.page.wait = max(0, start - Int(realtime_now()))
+        orders.page.number += 1
+        post()
+    }
+
     func freeRetiredInputs() {
-        guard !live.retired.isEmpty, exchange.readStatus().done.source == orders.source.number else { return }
+        guard !live.retired.isEmpty else { return }
+        let done = exchange.readStatus().done
+        guard done.source == orders.source.number, done.page == orders.page.number else { return }
         live.retired = []
     }
 

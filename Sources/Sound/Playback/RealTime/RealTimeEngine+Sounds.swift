@@ -21,6 +21,7 @@ extension RealTimeEngine {
         _ sound: Int, clip: SoundClip? = nil, order call: Int, isCue: Bool, repeats: Bool, after wait: Duration,
         given: Duration? = nil
     ) {
+        stopPage()
         sounds.hold(
             SoundControl.Request(
                 sound: sound, call: call, isCue: isCue, repeats: repeats, wait: min(wait, .seconds(3600)),
@@ -49,8 +50,9 @@ extension RealTimeEngine {
         events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: call)]
     }
 
-    /// Stops the sound with a fade-out.
+    /// Stops the sound or the page with a fade-out.
     public func stopSound() {
+        stopPage()
         guard sounds.isBusy else { return }
         sounds.hold(nil)
         order(sound: nil)
@@ -92,6 +94,7 @@ extension RealTimeEngine {
 
     /// Removes the sound, because its device is lost or the engine stops. The caller must post the orders.
     func forgetSound() {
+        forgetPage()
         sounds.hold(nil)
         orders.sound.slot = 0
         orders.sound.number += 1

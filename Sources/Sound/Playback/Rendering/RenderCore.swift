@@ -13,6 +13,8 @@ public struct RenderCore: ~Copyable {
     private let rate: Int
     private(set) var voice: SoundVoice
     private(set) var live: LiveVoices
+    /// The page that is mixed over the source, which takes the place of a sound.
+    private(set) var page: LiveVoices
 
     /// - Parameters:
     ///   - ring: the ring, which must exist until a jump to another ring.
@@ -26,6 +28,7 @@ public struct RenderCore: ~Copyable {
         tail = CrossfadeTail(capacity: self.jumpFade, channels: ring.channels)
         voice = SoundVoice(channels: ring.channels, fade: self.jumpFade)
         live = LiveVoices(channels: ring.channels, rate: rate, fade: min(self.jumpFade, rate / 200))
+        page = LiveVoices(channels: ring.channels, rate: rate, fade: min(self.jumpFade, rate / 200))
         progress = RenderProgress(limiter: Limiter(rate: rate))
     }
 
@@ -90,7 +93,7 @@ public struct RenderCore: ~Copyable {
     /// are played.
     var framesAhead: Int {
         @_noLocks @_noAllocation get {
-            if !live.isSilent { return 0 }
+            if !live.isSilent || !page.isSilent { return 0 }
             var frames = voice.framesAhead
             if let end = framesUntilFaded { frames = min(frames, max(0, end - 1)) }
             if !progress.state.isStopped, ring.endIndex == nil {
@@ -103,7 +106,7 @@ public struct RenderCore: ~Copyable {
     /// True if the output is silent and stays silent until `play` or `playSound` is called.
     public var isSilent: Bool {
         @_noLocks @_noAllocation get {
-            progress.state.isStopped && live.isSilent && tail.remaining == 0 && voice.isSilent
+            progress.state.isStopped && live.isSilent && page.isSilent && tail.remaining == 0 && voice.isSilent
         }
     }
 
@@ -175,14 +178,28 @@ public struct RenderCore: ~Copyable {
     /// - Returns: true if frames that were rendered earlier can no longer be undone.
     @_noLocks @_noAllocation
     mutating func setLiveTime(delay: Int, at now: Int) -> Bool {
-        guard live.needsTime else { return false }
+        guard live.needsTime || page.needsTime else { return false }
         live.setTime(delay: delay, at: now)
+        page.setTime(delay: delay, at: now)
         return true
     }
 
     /// Causes the frames of the live inputs to be determined from the time again, because the device has lost frames.
     @_noLocks @_noAllocation
-    mutating func loseLiveTime() { live.loseTime() }
+    mutating func loseLiveTime() {
+        live.loseTime()
+        page.loseTime()
+    }
+
+    /// True if the frames of a live input have run out.
+    var isLiveStarving: Bool { @_noLocks @_noAllocation get { live.isStarving || page.isStarving } }
+
+    /// Reports when the frames of the live inputs are heard.
+    @_noLocks @_noAllocation
+    func postLiveTime(delay: Int, at now: Int) {
+        live.post(delay: delay, at: now)
+        page.post(delay: delay, at: now)
+    }
 
     @_noLocks @_noAllocation
     private mutating func silenceMusic(over frames: Int) -> Bool {
@@ -272,6 +289,24 @@ public struct RenderCore: ~Copyable {
         voice.stop()
     }
 
+    /// Plays a live input over the source, in place of a sound. The input is heard live, so its frames that arrive during
+    /// the wait pass unheard.
+    /// - Parameters:
+    ///   - reader: the input, which must exist until it has faded out after `stopPage`.
+    ///   - wait: the number of frames before the input is heard.
+    @_noLocks @_noAllocation
+    mutating func playPage(_ reader: LiveReader, after wait: Int) {
+        voice.stop()
+        page.select(reader, over: jumpFade, tail: &tail)
+        page.play(gain: 1, over: jumpFade, after: wait)
+    }
+
+    /// Stops the page with a fade-out.
+    @_noLocks @_noAllocation
+    mutating func stopPage() {
+        page.deselect(over: jumpFade, tail: &tail, isOther: false)
+    }
+
     /// Releases the sound at once. Frames that would contain it must not be rendered after this.
     @_noLocks @_noAllocation
     mutating func clearSound() {
@@ -327,8 +362,9 @@ public struct RenderCore: ~Copyable {
         }
         let input = live.mix(into: output, frames: frames)
         if input.hasFaded { faded = true }
+        let isPageHeard = page.mix(into: output, frames: frames).isHeard
         // The sum of two sources can exceed full scale.
-        let isSounding = voice.mix(into: output, frames: frames) || (input.isHeard && isMusicHeard)
+        let isSounding = voice.mix(into: output, frames: frames) || isPageHeard || (input.isHeard && isMusicHeard)
         // If there is no sound, leave every sample unchanged.
         if isSounding || progress.limiter.isActive {
             progress.limiter.apply(to: output, frames: frames, channels: ring.channels, lowers: isSounding)
@@ -460,7 +496,7 @@ extension RenderCore {
         @_noLocks @_noAllocation get {
             RenderCheckpoint(
                 progress: progress, tailPosition: tail.position, readIndex: ring.readIndex, voice: voice.checkpoint,
-                live: live.checkpoint)
+                live: live.checkpoint, page: page.checkpoint)
         }
     }
 
@@ -473,5 +509,6 @@ extension RenderCore {
         ring.rewind(to: checkpoint.readIndex)
         voice.restore(checkpoint.voice)
         live.restore(checkpoint.live)
+        page.restore(checkpoint.page)
     }
 }

@@ -75,15 +75,18 @@ public struct RenderCheckpoint: Sendable {
     let readIndex: Int
     let voice: SoundVoiceCheckpoint
     let live: LiveCheckpoint
+    let page: LiveCheckpoint
 
     @_noLocks @_noAllocation
     init(
-        progress: RenderProgress, tailPosition: Int, readIndex: Int, voice: SoundVoiceCheckpoint, live: LiveCheckpoint
+        progress: RenderProgress, tailPosition: Int, readIndex: Int, voice: SoundVoiceCheckpoint, live: LiveCheckpoint,
+        page: LiveCheckpoint
     ) {
         self.progress = progress
         self.tailPosition = tailPosition
         self.readIndex = readIndex
         self.voice = voice
         self.live = live
+        self.page = page
     }
 }

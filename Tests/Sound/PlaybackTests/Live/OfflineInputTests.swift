@@ -192,4 +192,63 @@ import Testing
         try engine.run(500)
         #expect(heard() == Array(1_002_800..<1_003_300))
     }
+
+    // MARK: Pages
+
+    @Test func aPageIsHeardOverTheMusicAndWhatArrivesDuringTheWaitIsDiscarded() throws {
+        let engine = try makeEngine()
+        engine.setArrival(at: 0, true)
+        engine.play(gain: 0, over: .zero)
+        try engine.run(latency + 1000)
+        _ = heard()
+        engine.playPage(0, after: .milliseconds(50))
+        try engine.run(10_000)
+        let samples = heard()
+        #expect(samples[..<2400].allSatisfy { $0 == 0 })
+        // After the fade-in of 20 ms, the page is heard as it arrives.
+        #expect(Array(samples[3360...]) == Array(1_004_360..<1_011_000))
+        engine.stopSound()
+        try engine.run(2000)
+        let end = heard()
+        #expect(zip(end, end.dropFirst()).prefix(960).allSatisfy { $0 >= $1 } && end[0] > 0)
+        #expect(end[960...].allSatisfy { $0 == 0 })
+        #expect(engine.takeEvents().isEmpty)
+    }
+
+    @Test func aPageThatReturnsContinuesLive() throws {
+        let engine = try makeEngine()
+        engine.setArrival(at: 0, true)
+        engine.playPage(0, after: .zero)
+        try engine.run(20_000)
+        engine.stopSound()
+        try engine.run(20_000)
+        _ = heard()
+        engine.playPage(0, after: .zero)
+        try engine.run(2000)
+        #expect(Array(heard()[960...]) == Array((1_040_960 - latency)..<(1_042_000 - latency)))
+    }
+
+    @Test func aPageContinuesOnADeviceWithAnotherFormat() throws {
+        let engine = try makeEngine()
+        engine.setArrival(at: 0, true)
+        engine.playPage(0, after: .zero)
+        try engine.run(20_000)
+        let other = FrameCollector(rate: 44_100)
+        engine.reopen(other)
+        try engine.run(44_100)
+        #expect(numbers(other.samples).suffix(10_000).allSatisfy { $0 > 1_000_000 })
+    }
+
+    @Test func aPageReplacesAnotherPageAndIsReplacedByNothing() throws {
+        let engine = try makeEngine()
+        engine.setArrival(at: 0, true)
+        engine.setArrival(at: 1, true)
+        engine.playPage(0, after: .zero)
+        try engine.run(20_000)
+        engine.playPage(1, after: .zero)
+        _ = heard()
+        try engine.run(5000)
+        let samples = heard()
+        #expect(samples[0] > 0 && samples[1000...].allSatisfy { $0 == 0 })
+    }
 }

@@ -7,12 +7,13 @@ struct Orders {
     var source = SourceOrder()
     var playback = PlaybackOrder()
     var sound = VoiceOrder()
+    var page = PageOrder()
     var device = DeviceOrder()
     /// 1 if the thread is to end.
     var quits = 0
 
     /// True if something is to be played.
-    var wantsSound: Bool { playback.plays != 0 || sound.slot != 0 }
+    var wantsSound: Bool { playback.plays != 0 || sound.slot != 0 || page.slot != 0 }
 
     static let words = MemoryLayout<Orders>.size / MemoryLayout<Int>.size
 }
@@ -58,6 +59,16 @@ struct VoiceOrder {
     /// The number of sounds ordered so far, including the orders to stop a sound.
     var number = 0
     /// The time before the sound's first frame, in nanoseconds.
+    var wait = 0
+}
+
+/// The live input to play over the music, in place of a sound.
+struct PageOrder {
+    /// The address of the input's `LiveSlot`, or 0 if there is none.
+    var slot = 0
+    /// The number of pages ordered so far, including the orders to stop a page.
+    var number = 0
+    /// The time before the page is heard, in nanoseconds.
     var wait = 0
 }
 

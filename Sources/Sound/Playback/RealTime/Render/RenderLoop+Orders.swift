@@ -20,13 +20,15 @@ extension RenderLoop {
                 core.clearSound()
                 status.done.sound = newest.sound.number
             }
+            status.done.page = newest.page.number
             return false
         }
         let hasNewSound = newest.sound.number != old.sound.number
         let hasNewSource = newest.source.number != old.source.number
+        let hasNewPage = newest.page.number != old.page.number
         let isAudible =
             newest.playback.number != old.playback.number || newest.buffer.number != old.buffer.number || hasNewSound
-            || hasNewSource
+            || hasNewSource || hasNewPage
         if isAudible {
             rewind()
             // Frames before these orders can no longer be rendered again.
@@ -40,6 +42,7 @@ extension RenderLoop {
         if newest.buffer.number != old.buffer.number { change(to: newest) }
         if newest.playback.plays != 0 { execute(newest, after: old) }
         if hasNewSound { changeSound(newest) }
+        if hasNewPage { changePage(newest) }
         if newest.device.openings != old.device.openings { status.output.silentFrames = 0 }
         return isAudible
     }
@@ -51,14 +54,30 @@ extension RenderLoop {
         let fade = newest.source.fadeOut / 1000 * configuration.format.rate / 1_000_000
         if newest.source.isInput == 0 {
             core.selectLibrary(over: fade)
-        } else if let slot = UnsafePointer<LiveSlot>(bitPattern: newest.source.slot),
-            slot.pointee.format.rate == configuration.format.rate,
-            slot.pointee.format.channels == configuration.format.channels
-        {
+        } else if let slot = input(at: newest.source.slot) {
             core.select(slot.pointee.reader, over: fade)
         } else {
             core.selectNothing(over: fade)
         }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func changePage(_ newest: Orders) {
+        reports.hasChanged = true
+        status.done.page = newest.page.number
+        guard newest.device.losses == losses, let slot = input(at: newest.page.slot) else { return core.stopPage() }
+        // Calculate the wait in the same way as that of a sound.
+        core.playPage(slot.pointee.reader, after: newest.page.wait / 1000 * configuration.format.rate / 1_000_000)
+    }
+
+    /// Returns the live input with this address, or nil if there is none or it was made for another device.
+    @_noLocks @_noAllocation
+    private func input(at address: Int) -> UnsafePointer<LiveSlot>? {
+        guard let slot = UnsafePointer<LiveSlot>(bitPattern: address),
+            slot.pointee.format.rate == configuration.format.rate,
+            slot.pointee.format.channels == configuration.format.channels
+        else { return nil }
+        return slot
     }
 
     @_noLocks @_noAllocation

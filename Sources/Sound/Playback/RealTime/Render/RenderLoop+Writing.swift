@@ -90,7 +90,7 @@ extension RenderLoop {
         // Clear the history after a fade has ended, because this has been reported and must remain valid. Also clear it
         // after the ring has run dry, because the ring may have been filled since, and rendering again would produce
         // different frames.
-        if hasFaded || core.isStarving || core.live.isStarving {
+        if hasFaded || core.isStarving || core.isLiveStarving {
             history.forget()
         } else {
             history.append(step)

@@ -77,11 +77,13 @@ struct RenderLoop: ~Copyable {
         self.orders.playback.number = -1
         self.orders.sound.number = -1
         self.orders.source.number = -1
+        self.orders.page.number = -1
         self.status = status
         self.status.output = OutputPosition()
         self.status.delay = 0
         self.status.done.buffer = 0
         self.status.done.source = -1
+        self.status.done.page = -1
         self.status.hasSlot = 0
     }
 
@@ -168,7 +170,7 @@ struct RenderLoop: ~Copyable {
     private mutating func post() {
         status.continueIndex = core.continueIndex
         status.isStopped = isStopped ? 1 : 0
-        core.live.post(delay: status.delay, at: status.time)
+        core.postLiveTime(delay: status.delay, at: status.time)
         status.signs.turns += 1
         status.signs.turnedAt = Int(realtime_now())
         lines.status.post(&status)

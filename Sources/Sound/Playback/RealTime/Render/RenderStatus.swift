@@ -66,6 +66,7 @@ struct OrderNumbers {
     var source = 0
     var playback = 0
     var sound = 0
+    var page = 0
 }
 
 /// The signs by which control and the watchdog judge the device and the thread. Times are in nanoseconds of

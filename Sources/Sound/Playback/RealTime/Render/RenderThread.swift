@@ -87,6 +87,7 @@ final class RenderThread {
         }
         status.done.sound = orders.sound.number
         status.done.source = orders.source.number
+        status.done.page = orders.page.number
         status.signs.turns += 1
         exchange.lines.status.post(&status)
     }
