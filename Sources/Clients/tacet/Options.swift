@@ -8,6 +8,8 @@ extension String {
 /// A sub-command's parsed arguments: options with or without a value, and operands.
 struct Options {
     private(set) var values: [String: String] = [:]
+    /// The values of the options that may be given several times, in order.
+    private(set) var lists: [String: [String]] = [:]
     private(set) var flags: Set<String> = []
     private(set) var operands: [String] = []
     /// A command to run and its arguments, which are everything after ‘--’.
@@ -51,9 +53,14 @@ struct Options {
                 throw UsageError(Spelling.unknown("option", name, among: known + flags), subcommand: subcommand)
             }
             let value = parts.count > 1 ? String(parts[1]) : Options.takeValue(from: &rest)
+            let option = manual.options.first { $0.name == name }
             guard let value, !value.isEmpty else {
-                let form = manual.options.first { $0.name == name }?.value?.name ?? "VALUE"
+                let form = option?.value?.name ?? "VALUE"
                 throw UsageError("\(name) needs a value: \(name) \(form)", subcommand: subcommand)
+            }
+            if option?.repeats ?? false {
+                lists[name, default: []].append(value)
+                continue
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw UsageError("\(name) is given twice", subcommand: subcommand)

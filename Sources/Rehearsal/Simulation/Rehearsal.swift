@@ -24,6 +24,8 @@ public struct Rehearsal {
     /// An empty or missing folder in which to write what is recorded of the microphone, or nil to write nothing. The
     /// value of each frame is its number, as in `VirtualMicrophone`.
     public var recordings: String?
+    /// The audio files whose sound arrives at inputs, again and again. At the other inputs, silence arrives.
+    public var inputFiles: [InputID: Track] = [:]
     /// Files that no output may replace, in addition to those of the library.
     public var inputs: [String] = []
     /// Called with each warning for people as soon as it is found. This is a property, so that it can be set like the
@@ -45,7 +47,10 @@ public struct Rehearsal {
     /// Runs the scenario. The output files appear under their names only after everything has succeeded.
     public func run() throws(SimulationError) -> Outcome {
         let tracks = try loadTracks()
-        try checkOutputs(sparing: tracks + (inputs + configuration.sounds.values.map(\.file)).map(Track.init(path:)))
+        try checkOutputs(
+            sparing: tracks + inputFiles.values
+                + (inputs + configuration.sounds.values.map(\.file)).map(Track.init(path:)))
+        try checkInputFiles()
         let wavFile = try output(wav)
         let traceFile = try output(trace)
         let timelineFile = try output(timeline)
@@ -53,7 +58,7 @@ public struct Rehearsal {
 
         let world = VirtualWorld(
             configuration: configuration, tracks: tracks, disk: try VirtualDisk(stateFolder), recorder: recorder,
-            drawsGain: timeline != nil, recordings: try virtualRecording())
+            drawsGain: timeline != nil, recordings: try virtualRecording(), inputFiles: inputFiles)
         let runner = ScenarioRunner(configuration: configuration, world: world, onWarning: onWarning)
         try runner.run(scenario)
 
@@ -85,6 +90,21 @@ public struct Rehearsal {
             throw SimulationError(
                 "a WAV file holds at most 4 GiB, three hours of 48 kHz stereo: record a shorter scenario, or omit --wav"
             )
+        }
+    }
+
+    /// Rejects a file for an unknown input, and a file that cannot be played.
+    private func checkInputFiles() throws(SimulationError) {
+        for (input, file) in inputFiles.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let known = configuration.inputs.map(\.id.rawValue)
+            guard known.contains(input.rawValue) else {
+                throw SimulationError(
+                    known.isEmpty
+                        ? "there is no input ‘\(input)’: add a section [Input \(input)]"
+                        : Spelling.unknown(
+                            "input", input.rawValue, among: known, otherwise: "use one of \(known.alternatives)"))
+            }
+            do throws(DecoderError) { _ = try Decoder.open(file) } catch { throw SimulationError("\(error)") }
         }
     }
 

@@ -25,11 +25,14 @@ struct Manual {
         /// The value, or nil if the option is a switch.
         let value: Value?
         let summary: String
+        /// True if the option may be given several times.
+        let repeats: Bool
 
-        init(_ name: String, _ value: Value?, _ summary: String) {
+        init(_ name: String, _ value: Value?, _ summary: String, repeats: Bool = false) {
             self.name = name
             self.value = value
             self.summary = summary
+            self.repeats = repeats
         }
 
         /// The name and the value, such as `--config FILE`.

@@ -1,6 +1,7 @@
 import AudioSession
 import Configuration
 import Glibc
+import Playback
 import Simulation
 
 /// `tacet simulate`: runs a scenario against a configuration on a virtual clock, without hardware.
@@ -12,6 +13,10 @@ enum SimulateCommand: Subcommand {
             .init("--config", .init("FILE", .file), "use this configuration file instead of the installed one"),
             .init(
                 "--state", .init("DIR", .folder), "keep the saved state in DIR instead of discarding it after the run"),
+            .init(
+                "--input", .init("NAME=FILE", .file),
+                "let this audio file arrive at the input NAME, again and again, instead of silence; this option may be "
+                    + "given once for each input", repeats: true),
             .init("--wav", .init("OUT.wav", .file), "write the sound to a WAV file"),
             .init("--trace", .init("OUT.jsonl", .file), "write the events as one JSON object per line"),
             .init("--timeline", .init("OUT.svg", .file), "draw the run as a picture"),
@@ -49,6 +54,21 @@ enum SimulateCommand: Subcommand {
             12s    end                    the rehearsal ends
             """))
 
+    /// The files for inputs. The name of an input does not contain an equals sign.
+    private static func inputFiles(_ options: Options) throws -> [InputID: Track] {
+        var files: [InputID: Track] = [:]
+        for value in options.lists["--input"] ?? [] {
+            let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else {
+                throw UsageError("‘\(value)’ is not NAME=FILE", subcommand: manual.name)
+            }
+            guard files.updateValue(Track(path: parts[1]), forKey: InputID(parts[0])) == nil else {
+                throw UsageError("--input is given twice for ‘\(parts[0])’", subcommand: manual.name)
+            }
+        }
+        return files
+    }
+
     static func run(_ options: Options) throws -> ExitCode {
         let outputs = ["--wav", "--trace", "--timeline"].compactMap { options.values[$0] }
         guard Set(outputs).count == outputs.count else {
@@ -71,6 +91,7 @@ enum SimulateCommand: Subcommand {
         rehearsal.title = PictureOptions.title(options)
         rehearsal.showsNotifications = PictureOptions.showsNotifications(options)
         rehearsal.recordings = options.values["--recordings"]
+        rehearsal.inputFiles = try inputFiles(options)
         rehearsal.inputs = loaded.files + options.operands
         rehearsal.onWarning = { Terminal.complain("tacet: \($0)") }
         let outcome = try rehearsal.run()

@@ -177,7 +177,7 @@ final class ScenarioRunner {
         case .event(.edge(let edge)): world.levels.turn(edge, configuration)
         case .line(let signal, .main, let level): world.levels.main[signal] = level
         case .line(let signal, .complement, let level): world.levels.complement[signal] = level
-        case .arrival(let input, let arrives): world.sources.set(input, arrives)
+        case .arrival(let input, let arrives): world.setArrival(at: input, arrives)
         case .event(.player(let player, let report)):
             world.sources.set(player, report, isTouched: !world.hasPower)
         case .event(.mediaServicesLost): world.device.isThere = false

@@ -11,8 +11,6 @@ final class VirtualPlayer {
     private var rendered = 0
     /// The time at which music that waits for an amplifier begins.
     private var begins = Duration.zero
-    /// True if an input is selected, which takes the place of the engine's music.
-    private var isLive = false
     /// The events of the engine that the supervisor has not received yet.
     private var events: [PlaybackEvent] = []
 
@@ -93,29 +91,24 @@ final class VirtualPlayer {
             engine.load(track: track, at: position, searching: direction)
         case .seek(let position): engine.seek(to: position)
         case .select(let input, let fadeOut):
-            if !isLive { engine.silence(over: fadeOut) }
-            isLive = input != nil
-        case .play, .silence: if !isLive { carryOutMusic(order) }
+            engine.select(input.map(PlaybackSource.input) ?? .library, over: fadeOut)
+        case .play(let gain, let ramp, let rewinding, let wait):
+            begins = world.now + wait
+            engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
+        case .silence(let ramp): engine.silence(over: ramp)
         // Announcements in a rehearsal do not have their own files.
         case .playSound(let start):
             engine.playSound(
                 start.sound, order: start.order, isCue: start.isCue, repeats: start.repeats, after: start.wait)
-        case .playPage: engine.stopSound()
+        case .playPage(let input, let wait): engine.playPage(input, after: wait)
         case .stopSound: engine.stopSound()
         // The files do not change during a rehearsal.
         case .readSounds: break
         }
     }
 
-    private func carryOutMusic(_ order: PlayerOrder) {
-        switch order {
-        case .play(let gain, let ramp, let rewinding, let wait):
-            begins = world.now + wait
-            engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
-        case .silence(let ramp): engine.silence(over: ramp)
-        default: break
-        }
-    }
+    /// Lets audio arrive at the input with this index, or lets it cease.
+    func setArrival(at input: Int, _ arrives: Bool) { engine.setArrival(at: input, arrives) }
 
     /// The state of the player. A search takes no virtual time, so the position of the playhead is also the position
     /// that is heard.

@@ -14,6 +14,8 @@ struct VirtualSources {
         if arrives { arriving.insert(input) } else { arriving.remove(input) }
     }
 
+    func isArriving(_ input: InputID) -> Bool { arriving.contains(input) }
+
     mutating func set(_ player: PlayerID, _ report: PlayerReport, isTouched: Bool) {
         players[player] = report == .gone ? nil : report
         if isTouched { touched.insert(player) }

@@ -14,6 +14,7 @@ final class VirtualWorld {
     private(set) var hasPower = false
     private let configuration: Configuration
     private let tracks: [Track]
+    private let inputs: [OfflineInput]
     var now = Duration.zero
     var device = VirtualDevice()
     private(set) var microphone: VirtualMicrophone
@@ -28,14 +29,17 @@ final class VirtualWorld {
     private(set) var failure: SimulationError?
 
     /// Creates a virtual board.
-    /// - Parameter recordings: the files for the recordings from the microphone, or nil to write nothing.
+    /// - Parameters:
+    ///   - recordings: the files for the recordings from the microphone, or nil to write nothing.
+    ///   - inputFiles: the audio that arrives at inputs. At the others, silence arrives.
     init(
         configuration: Configuration, tracks: [Track], disk: VirtualDisk, recorder: Recorder?, drawsGain: Bool,
-        recordings: VirtualRecording? = nil
+        recordings: VirtualRecording? = nil, inputFiles: [InputID: Track] = [:]
     ) {
         supervisor = Supervisor(configuration: configuration, tracks: tracks)
         self.configuration = configuration
         self.tracks = tracks
+        inputs = configuration.inputs.map { OfflineInput(file: inputFiles[$0.id], latency: $0.latency) }
         self.disk = disk
         self.recorder = recorder
         gains = drawsGain ? RecordedGain() : nil
@@ -98,8 +102,12 @@ final class VirtualWorld {
 
     private func openPlayer() {
         let engine = OfflineEngine(
-            tracks: supervisor.tracks, order: supervisor.trackOrder, sounds: supervisor.soundFiles)
+            tracks: supervisor.tracks, order: supervisor.trackOrder, sounds: supervisor.soundFiles,
+            inputs: inputs)
         player = VirtualPlayer(engine: engine, world: self)
+        for (index, input) in configuration.inputs.enumerated() {
+            player?.setArrival(at: index, sources.isArriving(input.id))
+        }
         player?.open()
     }
 
@@ -119,6 +127,13 @@ final class VirtualWorld {
         player = nil
         use { (microphone, now) throws(RecordingError) in try microphone.cutPower(at: now) }
         observe(gain: 0, at: now)
+    }
+
+    /// Lets audio arrive at an input, or lets it cease. The supervisor is not told.
+    func setArrival(at input: InputID, _ arrives: Bool) {
+        sources.set(input, arrives)
+        guard let index = configuration.inputs.firstIndex(where: { $0.id == input }) else { return }
+        player?.setArrival(at: index, arrives)
     }
 
     // MARK: The player's device
