@@ -145,7 +145,7 @@ public struct LiveReader: @unchecked Sendable {
     let channels: Int
     private let samples: UnsafePointer<Float>
     let written: SharedCounter
-    let start: SharedCounter
+    package let start: SharedCounter
     private let lock: Seqlock
 
     static let words = 2 + LiveClock.words + 1
@@ -181,7 +181,7 @@ public struct LiveReader: @unchecked Sendable {
 
     /// Returns the next frames from an index on, and how many of them are contiguous in memory, at most `limit`.
     @_noLocks @_noAllocation
-    func segment(at index: Int, limit: Int) -> (start: UnsafePointer<Float>, frames: Int) {
+    package func segment(at index: Int, limit: Int) -> (start: UnsafePointer<Float>, frames: Int) {
         let offset = index % capacity
         return (samples + offset * channels, min(limit, capacity - offset))
     }

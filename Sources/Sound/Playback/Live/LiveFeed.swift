@@ -6,7 +6,7 @@ import Time
 ///
 /// When a stream starts, its frames are kept until it has to be written, because only its first arrivals show in which
 /// chunks the sender sends. The first frame is then played so late that the mean delay of all frames is the latency.
-final class LiveFeed {
+package final class LiveFeed {
     /// The frames of a stream that has not been written yet.
     private struct Beginning {
         /// The converted frames, interleaved.
@@ -21,8 +21,8 @@ final class LiveFeed {
         case running
     }
 
-    let input: LiveInput
-    let format: LiveFormat
+    package let input: LiveInput
+    package let format: LiveFormat
     private var phase = Phase.waiting
     private var buffer: LiveBuffer
     private var chain: LiveConversion?
@@ -32,13 +32,13 @@ final class LiveFeed {
     /// The delay after the last arrival, including what the sender has sent but nobody has read.
     private var lastBacklog = 0
     private var isPaced = false
-    private(set) var statistics = LiveStatistics()
+    package private(set) var statistics = LiveStatistics()
 
     /// The time before which a frame must be written to be played in time, in addition to the device's delay. A render
     /// thread takes a few periods at once after a stall.
     private static let lead = Duration.milliseconds(20)
 
-    init(_ input: LiveInput, format: LiveFormat) {
+    package init(_ input: LiveInput, format: LiveFormat) {
         self.input = input
         self.format = format
         buffer = input.buffer
@@ -53,6 +53,8 @@ final class LiveFeed {
     }
 
     /// The time in frames until the newest frame is heard.
+    package func delay(at now: Int) -> Int { delay(buffer.clock, at: now) }
+
     private func delay(_ clock: LiveClock, at now: Int) -> Int {
         let pending = Int(chain?.resampler.pending ?? 0)
         return switch phase {
@@ -66,7 +68,7 @@ final class LiveFeed {
 
     /// The number of frames of the input that may be accepted now. It is limited so that a sender that is faster than
     /// real time has to wait.
-    func room(at now: Int) -> Int {
+    package func room(at now: Int) -> Int {
         useNewBuffer()
         let clock = buffer.clock
         restartIfDry(clock, at: now)
@@ -77,14 +79,14 @@ final class LiveFeed {
     }
 
     /// The time at which the feed has to be advanced, in nanoseconds, or nil if it need not be advanced.
-    var deadline: Int? {
+    package var deadline: Int? {
         guard case .beginning(let beginning) = phase else { return nil }
         let clock = buffer.clock
         return playTime(of: beginning, clock) - nanoseconds(clock.delay + Self.lead.frames(atRate: rate))
     }
 
     /// Writes a stream that is about to be heard.
-    func advance(to now: Int) {
+    package func advance(to now: Int) {
         useNewBuffer()
         guard case .beginning(let beginning) = phase, let deadline, now >= deadline else { return }
         begin(beginning, at: now)
@@ -99,7 +101,7 @@ final class LiveFeed {
     ///   - isPaced: true if the sender sends as fast as its frames are read.
     ///   - isContinuous: true if the frames have arrived one by one until now, as those of a device do.
     /// - Throws: `ResamplerError` if the frames cannot be converted.
-    func accept(
+    package func accept(
         _ bytes: UnsafeRawPointer, frames: Int, at now: Int, backlog: Int = 0, isPaced: Bool = false,
         isContinuous: Bool = false
     ) throws(ResamplerError) {

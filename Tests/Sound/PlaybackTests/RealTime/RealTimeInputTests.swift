@@ -255,4 +255,113 @@ import Threads
             #expect(recording.finish().filter(isPlateau).count > 4800)
         }
     }
+
+    // MARK: Pages
+
+    @Test func aPageIsHeardLiveOverTheMusicAndTheMusicLosesNothing() throws {
+        try retryOnStall {
+            let input = LiveInput("desk")
+            let lab = try cardLab([input])
+            let sender = Sender.to(input)
+            sender.send(value: -Self.level)
+            try lab.play()
+            try waitForStream(input, lab)
+            try lab.pass("a full queue") { _ in card_queued() > 90_000 }
+            lab.engine.silence(over: .zero)
+            _ = try lab.waitForEffect()
+            lab.engine.playPage(0, after: .milliseconds(300))
+            // What is sent now is heard after the latency of 150 ms, so it is discarded.
+            sender.send(value: -Self.level)
+            try waitForMore(2400, lab)
+            sender.send(value: Self.level)
+            try waitForMore(48_000, lab)
+            #expect(card_queued() < 4800)
+            lab.engine.stopSound()
+            try waitForMore(24_000, lab)
+            lab.engine.play(gain: 1, over: .zero)
+            _ = try lab.waitForEffect()
+            try waitForMore(24_000, lab)
+            #expect(lab.engine.stop(within: .seconds(5)))
+            sender.stop()
+            let samples = heard
+            let runs = NumberedRun.all(in: samples)
+            #expect(runs.count == 2)
+            guard runs.count == 2 else { return }
+            #expect(runs[0].next == runs[1].number)
+            let middle = samples[runs[0].end..<runs[1].start]
+            #expect(middle.filter(isPlateau).count > 20_000 && middle.allSatisfy { !isPlateau(-$0) })
+            #expect(lab.underruns == 0)
+        }
+    }
+
+    @Test func aPageOpensAClosedDeviceAndASoundReplacesIt() throws {
+        try retryOnStall {
+            let input = LiveInput("desk")
+            let folder = try TemporaryFolder()
+            let path = try folder.encode(counter(frames: 48_000, from: 3_000_000), to: "gong.wav", .wav24)
+            let lab = try EngineLab(sounds: [Sound(file: Track(path: path), gain: 1)], inputs: [input])
+            let sender = Sender.to(input)
+            sender.send(value: Self.level)
+            lab.engine.playPage(0, after: .zero)
+            try waitForStream(input, lab)
+            let recording = try lab.record()
+            try recording.waitForSound()
+            try recording.waitForMore(24_000)
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+            try lab.wait("end of the sound") { $0 == .soundEnded(order: 1) ? () : nil }
+            sender.stop()
+            let samples = recording.finish()
+            #expect(samples.filter(isPlateau).count > 12_000)
+            let last = try #require(samples.lastIndex(where: isPlateau))
+            #expect(samples[last...].contains { $0 > 1 << 26 && !isPlateau($0) })
+        }
+    }
+
+    @Test func aLossOfTheDeviceEndsAPage() throws {
+        try retryOnStall {
+            let input = LiveInput("desk")
+            let lab = try EngineLab(inputs: [input])
+            let sender = Sender.to(input)
+            sender.send(value: Self.level)
+            lab.engine.playPage(0, after: .zero)
+            try waitForStream(input, lab)
+            lab.server.die()
+            try lab.wait("loss") { if case .deviceLost = $0 { () } else { nil } }
+            try lab.server.start()
+            try lab.wait("reset") { if case .deviceReset = $0 { () } else { nil } }
+            let recording = try lab.record()
+            try recording.waitForMore(24_000)
+            lab.engine.playPage(0, after: .zero)
+            try recording.waitForSound()
+            try recording.waitForMore(9600)
+            sender.stop()
+            #expect(recording.finish().filter(isPlateau).count > 4800)
+        }
+    }
+
+    @Test(.enabled(if: saboteur_counts() != 0, "a sanitizer has its own malloc"))
+    func playingAPageAllocatesNothing() throws {
+        try retryOnStall {
+            let input = LiveInput("desk")
+            let lab = try EngineLab(inputs: [input]) {
+                $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }")
+            }
+            let sender = Sender.to(input)
+            try lab.play()
+            try waitForStream(input, lab)
+            let thread = try #require(Process.threads(named: "sound-render").first)
+            saboteur_watch(thread)
+            defer { saboteur_watch(0) }
+            for _ in 0..<3 {
+                lab.engine.playPage(0, after: .milliseconds(10))
+                lab.engine.play(gain: 0.2, over: .milliseconds(30))
+                _ = try lab.waitForEffect()
+                lab.engine.stopSound()
+                lab.engine.play(gain: 1, over: .milliseconds(30))
+                _ = try lab.waitForEffect()
+            }
+            #expect(saboteur_allocations() == 0)
+            sender.stop()
+        }
+    }
 }

@@ -41,10 +41,17 @@ final class CaptureFeed {
     /// True if frames are being delivered.
     var isDelivering: Bool { gate.isOpen || closedAt != 0 }
 
+    /// The time at which `wait` has to be called although nothing may have been captured, in nanoseconds, or nil if it
+    /// need not be called.
+    var deadline: Int? { feeds.compactMap(\.deadline).min() }
+
     var statistics: LiveStatistics? { feeds.first?.statistics }
 
     /// The number of frames for which all inputs have room.
     func room(at now: Int) -> Int { feeds.map { $0.room(at: now) }.min() ?? format.rate }
+
+    /// The time in frames of the first input until the newest frame is heard.
+    func delay(at now: Int) -> Int { feeds.first?.delay(at: now) ?? 0 }
 
     /// Accepts frames that have been captured until now.
     /// - Parameters:

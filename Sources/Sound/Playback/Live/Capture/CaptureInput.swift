@@ -103,7 +103,8 @@ private final class CaptureReader: @unchecked Sendable {
         let start = ContinuousClock.now
         while !mailbox.quits {
             let pause = stream.pause(isUrgent: feed.isDelivering)
-            mailbox.bell.wait(.nanoseconds(pause))
+            let untilDeadline = feed.deadline.map { max(0, $0 - Int(realtime_now())) } ?? pause
+            mailbox.bell.wait(.nanoseconds(min(pause, untilDeadline)))
             mailbox.noteTurn()
             let hasRead = try read(&stream, into: feed)
             if failure != nil, hasRead || ContinuousClock.now - start > Self.trial {
