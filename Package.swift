@@ -208,7 +208,7 @@ let measurements: [[Target]] = [
     benchmark("tacet-bench-player", imports: ["ALSA", "Playback"]),
     benchmark(
         "tacet-bench-sound",
-        imports: ["CRealTime", "Files", "Playback", "ServiceLab", "SoundLab", "Systemd"]),
+        imports: ["ALSA", "CRealTime", "Files", "Playback", "ServiceLab", "SoundLab", "Systemd"]),
     benchmark(
         "tacet-bench-fleet",
         imports: [

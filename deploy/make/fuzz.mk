@@ -16,7 +16,7 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
 	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,SectorReader}.swift Sources/Sound/Playback/Decoding/Sndfile/{Chunk,SampleContainer,SampleOutline,WAVOutline}.swift \
 	  Sources/Sound/Playback/Decoding/MPEG/{ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo}.swift Sources/Sound/Playback/Decoding/Ogg/Ogg{Chain,Holes,Page,Scan}.swift
-	$(call fuzzer,LiveFormatReader,format) $(FUZZED_DEVICES) Sources/Sound/Playback/Live/LiveFormat.swift \
+	$(call fuzzer,LiveFormatReader,format) $(FUZZED_DEVICES) \
 	  $(FUZZ)/{Time,Files,Spelling,Signals,Clocks,ALSA}.o -lasound
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Daemon/Cinih $(FUZZED_DEVICES) \
 	  $$(find Sources/Daemon/Configuration -name "*.swift") \

@@ -14,6 +14,7 @@ do {
     try SoundBench.run()
     try VoiceBench.run()
     try ResamplerBench.run()
+    try LiveBench.run()
     ExplorationBench.run()
     try RehearsalBench.run(music: music)
 } catch {

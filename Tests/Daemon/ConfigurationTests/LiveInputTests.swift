@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Signals
 import Testing
@@ -38,7 +39,7 @@ import Testing
                     arrival: ArrivalPolicy(idle: .seconds(3), settle: .seconds(5))),
                 InputSettings(
                     InputPolicy(id: "pa", role: .page),
-                    from: .pipe(path: "/run/pa", SampleFormat(.f32le, rate: 48_000, channels: 1))),
+                    from: .pipe(path: "/run/pa", LiveFormat(.float, StreamFormat(rate: 48_000, channels: 1)))),
             ])
         let signal = try #require(configuration.session.signals.last)
         #expect(signal.input == "pa" && signal.cue == "pa" && configuration.sources["page"] != nil)

@@ -64,7 +64,7 @@ struct VendorFileTests {
         enabled.sounds = [:]
         let input = InputPolicy(id: "airplay", player: "shairport")
         #expect(
-            enabled.inputs == [InputSettings(input, from: .pipe(path: "/run/tacet/inputs/airplay", SampleFormat()))])
+            enabled.inputs == [InputSettings(input, from: .pipe(path: "/run/tacet/inputs/airplay", .usual))])
         #expect(enabled.session.inputs == [input] && enabled.session.players == ["shairport"])
         #expect(enabled.players == [PlayerSettings("shairport", at: .bus("ShairportSync"))])
         enabled.inputs = []

@@ -20,7 +20,7 @@ final class LiveInputs {
     init(_ configuration: Configuration, in loop: EventLoop) throws(SystemdError) {
         inputs = configuration.inputs.map { LiveInput($0.id.rawValue, latency: $0.latency) }
         for (settings, input) in zip(configuration.inputs, inputs) {
-            guard let receiver = settings.receiver(for: input) else { continue }
+            let receiver = settings.receiver(for: input)
             receivers.append(receiver)
             sources.append(
                 try loop.whenReadable(receiver.descriptor) { [unowned self, unowned receiver] in
@@ -50,14 +50,13 @@ final class LiveInputs {
 }
 
 extension InputSettings {
-    /// Starts to receive the audio of the input, or returns nil if the daemon does not read inputs of its kind.
-    fileprivate func receiver(for input: LiveInput) -> (any InputReceiver)? {
+    /// Starts to receive the audio of the input.
+    fileprivate func receiver(for input: LiveInput) -> any InputReceiver {
         switch origin {
-        case .pipe(let path, let samples):
-            guard let format = try? LiveFormat("\(samples)") else { return nil }
-            return PipeInput(path, format: format, group: Self.group, inputs: [input], program: "tacet")
+        case .pipe(let path, let format):
+            PipeInput(path, format: format, group: Self.group, inputs: [input], program: "tacet")
         case .alsa(let device, let threshold):
-            return CaptureInput(PCMAddress(device), threshold: threshold.gain, inputs: [input], program: "tacet")
+            CaptureInput(PCMAddress(device), threshold: threshold.gain, inputs: [input], program: "tacet")
         }
     }
 

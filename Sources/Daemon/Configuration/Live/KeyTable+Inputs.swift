@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Time
 
@@ -17,7 +18,7 @@ extension KeyTable {
             "Format", \.format, .sampleFormat,
             """
             Specifies the samples in a pipe by their encoding, their rate in hertz and the number of channels. The \
-            encoding is s16le, s24_3le, s32le or f32le.
+            encoding is s16le, s24le (in 32 bits), s24_3le, s32le or f32le.
             """),
         Key(
             "Role", \.role, .choice(),
@@ -48,8 +49,8 @@ extension KeyTable {
         Key(
             "Threshold", \.threshold, .level,
             """
-            Specifies the level, relative to full scale, above which the audio of a capture device counts. Anything \
-            below it is silence.
+            Specifies the level, relative to full scale, above which the audio of a capture device counts. It counts \
+            until its peaks have been 6 dB below this level for a quarter of a second. Anything else is silence.
             """),
         Key(
             "Latency", \.latency, .time(.milliseconds(20) ... .seconds(5)),
@@ -167,15 +168,15 @@ extension ValueKind<String> {
     }
 }
 
-extension ValueKind<SampleFormat> {
-    fileprivate static var sampleFormat: ValueKind<SampleFormat> {
-        let (rates, channels) = (SampleFormat.rates, SampleFormat.channelCounts)
+extension ValueKind<LiveFormat> {
+    fileprivate static var sampleFormat: ValueKind<LiveFormat> {
+        let (rates, channels) = (LiveFormat.rates, LiveFormat.channels)
         let values = """
             ENCODING:RATE:CHANNELS, such as s16le:44100:2, with a rate from \(rates.lowerBound) to \
             \(rates.upperBound) and \(channels.lowerBound) to \(channels.upperBound) channels
             """
         return ValueKind(values: values) { (text) throws(BadValue) in
-            guard let format = SampleFormat(text) else {
+            guard let format = try? LiveFormat(text) else {
                 throw BadValue(problem: "is not a sample format", advice: "write \(values)")
             }
             return format

@@ -1,3 +1,4 @@
+import ALSA
 import CRealTime
 import Glibc
 import Threads

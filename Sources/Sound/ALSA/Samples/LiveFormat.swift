@@ -1,5 +1,3 @@
-import ALSA
-
 /// The format of raw audio that arrives at an input, such as `s16le:44100:2`.
 public struct LiveFormat: Sendable, Hashable, CustomStringConvertible {
     public let samples: SampleFormat
