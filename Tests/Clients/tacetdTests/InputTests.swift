@@ -102,13 +102,13 @@ import Testing
         }
     }
 
-    /// The number of equal successive words in a file that are not zero.
+    /// The number of successive samples of 32 bits with the level of the page.
     private func longestRun(_ path: String) -> Int {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return 0 }
-        let words = data.withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
+        let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
         var (longest, run) = (0, 0)
-        for (word, next) in zip(words, words.dropFirst()) {
-            run = word == next && word != 0 ? run + 1 : 0
+        for sample in samples {
+            run = abs(Int(sample) - 0x2000_0000) < 1 << 20 ? run + 1 : 0
             longest = max(longest, run)
         }
         return longest
