@@ -199,10 +199,10 @@ _tacet() {
       : ;;
     inputs)
       case $previous in
-
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--all --json --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--all --json --bus --help" -- "$word")); return ;;
       esac
       : ;;
     devices)
@@ -217,6 +217,7 @@ _tacet() {
       case $previous in
         --config) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --state) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
+        --input) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --wav) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --trace) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --timeline) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
@@ -224,7 +225,7 @@ _tacet() {
         --title) :; return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--config --state --wav --trace --timeline --recordings --title --notifications --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--config --state --input --wav --trace --timeline --recordings --title --notifications --help" -- "$word")); return ;;
       esac
       mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     state)
