@@ -68,7 +68,7 @@ import Testing
         let service = try Service(
             "[Input desk]\nFrom=alsa:nowhere\n", bus: "system", environment: bus.environment)
         try service.manager.wait { $0.contains("READY=1") }
-        try service.wait("report") { service.output.contains("The input desk cannot be used") }
+        try service.wait("report") { service.output.contains("The input desk cannot be read") }
         try service.wait("library") { scene(bus).contains("library") }
     }
 
