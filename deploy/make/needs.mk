@@ -59,14 +59,16 @@ message-bus:
 bus:
 	$(call apt-install,dbus-daemon systemd playerctl libglib2.0-bin python3-dbusmock)
 
-# Real players for the tests.
+# Real players for the tests, and programs that play into Tacet.
 .PHONY: players player-packages
+PLAYER_PROGRAMS := mpd mpc mpv playerctl vlc mpDris2 setpriv shairport-sync snapserver snapclient
 players:
-	if ! { command -v mpd && command -v mpc && command -v mpv && command -v playerctl && [ -e /usr/lib/mpv-mpris/mpris.so ]; } >/dev/null; then \
-	  $(MAKE) player-packages; fi
+	if ! { for program in $(PLAYER_PROGRAMS); do command -v $$program || exit 1; done && [ -e /usr/lib/mpv-mpris/mpris.so ] && \
+	  ls /usr/lib/vlc/../*/vlc/plugins/control/libdbus_plugin.so /usr/lib/*/pulse-*/modules/module-raop-sink.so /usr/lib/pulse-*/modules/module-raop-sink.so 2>/dev/null | grep -q raop && \
+	  /usr/bin/python3 -c "import dbus, gi"; } >/dev/null 2>&1; then $(MAKE) player-packages; fi
 
 player-packages:
-	$(call apt-install,mpd mpc mpv mpv-mpris playerctl)
+	$(call apt-install,mpd mpc mpv mpv-mpris playerctl vlc-bin vlc-plugin-base mpdris2 util-linux shairport-sync snapserver snapclient pulseaudio-module-raop python3-dbus python3-gi)
 
 # Converts an export into a journal file, for the tests of programs that read one.
 .PHONY: journal-maker remote

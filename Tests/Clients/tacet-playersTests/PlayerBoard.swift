@@ -12,10 +12,12 @@ final class PlayerBoard {
     private var helper: Subprocess?
     private var mpd: Subprocess?
     private var mpv: Subprocess?
+    private var others: [Subprocess] = []
     private let manager: ServiceSocket
     private let log: Int32
 
-    init() throws {
+    /// - Parameter more: text that is added to the configuration.
+    init(_ more: String = "") throws {
         bus = try MessageBus()
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-players-\(UUID().uuidString)")
         for name in ["state", "memory", "music", "mpd"] {
@@ -43,6 +45,7 @@ final class PlayerBoard {
         MPD=\(path("mpd/socket"))
         [Player film]
         Bus=mpv*
+        \(more)
         """.write(toFile: path("tacet.conf"), atomically: true, encoding: .utf8)
         try """
         music_directory "\(path("music"))"
@@ -57,7 +60,7 @@ final class PlayerBoard {
     }
 
     deinit {
-        for process in [helper, mpv, mpd, daemon] { process?.end() }
+        for process in others + [helper, mpv, mpd, daemon] { process?.end() }
         close(log)
         try? FileManager.default.removeItem(at: folder)
     }
@@ -138,6 +141,40 @@ final class PlayerBoard {
                 "--load-scripts=no", "--script=/usr/lib/mpv-mpris/mpris.so", path("music/0.wav"), path("music/1.wav"),
             ], environment: bus.environment, errors: log)
         wait("mpv") { film == "playing" }
+    }
+
+    /// Starts VLC, which then plays. It does not run as root.
+    func startVLC() throws -> Subprocess {
+        let home = path("vlc")
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        chmod(home, 0o777)
+        for name in ["", "music", "music/0.wav"] { chmod(path(name), 0o755) }
+        let user = getuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
+        let vlc = try start(
+            user + [
+                "vlc", "--intf=dummy", "--control=dbus", "--aout=dummy", "--no-video", "--loop", path("music/0.wav"),
+            ], ["HOME": home, "XDG_RUNTIME_DIR": home])
+        wait("VLC") { state(of: "vlc") == "playing" }
+        return vlc
+    }
+
+    /// Starts a program that shows MPD on the bus.
+    func startBridge() throws {
+        _ = try start(["mpDris2", "--host=\(path("mpd/socket"))"], ["HOME": path("mpd")])
+        wait("bridge") { state(of: "mpd") == "playing" }
+    }
+
+    /// Starts another program, which ends with the board.
+    func start(_ command: [String], _ environment: [String: String] = [:]) throws -> Subprocess {
+        let process = try Subprocess(command, environment: environment.merging(bus.environment) { $1 }, errors: log)
+        others.append(process)
+        return process
+    }
+
+    /// The state of a player on the bus in lower case.
+    func state(of player: String) -> String {
+        let text = (try? bus.run(["playerctl", "--player=\(player)", "status"]).text) ?? ""
+        return text.trimmingCharacters(in: .newlines).lowercased()
     }
 
     func freezeMPV() { mpv?.signal(SIGSTOP) }

@@ -128,4 +128,133 @@ import Testing
         try board.ring(false)
         board.wait("resumption") { board.radio == "playing" }
     }
+
+    // MARK: VLC, and MPD on the bus
+
+    /// VLC repeats each status signal.
+    @Test func vlcIsPausedDuringACallAndResumesAfterwards() throws {
+        let board = try PlayerBoard("[Player vlc]\nBus=vlc*")
+        let vlc = try board.startVLC()
+        try board.startDaemon()
+        try board.startHelper()
+        board.wait(for: "vlc", "playing false")
+        for kills in [false, true] {
+            try board.ring(true)
+            board.wait(for: "vlc", "paused true")
+            board.wait("memory") { board.output.contains("The player vlc has paused") }
+            if kills {
+                board.killHelper()
+                try board.startHelper()
+            }
+            try board.ring(false)
+            board.wait("resumption") { board.state(of: "vlc") == "playing" }
+            board.wait(for: "vlc", "playing false")
+        }
+        // Somebody uses it during a call. What plays then is paused and counts as playing before.
+        try board.ring(true)
+        board.wait(for: "vlc", "paused true")
+        board.wait("third pause") { board.state(of: "vlc") == "paused" }
+        _ = try board.bus.run(["playerctl", "--player=vlc", "play"])
+        board.wait("fourth pause") {
+            board.output.contains("The player vlc has changed") && board.state(of: "vlc") == "paused"
+        }
+        board.wait(for: "vlc", "paused true")
+        // Another process is not resumed.
+        vlc.end()
+        board.wait(for: "vlc", "gone false")
+        try board.ring(false)
+    }
+
+    @Test func mpdThatIsAlsoOnTheBusIsPausedAndResumedOnce() throws {
+        let board = try PlayerBoard("[Player bridge]\nBus=mpd")
+        try board.startMPD()
+        try board.startBridge()
+        try board.startDaemon()
+        try board.startHelper()
+        board.wait(for: "radio", "playing false")
+        board.wait(for: "bridge", "playing false")
+        for _ in 0..<2 {
+            try board.ring(true)
+            board.wait(for: "radio", "paused true")
+            board.wait(for: "bridge", "paused true")
+            board.wait("pause") { board.radio == "paused" && board.state(of: "mpd") == "paused" }
+            try board.ring(false)
+            board.wait(for: "radio", "playing false")
+            board.wait(for: "bridge", "playing false")
+            board.wait("resumption") { board.radio == "playing" && board.state(of: "mpd") == "playing" }
+        }
+        #expect(!board.output.contains("after three orders"))
+    }
+
+    // MARK: Players that behave badly
+
+    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Tools/odd-player").standardized.path
+
+    /// Starts a board with the players of `odd-player`.
+    private func start(_ behaviour: String, count: Int = 1, name: String = "fake") throws -> PlayerBoard {
+        let board = try PlayerBoard("[Player fake]\nBus=\(name)*")
+        _ = try board.start(
+            ["/usr/bin/python3", Self.script, name, "\(count)", behaviour, board.path("calls")])
+        board.wait("player") { board.state(of: name) == "playing" }
+        try board.startDaemon()
+        try board.startHelper()
+        board.wait(for: "fake", "playing false")
+        return board
+    }
+
+    private func calls(_ board: PlayerBoard) -> [String] {
+        ((try? String(contentsOfFile: board.path("calls"), encoding: .utf8)) ?? "").split(separator: "\n").map(
+            String.init)
+    }
+
+    @Test(arguments: ["toggle", "repeat"]) func playerWithAnOddPauseIsPausedOnce(behaviour: String) throws {
+        let board = try start(behaviour)
+        for number in 1...2 {
+            try board.ring(true)
+            board.wait(for: "fake", "paused true")
+            board.wait("memory") {
+                board.output.components(separatedBy: "The player fake has paused").count == number + 1
+            }
+            try board.ring(false)
+            board.wait(for: "fake", "playing false")
+            board.wait("resumption") {
+                board.output.components(separatedBy: "The player fake plays again").count == number + 1
+            }
+        }
+        #expect(calls(board) == ["Pause", "Play", "Pause", "Play"])
+    }
+
+    @Test func hundredPlayersArePausedAndNoneIsResumedTwice() throws {
+        let board = try start("repeat", count: 100)
+        try board.ring(true)
+        board.wait(for: "fake", "paused true")
+        try board.ring(false)
+        board.wait(for: "fake", "playing false")
+        // Only as many programs as the limit allows are controlled.
+        board.wait("resumption") { calls(board).count { $0 == "Play" } == 64 }
+        #expect(calls(board).count { $0 == "Pause" } == 64)
+    }
+
+    @Test func airPlaySessionThatDoesNotPauseIsDroppedAndNotResumed() throws {
+        let board = try start("false", name: "ShairportSync")
+        try board.ring(true)
+        board.wait("end of the session") { calls(board).last == "DropSession" }
+        #expect(calls(board) == ["Pause", "Pause", "Pause", "DropSession"])
+        board.wait(for: "fake", "paused false")
+        try board.ring(false)
+        board.wait("end of the call") {
+            ((try? board.bus.property("org.tacet.Session1", "Interrupted")) ?? "").contains("false")
+        }
+        #expect(!calls(board).contains("Play") && !calls(board).contains("Stop"))
+    }
+
+    /// The session of another program is not ended, even if it has such a method.
+    @Test func otherProgramThatDoesNotPauseIsLeftAlone() throws {
+        let board = try start("false")
+        try board.ring(true)
+        board.wait("entry") { board.output.contains("The player fake did not pause after three orders") }
+        board.wait(for: "fake", "gone false")
+        #expect(calls(board) == ["Pause", "Pause", "Pause"])
+    }
 }

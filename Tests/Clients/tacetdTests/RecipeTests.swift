@@ -94,7 +94,7 @@ import Testing
         try lab.wait("receiver") { try lab.canConnect(to: port) }
         try lab.server.run([
             "pactl", "load-module", "module-raop-sink", "server=127.0.0.1:\(port)", "protocol=UDP", "encryption=RSA",
-            "codec=PCM", "sink_name=air", "rate=44100", "channels=2", "format=s16le",
+            "codec=ALAC", "sink_name=air", "rate=44100", "channels=2", "format=s16le",
         ])
         try lab.start(["paplay", "--device=air", lab.path("songs/0.wav")])
         try checkRamp(lab, library)

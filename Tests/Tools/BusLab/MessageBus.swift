@@ -53,7 +53,13 @@ public final class MessageBus {
             <!-- For other players. -->
             <allow own_prefix="org.mpris.MediaPlayer2"/>
             <allow send_interface="org.mpris.MediaPlayer2.Player"/>
+            <allow own="org.gnome.ShairportSync"/>
+            <allow send_interface="org.gnome.ShairportSync"/>
             <allow send_interface="org.freedesktop.DBus.Properties"/>
+          </policy>
+          <!-- For players that do not run as root. -->
+          <policy user="nobody">
+            <allow own_prefix="org.mpris.MediaPlayer2"/>
           </policy>
         </busconfig>
         """.write(to: folder.appendingPathComponent("conf"), atomically: true, encoding: .utf8)
