@@ -14,6 +14,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
     case hush = "Hush"
     case setPrefersNoInterruptionsFromSystemAlerts = "SetPrefersNoInterruptionsFromSystemAlerts"
     case reportPlayer = "ReportPlayer"
+    case reportInput = "ReportInput"
 
     /// The names and D-Bus types of the arguments.
     public typealias Arguments = [(name: String, type: String)]
@@ -26,6 +27,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         case .hush: []
         case .setPrefersNoInterruptionsFromSystemAlerts: [("preferred", "b")]
         case .reportPlayer: [("name", "s"), ("report", "s"), ("own", "b"), ("order", "t")]
+        case .reportInput: [("name", "s"), ("title", "s"), ("artist", "s"), ("problem", "s")]
         }
     }
 
@@ -36,6 +38,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         case .setSignal: [("answer", "s")]
         case .hush: [("answer", "s")]
         case .setPrefersNoInterruptionsFromSystemAlerts, .reportPlayer: []
+        case .reportInput: [("url", "s"), ("pipe", "s")]
         }
     }
 
@@ -115,6 +118,14 @@ public enum SessionMethod: String, Sendable, CaseIterable {
             report, because the outcome of that order follows. A player without a section [Player NAME] causes the error \
             InvalidArgs.
             """
+        case .reportInput:
+            """
+            Reports the state of an input with From=stream. Only root and the user tacet-stream may call this method, \
+            which is how tacet-stream(8) works. The arguments title and artist are those of what plays, and artist may \
+            be the name of the station. The argument problem says why nothing can be played. Each of them may be empty. \
+            The answer is the complete URL, which may contain a password, and the path of the pipe into which the audio \
+            must be written, in the format s16le:48000:2. An input that is not a stream causes the error InvalidArgs.
+            """
         }
     }
 }
@@ -145,6 +156,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
     case repairedEdges = "RepairedEdges"
     case inputs = "Inputs"
     case players = "Players"
+    case streams = "Streams"
     case scene = "Scene"
     case why = "Why"
 
@@ -164,6 +176,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .repairedEdges: "t"
         case .inputs: "a(ssssd)"
         case .players: "a{s(sssbt)}"
+        case .streams: "a{ss}"
         case .scene: "a{sv}"
         }
     }
@@ -267,6 +280,10 @@ public enum SessionProperty: String, Sendable, CaseIterable {
             playing, paused or gone, true if Tacet keeps it paused, and the number of the last order to pause or play. \
             An order to a player counts as its report until it reports something else. A program that can control players therefore finds here what each of them \
             should do, even if it has missed orders.
+            """
+        case .streams:
+            """
+            For the name of each input with From=stream, its URL without user, password and query.
             """
         case .scene:
             """

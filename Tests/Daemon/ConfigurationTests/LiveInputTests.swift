@@ -45,6 +45,49 @@ import Testing
         #expect(signal.input == "pa" && signal.cue == "pa" && configuration.sources["page"] != nil)
     }
 
+    @Test func streamIsAutomaticUnlessItSaysOtherwise() throws {
+        let configuration = try load(
+            """
+            [Input radio]
+            From=stream:https://user:secret@radio.example/live.mp3
+            [Input other]
+            From=stream:http://radio.example
+            Automatic=no
+            """
+        ).configuration
+        #expect(configuration.inputs.map(\.policy.role) == [.automaticProgramme, .programme])
+        guard case .stream(let url) = configuration.inputs[0].origin else { return #expect(Bool(false)) }
+        #expect(url.text == "https://user:secret@radio.example/live.mp3")
+        #expect(url.shown == "https://radio.example/live.mp3")
+    }
+
+    @Test(arguments: [
+        ("ftp://radio.example/", "begins with neither http:// nor https://"), ("radio.example", "begins with neither"),
+        ("http://", "has no valid host"), ("http:///live", "has no valid host"), ("http://a@/x", "has no valid host"),
+        ("http://[::1", "has a port"), ("http://[::1]x/", "has no valid host"),
+        ("http://a:0/", "has a port"), ("http://a:99999/", "has a port"), ("https://user:pass@a:x/", "has a port"),
+        ("http://a/b c", "contains a blank"), ("http://a/ü", "contains a blank"),
+        ("http://a/" + String(repeating: "x", count: 2000), "is longer than 2000 bytes"),
+    ])
+    func urlThatCannotBeOpenedIsAMistakeThatDoesNotShowIt(url: String, words: String) throws {
+        let mistakes = try mistakes("[Input a]\nFrom=stream:\(url)")
+        #expect(mistakes.count == 1 && mistakes[0].contains(words), "\(mistakes)")
+        #expect(mistakes[0].hasPrefix("2:") && !mistakes[0].contains("pass"), "\(mistakes)")
+    }
+
+    @Test(arguments: [
+        ("HTTP://User:p@ss@Host:80/a?b#c", "http://Host:80/a"), ("https://[::1]:8/x", "https://[::1]:8/x"),
+        ("http://host?secret", "http://host"),
+    ])
+    func shownURLContainsNoSecret(url: String, shown: String) throws {
+        #expect(try StreamURL(url).shown == shown)
+    }
+
+    @Test func formatOfAStreamIsIgnored() throws {
+        let warnings = try diagnose("[Input a]\nFrom=stream:http://a/\nFormat=s16le:44100:2")
+        #expect(warnings.contains { $0.contains("Format= in [Input a] is ignored because a stream has its own format") })
+    }
+
     @Test(arguments: [
         ("[Input library]\nFrom=pipe:/a", "has the name of the library"),
         ("[Input a]", "does not specify where its audio comes from"),

@@ -58,7 +58,10 @@ extension ExplanationContext {
     /// Returns the track and the position, or the name of the selected input. The position changes while the music plays,
     /// so a line that stays contains only the track.
     func place(_ detail: Detail) -> String {
-        if case .input(let input) = session.source { return input.rawValue }
+        if case .input(let input) = session.source {
+            let title = inputReports[input]?.title ?? ""
+            return title.isEmpty ? input.rawValue : "‘\(title)’ from \(input)"
+        }
         return placeInLibrary(detail)
     }
 

@@ -12,6 +12,8 @@ struct ExplanationContext {
     var places: [SignalID: String] = [:]
     /// The signals that have been released but stay active until their `ReleaseDelay` has elapsed.
     var releases: [SignalID: PendingRelease] = [:]
+    /// What is known about the inputs.
+    var inputReports = InputReports()
     /// The lengths of the sounds that have been read.
     var soundLengths: [SoundID: Duration] = [:]
     /// The problems with the files of sounds.

@@ -49,6 +49,7 @@ final class Installation {
     var supervisor: Supervisor
     let levels: Levels
     let liveInputs: LiveInputs
+    var inputReports = InputReports()
     let outputs: OutputLines
     let recording: RecordingControl
     /// Delays the reports to followers while a recording is being completed.
@@ -129,6 +130,9 @@ final class Installation {
         if let predecessor {
             formatter.resume(after: predecessor.formatter)
             audible = predecessor.audible
+            inputReports.resume(
+                after: predecessor.inputReports, predecessor.configuration.inputs, configuration.inputs)
+            for input in configuration.inputs.map(\.id) { health.inputs[input] = inputReports.problem(of: input) }
         }
         outputs.onChange = { [unowned self] in outputsHaveChanged() }
         buttons = configuration.buttons.map {
@@ -197,6 +201,7 @@ final class Installation {
             context.places[signal] = levels.place(of: .signal(signal))
             context.releases[signal] = supervisor.pendingRelease(of: signal)
         }
+        context.inputReports = inputReports
         context.holder = output.holder
         context.isUnplugged = output.isUnplugged
         context.soundLengths = supervisor.soundLengths

@@ -55,9 +55,21 @@ extension InputSettings {
         switch origin {
         case .pipe(let path, let format):
             PipeInput(path, format: format, group: Self.group, inputs: [input], program: "tacet")
+        // tacet-stream(8) writes to the pipe of a stream, which is in the service's folder.
+        case .stream:
+            PipeInput(
+                streamPath, format: Self.streamedFormat, group: Self.group, inputs: [input], program: "tacet")
         case .alsa(let device, let threshold):
             CaptureInput(PCMAddress(device), threshold: threshold.gain, inputs: [input], program: "tacet")
         }
+    }
+
+    /// The path of the pipe of a stream.
+    var streamPath: String { "\(Self.folder)/\(id)" }
+
+    /// The folder of the pipes of streams, which the service creates. A test names another one.
+    private static var folder: String {
+        getenv("TACET_INPUTS").map { String(cString: $0) } ?? "/run/tacet/inputs"
     }
 
     /// The group whose members may write to the pipes, which is that of the service.

@@ -8,13 +8,15 @@ final class InstallationRemote: Remote {
     private let newest: () -> Installation?
     let programs: ProgramLevels
     var card: TagReader.Card?
-    private var reporter: PlayerReporter
+    private var players: Reporter
+    private var streams: Reporter
     private var orders = PlayerOrderNumbers()
 
     init(_ installation: @escaping () -> Installation?, _ programs: ProgramLevels, on kind: BusKind) {
         newest = installation
         self.programs = programs
-        reporter = PlayerReporter(on: kind)
+        players = .players(on: kind)
+        streams = .streams(on: kind)
     }
 
     /// The installation, or nil while there is none, as between two configurations.
@@ -88,7 +90,7 @@ final class InstallationRemote: Remote {
     func count(_ command: PlayerCommand, to player: PlayerID) -> UInt64 { orders.count(command, to: player) }
 
     func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool, after order: UInt64) throws(BusError) {
-        try reporter.check(caller())
+        try players.check(caller())
         guard let installation else { throw .failed(Installation.absence) }
         let names = installation.configuration.session.players.map(\.rawValue)
         guard names.contains(player.rawValue) else {
@@ -97,5 +99,18 @@ final class InstallationRemote: Remote {
                 Spelling.unknown("player", shown, among: names, otherwise: "add [Player NAME] to the configuration"))
         }
         if order == orders[player] { installation.report(player, report, isOwn: isOwn) }
+    }
+
+    func report(
+        _ input: InputID, title: String, artist: String, problem: String
+    ) throws(BusError) -> (url: String, pipe: String) {
+        try streams.check(caller())
+        guard let installation else { throw .failed(Installation.absence) }
+        let settings = installation.configuration.inputs.first { $0.id == input && $0.isReadByDaemon }
+        guard let settings, case .stream(let url) = settings.origin else {
+            throw .invalidArguments("there is no input of this name with From=stream")
+        }
+        installation.report(input, title: title, artist: artist, problem: problem)
+        return (url.text, settings.streamPath)
     }
 }

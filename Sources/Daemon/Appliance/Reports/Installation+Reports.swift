@@ -111,11 +111,21 @@ extension Installation {
         log(formatter.fault(Fault(signal, .lost), in: scene))
     }
 
-    /// Logs the fault of an input when it begins and when it clears. Until it clears, the fault is part of the health.
-    ///
-    /// - Parameter problem: The reason why the input cannot be read, or nil if it can be read.
+    /// Records a problem of an input's pipe, or nil if it can be read.
     func noteInput(_ input: InputID, _ problem: String?) {
-        let before = health.inputs[input]
+        change(input) { $0.take(pipe: problem, of: input) }
+    }
+
+    /// Takes a report of the program that receives an input.
+    func report(_ input: InputID, title: String, artist: String, problem: String) {
+        change(input) { $0.take(title: title, artist: artist, problem: problem, of: input) }
+        onNews(.changed)
+    }
+
+    /// Logs the fault of an input when it begins and when it clears. Until it clears, the fault is part of the health.
+    private func change(_ input: InputID, _ body: (inout InputReports) -> Void) {
+        body(&inputReports)
+        let (before, problem) = (health.inputs[input], inputReports.problem(of: input))
         health.inputs[input] = problem
         if (before == nil) != (problem == nil) { log(formatter.input(input, problem)) }
         updateHealth()

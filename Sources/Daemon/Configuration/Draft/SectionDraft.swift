@@ -36,7 +36,7 @@ struct SectionDraft<Settings: Sendable>: Sendable {
         } catch {
             rejected.insert(key.name)
             return Diagnostic(
-                .error, at: place, "\(key.name)=\(value) \(error.problem)",
+                .error, at: place, "\(key.name)=\(error.shown ?? value) \(error.problem)",
                 advice: hasComment(value, for: key) ? "put the comment on its own line" : error.advice)
         }
         guard key.isFreeText, SectionDraft.comment(in: value) != nil else { return nil }

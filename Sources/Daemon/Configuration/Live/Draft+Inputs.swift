@@ -47,7 +47,7 @@ extension Draft {
     }
 
     private mutating func origin(of input: SectionDraft<InputKeys>, _ title: String) -> InputSettings.Origin? {
-        let advice = "write From=pipe:PATH, or From=alsa:DEVICE"
+        let advice = "write From=pipe:PATH, From=alsa:DEVICE, or From=stream:URL"
         guard let from = input.settings.from else {
             if let declared = input.declared, !input.sets("From") {
                 report(.error, declared, "\(title) does not specify where its audio comes from", advice)
@@ -59,6 +59,11 @@ extension Draft {
         if parts[0] == "pipe" {
             warn(ignoring: "Threshold", of: input, title, because: "it reads a pipe", remedy: "From=alsa:DEVICE")
             return .pipe(path: parts[1], input.settings.format)
+        }
+        if parts[0] == "stream" {
+            warn(ignoring: "Threshold", of: input, title, because: "it is a stream", remedy: "From=alsa:DEVICE")
+            warn(ignoring: "Format", of: input, title, because: "a stream has its own format", remedy: "From=pipe:PATH")
+            return (try? StreamURL(parts[1])).map { .stream($0) }
         }
         warn(ignoring: "Format", of: input, title, because: "a device has its own format", remedy: "From=pipe:PATH")
         return .alsa(device: parts[1], threshold: input.settings.threshold)

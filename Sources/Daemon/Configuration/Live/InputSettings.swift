@@ -10,12 +10,15 @@ public struct InputSettings: Hashable, Sendable {
         case pipe(path: String, LiveFormat)
         /// A capture device. Only audio above the threshold counts, in decibels relative to full scale.
         case alsa(device: String, threshold: Level)
+        /// A radio station. Another program receives it and writes it into a FIFO that Tacet creates.
+        case stream(StreamURL)
 
-        /// The value of From=.
+        /// The value of From=, without the secrets of a URL.
         public var description: String {
             switch self {
             case .pipe(let path, _): "pipe:\(path)"
             case .alsa(let device, _): "alsa:\(device)"
+            case .stream(let url): "stream:\(url.shown)"
             }
         }
     }
@@ -39,6 +42,9 @@ public struct InputSettings: Hashable, Sendable {
 
     public static let defaultLatency = Duration.milliseconds(150)
 
+    /// The format in which a stream reaches Tacet.
+    public static let streamedFormat = LiveFormat(.s16, StreamFormat(rate: 48_000, channels: 2))
+
     public var id: InputID { policy.id }
 }
 
@@ -55,7 +61,8 @@ struct InputKeys: Sendable {
     var from: String?
     var format = LiveFormat.usual
     var role = Role.programme
-    var isAutomatic = false
+    /// The setting of `Automatic=`, or nil to use the default for the origin.
+    var automatic: Bool?
     var attack = Duration.milliseconds(100)
     var idle = Duration.seconds(2)
     var settleTime = Duration.seconds(10)
@@ -63,6 +70,11 @@ struct InputKeys: Sendable {
     var latency = InputSettings.defaultLatency
     var player: String?
     var isEnabled = true
+
+    /// True if the input starts without anybody's doing.
+    var isAutomatic: Bool { automatic ?? isStream }
+
+    var isStream: Bool { from?.hasPrefix("stream:") ?? false }
 }
 
 /// The keys of a section `[Player NAME]`.

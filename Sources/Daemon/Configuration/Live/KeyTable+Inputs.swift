@@ -12,13 +12,16 @@ extension KeyTable {
             """
             Specifies where the audio comes from. With pipe:PATH, another program writes samples into a FIFO that \
             Tacet creates. With alsa:DEVICE, Tacet records from a capture device, such as a line input or a loopback \
-            into which other programs play.
+            into which other programs play. With stream:URL, tacet-stream(8) receives a radio station over http or \
+            https, in the format MP3, Ogg Vorbis, Opus or FLAC, or AAC if ffmpeg is installed. The URL may also be that \
+            of an M3U or PLS playlist. A user and a password in it are not shown to other users, if only root and Tacet \
+            can read the file.
             """),
         Key(
             "Format", \.format, .sampleFormat,
             """
             Specifies the samples in a pipe by their encoding, their rate in hertz and the number of channels. The \
-            encoding is s16le, s24le (in 32 bits), s24_3le, s32le or f32le.
+            encoding is s16le, s24le (in 32 bits), s24_3le, s32le or f32le. A stream does not need it.
             """),
         Key(
             "Role", \.role, .choice(),
@@ -28,7 +31,7 @@ extension KeyTable {
             sounds.
             """),
         Key(
-            "Automatic", \.isAutomatic, .boolean,
+            "Automatic", optional: \.automatic, .boolean, withoutValue: .described("yes for a stream, and to no otherwise"),
             """
             If enabled, the input starts without anybody's doing, as a radio station does. It is then heard only while \
             no other input sounds, and a command such as pause applies to it and to the library together. If \
@@ -93,12 +96,12 @@ extension KeyTable {
 extension ValueKind<String> {
     /// The origin of an input's audio.
     fileprivate static var origin: ValueKind<String> {
-        let advice = "write pipe:PATH with an absolute path, or alsa:DEVICE"
+        let advice = "write pipe:PATH with an absolute path, alsa:DEVICE, or stream:URL"
         return ValueKind(
-            values: "one of pipe:PATH and alsa:DEVICE",
+            values: "one of pipe:PATH, alsa:DEVICE and stream:URL",
             parse: { (text) throws(BadValue) in
                 let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                guard parts.count == 2, ["pipe", "alsa"].contains(parts[0]), !parts[1].isEmpty else {
+                guard parts.count == 2, ["pipe", "alsa", "stream"].contains(parts[0]), !parts[1].isEmpty else {
                     throw BadValue(problem: "is not the origin of audio", advice: advice)
                 }
                 guard text.utf8.count <= 4000 else {
@@ -107,8 +110,18 @@ extension ValueKind<String> {
                 guard parts[0] != "pipe" || parts[1].hasPrefix("/") else {
                     throw BadValue(problem: "has a path that is not absolute", advice: advice)
                 }
+                if parts[0] == "stream" { try checkStream(String(parts[1])) }
                 return text
             }, isFreeText: true)
+    }
+
+    private static func checkStream(_ text: String) throws(BadValue) {
+        do throws(StreamURL.Mistake) { _ = try StreamURL(text) } catch {
+            throw BadValue(
+                problem: "has a URL that \(error.words)", advice: "write a URL such as stream:https://radio.example/live",
+                // A password in the URL must not reach the journal.
+                shown: "stream:…")
+        }
     }
 }
 

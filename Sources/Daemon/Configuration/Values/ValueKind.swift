@@ -252,4 +252,6 @@ struct BadValue: Error {
     let problem: String
     /// Advice on how to write a correct value.
     let advice: String
+    /// What is shown of the value, or nil to show all of it.
+    var shown: String?
 }

@@ -27,6 +27,9 @@ import Vocabulary
         ) { then(.noSuchContent, 0) }
         func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool, after order: UInt64) throws(BusError) {}
         func lastOrder(to player: PlayerID) -> UInt64 { 0 }
+        func report(
+            _ input: InputID, title: String, artist: String, problem: String
+        ) throws(BusError) -> (url: String, pipe: String) { ("", "") }
 
         func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) -> Answer { .success }
         func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) {}
@@ -208,6 +211,32 @@ import Vocabulary
     }
 
     // MARK: Properties
+
+    @Test func metadataIsThatOfTheSelectedInputWithoutItsPassword() throws {
+        let stream = try #require(try? StreamURL("https://user:secret@radio.example/live?key=secret"))
+        show([.inputBegan("web-radio")]) {
+            $0.session.inputs = [InputPolicy(id: "web-radio", role: .programme)]
+            $0.inputs = [InputSettings($0.session.inputs[0], from: .stream(stream))]
+        }
+        recorder.view?.context.inputReports.take(title: "Song", artist: "Station", problem: "", of: "web-radio")
+        #expect(
+            try get("Metadata")
+                == .dictionary([
+                    "mpris:trackid": .objectPath("/org/tacet/input/web_2dradio"), "xesam:title": .string("Song"),
+                    "xesam:artist": .strings(["Station"]), "xesam:url": .string("https://radio.example/live"),
+                ]))
+        #expect(try get("PlaybackStatus") == .string("Playing"))
+        let status = try #require(recorder.view.map { "\(StatusLine($0.context))" })
+        #expect(status.contains("Playing ‘Song’ from web-radio") && !status.contains("secret"), "\(status)")
+        // Without a title, the name of the input is shown.
+        recorder.view?.context.inputReports.take(title: "", artist: "", problem: "it is gone", of: "web-radio")
+        #expect(
+            try get("Metadata")
+                == .dictionary([
+                    "mpris:trackid": .objectPath("/org/tacet/input/web_2dradio"), "xesam:title": .string("web-radio"),
+                    "xesam:url": .string("https://radio.example/live"),
+                ]))
+    }
 
     @Test func playbackStatusFollowsTheSession() throws {
         #expect(try get("PlaybackStatus") == .string("Playing"))

@@ -51,6 +51,13 @@ import Vocabulary
             reports.append("\(player) \(report) \(isOwn) \(order)")
         }
 
+        func report(
+            _ input: InputID, title: String, artist: String, problem: String
+        ) throws(BusError) -> (url: String, pipe: String) {
+            reports.append("\(input) \(title) \(artist) \(problem)")
+            return ("https://user:secret@radio.example/", "/run/tacet/inputs/\(input)")
+        }
+
         func lastOrder(to player: PlayerID) -> UInt64 { 7 }
 
         var levels: [String] = []
@@ -139,7 +146,7 @@ import Vocabulary
                 "Sound": "s", "Sounds": "a(sdbss)",
                 "Outputs": "a(ssb)", "Route": "s", "Version": "s",
                 "Recording": "b", "RecordingFile": "s", "MicrophoneMuted": "b",
-                "Players": "a{s(sssbt)}",
+                "Players": "a{s(sssbt)}", "Streams": "a{ss}",
             ])
         #expect(
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
@@ -151,7 +158,7 @@ import Vocabulary
                     ($0.name, "\($0.inputs.map(\.signature).joined()) → \($0.outputs.map(\.signature).joined())")
                 }) == [
                     "Command": "s → ss", "Announce": "sa{sv} → st", "SetSignal": "sbt → s", "Hush": " → s",
-                    "SetPrefersNoInterruptionsFromSystemAlerts": "b → ", "ReportPlayer": "ssbt → ",
+                    "SetPrefersNoInterruptionsFromSystemAlerts": "b → ", "ReportPlayer": "ssbt → ", "ReportInput": "ssss → ss",
                 ])
         // Values have the declared types, even without an installation during a reload.
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
@@ -473,15 +480,46 @@ import Vocabulary
     }
 
     @Test func onlyRootAndTheUserOfPlayersMayReport() throws {
-        var reporter = PlayerReporter(on: .system)
+        var reporter = Reporter.players(on: .system)
         try reporter.check(BusCaller(user: 0))
         for user in [nil, 12_345, UInt32.max] {
             #expect(throws: BusError.self) { try reporter.check(user.map { BusCaller(user: $0) }) }
         }
         // The programs on a user's bus are that user's.
-        var own = PlayerReporter(on: .user)
+        var own = Reporter.players(on: .user)
         try own.check(BusCaller(user: getuid()))
         #expect(throws: BusError.self) { try own.check(BusCaller(user: 12_345)) }
+    }
+
+    @Test func reportOfAStreamIsAnsweredWithItsURLAndPipe() throws {
+        let stream = try #require(try? StreamURL("https://user:secret@radio.example:8000/live?token=1"))
+        show([]) {
+            $0.inputs = [
+                InputSettings(InputPolicy(id: "radio", role: .automaticProgramme), from: .stream(stream)),
+                InputSettings(InputPolicy(id: "aux", role: .programme), from: .pipe(path: "/run/aux", SampleFormat())),
+            ]
+        }
+        let entry = BusValue.entry(.string("radio"), .string("https://radio.example:8000/live"))
+        #expect(try get("Streams") == .array(of: "{ss}", [entry]))
+        #expect(
+            try call("ReportInput", .string("radio"), .string("Song"), .string("Station"), .string(""))
+                == [.string("https://user:secret@radio.example/"), .string("/run/tacet/inputs/radio")])
+        #expect(desk.reports == ["radio Song Station "])
+        #expect(throws: BusError.self) {
+            try call("ReportInput", .string("radio"), .string("Song"), .bool(true), .string(""))
+        }
+    }
+
+    @Test func onlyRootAndTheUserOfStreamsMayLearnTheURLs() throws {
+        var reporter = Reporter.streams(on: .system)
+        try reporter.check(BusCaller(user: 0))
+        for user in [nil, 12_345, UInt32.max] {
+            #expect {
+                try reporter.check(user.map { BusCaller(user: $0) })
+            } throws: {
+                ($0 as? BusError)?.message.contains("the user tacet-stream may report") == true
+            }
+        }
     }
 
     @Test func publishesDeviceAndLastCheckpoint() throws {

@@ -123,7 +123,7 @@ extension RemoteView {
     var metadata: BusValue {
         var values: [TrackKey: BusValue] = [.id: .objectPath(trackID)]
         if let input {
-            values[.title] = .string(input.rawValue)
+            values.merge(metadata(of: input)) { $1 }
             return .metadata(values)
         }
         guard let path = scene.track else { return .metadata(values) }

@@ -1,33 +1,5 @@
 import AudioSession
-import Glibc
 import Systemd
-
-/// The programs that may report what players do, because a report can make Tacet pause or resume. The policy of the bus
-/// applies as well.
-struct PlayerReporter {
-    static let userName = "tacet-players"
-
-    /// True if programs of this process's own user may report, which is the case on a user's bus.
-    let includesOwnUser: Bool
-    /// The number of the user `tacet-players`, or nil if it is unknown so far. The user may be created after this
-    /// process has started.
-    private var user: UInt32?
-
-    init(on kind: BusKind) { includesOwnUser = kind == .user }
-
-    /// - Throws: `BusError` if this user may not report.
-    mutating func check(_ caller: BusCaller?) throws(BusError) {
-        let asking = caller?.user
-        if asking == 0 || includesOwnUser && asking == getuid() { return }
-        // The policy of the bus keeps others away, so this is rarely looked up in vain.
-        user = user ?? getpwnam(Self.userName)?.pointee.pw_uid
-        guard let asking, asking == user else {
-            throw BusError(
-                "org.freedesktop.DBus.Error.AccessDenied",
-                "only root and the user \(Self.userName) may report what players do")
-        }
-    }
-}
 
 /// The numbers of the orders to players. A report that was sent before an order arrived is recognised by them.
 struct PlayerOrderNumbers {
