@@ -20,9 +20,9 @@ SWIFT_BUILD = swift build --quiet $(RELEASE) $(LINKING) --scratch-path $(BUILD)
 TACET := $(BUILT)/tacet
 
 # The libraries that pkg-config must find, and the Debian packages that provide them.
-LIBRARIES := alsa flac jansson libcrypto libssl libevdev libgpiod libmosquitto libmpg123 sndfile soxr inih libsystemd
+LIBRARIES := alsa flac jansson libcrypto libssl libevdev libgpiod libmosquitto libmpg123 libcurl opusfile vorbisfile sndfile soxr inih libsystemd
 PACKAGES := pkg-config libasound2-dev libevdev-dev libflac-dev libgpiod-dev libinih-dev libjansson-dev libmosquitto-dev \
-  libmpg123-dev libsndfile1-dev libsoxr-dev libssl-dev libsystemd-dev
+  libcurl4-openssl-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev libssl-dev libsystemd-dev libvorbis-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid
@@ -37,7 +37,7 @@ EXPLORING := (VerificationTests\.|(ConditioningOracle|Crash|Damage|Heard|PowerCu
 # Tests that play in real time, each on a separate sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|RealTimeInput|PipeInput|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording|Recipe)Tests
 # Tests of programs that are connected to a bus or a broker.
-PROGRAMMED := ^(tacetd|tacet_mqtt|tacet_players|MQTT|Systemd)Tests
+PROGRAMMED := ^(tacetd|tacet_mqtt|tacet_players|tacet_stream|Stream|MQTT|Systemd)Tests
 
 .PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check vocabulary picture manual clean
 .PHONY: toolchain libraries music sounds
@@ -70,7 +70,7 @@ TESTS := $(RELEASE) $(SWIFT_TESTING) --scratch-path .build/tests
 QUICK := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
 
 # The tests that record sound wait most of the time, so the exploration tests run at the same time, on idle processors.
-test: toolchain libraries sound-server message-bus broker players journal-maker $(if $(ONLY),,test-files tests) ## run all tests that do not need a virtual machine (ONLY=part of a test's name: runs only these tests, without optimisation)
+test: toolchain libraries sound-server message-bus broker players stations journal-maker $(if $(ONLY),,test-files tests) ## run all tests that do not need a virtual machine (ONLY=part of a test's name: runs only these tests, without optimisation)
 	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)',\
 	  $(MAKE) --jobs=2 --old-file=tests test-listening test-aside && $(MAKE) --old-file=tests test-quietly)
 
@@ -103,7 +103,7 @@ test-listening: tests
 	$(RUN_TESTS) --no-parallel --filter '$(LISTENING)'
 
 # Works in a separate folder, so that the mistakes never reach the source.
-mutants: toolchain libraries sound-server message-bus broker players ## check that each small mistake in the source fails a test, and print the name of this test (ONLY=parts of names)
+mutants: toolchain libraries sound-server message-bus broker players stations ## check that each small mistake in the source fails a test, and print the name of this test (ONLY=parts of names)
 	Tests/Mutants/run $(ONLY)
 
 # Only `swift test` compiles the modules in such a way that tests can access their internals.

@@ -161,6 +161,17 @@ let players: [[Target]] = [
         testsCompute: true)
 ]
 
+let streams: [[Target]] = [
+    library("CCurl", in: .clients, pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
+    library("COpusfile", in: .clients, pkgConfig: "opusfile", package: "libopusfile-dev"),
+    library("CVorbisfile", in: .clients, pkgConfig: "vorbisfile", package: "libvorbis-dev"),
+    module(
+        "Stream", in: .clients,
+        imports: ["CCurl", "CFLAC", "CMpg123", "COpusfile", "CVorbisfile", "Files", "Playback", "Spelling", "Threads",
+        ],
+        tools: ["Chance", "Clocks", "Effort", "Signals", "SoundLab"], testsCompute: true),
+]
+
 let programs: [[Target]] = [
     program(
         "tacet",
@@ -196,6 +207,12 @@ let programs: [[Target]] = [
             "Systemd", "Threads", "Time", "Vocabulary",
         ],
         tools: ["BusLab", "ServiceLab", "SoundLab", "Systemd", "Vocabulary", "tacetd"]),
+    program(
+        "tacet-stream",
+        imports: [
+            "Clocks", "Files", "Release", "SessionClient", "Spelling", "Stream", "Systemd", "Threads", "Vocabulary",
+        ],
+        tools: ["BusLab", "ServiceLab", "SoundLab", "Systemd", "tacetd"]),
     // The README's example of a client, compiled and run.
     program("kiosk-screen", imports: ["SessionClient"]),
 ]
@@ -249,7 +266,7 @@ let tools: [[Target]] = [
     [.executableTarget(name: "gpio-watch", dependencies: ["GPIO", "Signals"], path: "Tests/Tools/gpio-watch")],
 ]
 
-let all = (core + sound + board + daemon + fleet + players + programs + measurements + tools).flatMap { $0 }
+let all = (core + sound + board + daemon + fleet + players + streams + programs + measurements + tools).flatMap { $0 }
 
 /// The names of these targets, and of those that they need.
 func closure(of names: Set<String>, in targets: [Target]) -> Set<String> {
@@ -275,6 +292,7 @@ let products: [Product] = [
     .executable(name: "tacetd", targets: ["tacetd"]),
     .executable(name: "tacet-mqtt", targets: ["tacet-mqtt"]),
     .executable(name: "tacet-players", targets: ["tacet-players"]),
+    .executable(name: "tacet-stream", targets: ["tacet-stream"]),
 ]
 
 let package = Package(

@@ -5,7 +5,7 @@ DESTDIR ?=
 # A folder with programs that were built elsewhere, for another board. If it is set, nothing is built.
 TACET_BIN ?=
 STRIP ?= strip
-PROGRAMS := tacet tacetd tacet-mqtt tacet-players
+PROGRAMS := tacet tacetd tacet-mqtt tacet-players tacet-stream
 
 # The folders that pkg-config reports, or else the usual ones, regardless of PREFIX. (Debian 12 reports /lib, which is a
 # link to /usr/lib.)
@@ -24,14 +24,14 @@ define privileged
 endef
 
 install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board, or into DESTDIR= (PREFIX=/usr, TACET_BIN=folder with built programs)
-	$(call privileged,place place-fleet place-players place-page)
+	$(call privileged,place place-fleet place-players place-stream place-page)
 	if [ -z "$(DESTDIR)" ]; then $(call privileged,announce); fi
 
 uninstall: ## remove everything that `make install` has installed, but keep the state and the configuration in /etc/tacet
 	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
 	$(call privileged,displace)
 
-.PHONY: programs overlay-compiler device-tree-compiler place place-fleet place-players place-page announce halt displace
+.PHONY: programs overlay-compiler device-tree-compiler place place-fleet place-players place-stream place-page announce halt displace
 overlay-compiler:
 	if ! command -v dtc >/dev/null; then $(MAKE) device-tree-compiler; fi
 
@@ -49,6 +49,7 @@ DOC = $(PREFIX)/share/doc/tacet
 # The bus reads policies from the system's share folder and from that of /usr/local.
 POLICY = $(PREFIX)/share/dbus-1/system.d/org.mpris.MediaPlayer2.tacet.conf
 FLEET_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-mqtt.conf
+STREAM_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-stream.conf
 PLAYERS_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-players.conf
 MAN = $(PREFIX)/share/man
 BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
@@ -86,6 +87,10 @@ FLEET_INSTALLED = $(FLEET_POLICY) $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLD
 PLAYERS_INSTALLED = $(PLAYERS_POLICY) $(LIB)/tacet-players $(UNIT_FOLDER)/tacet-players.service \
   $(SYSUSERS_FOLDER)/tacet-players.conf $(CATALOG_FOLDER)/tacet-players.catalog $(MAN)/man8/tacet-players.8
 
+# The receiver of streams, which is a separate package.
+STREAM_INSTALLED = $(STREAM_POLICY) $(LIB)/tacet-stream $(UNIT_FOLDER)/tacet-stream.service \
+  $(SYSUSERS_FOLDER)/tacet-stream.conf $(CATALOG_FOLDER)/tacet-stream.catalog $(MAN)/man8/tacet-stream.8
+
 # Shell functions: `put` takes permissions, a file and its location, and `moved` does the same for a file that contains
 # paths below PREFIX.
 define placing
@@ -118,6 +123,16 @@ place-players:
 	put 644 deploy/dbus-1/tacet-players.conf $(PLAYERS_POLICY); \
 	moved deploy/tacet-players.service $(UNIT_FOLDER)/tacet-players.service; \
 	moved deploy/tacet-players.catalog $(CATALOG_FOLDER)/tacet-players.catalog
+
+place-stream:
+	[ -x "$(INSTALLING)/tacet-stream" ] || { echo "There is no program $(INSTALLING)/tacet-stream." >&2; exit 1; }
+	$(placing); \
+	program tacet-stream $(LIB)/tacet-stream; \
+	moved deploy/man/tacet-stream.8 $(MAN)/man8/tacet-stream.8; \
+	put 644 deploy/sysusers.d/tacet-stream.conf $(SYSUSERS_FOLDER)/tacet-stream.conf; \
+	put 644 deploy/dbus-1/tacet-stream.conf $(STREAM_POLICY); \
+	moved deploy/tacet-stream.service $(UNIT_FOLDER)/tacet-stream.service; \
+	moved deploy/tacet-stream.catalog $(CATALOG_FOLDER)/tacet-stream.catalog
 
 place:
 	for program in tacet tacetd; do [ -x "$(INSTALLING)/$$program" ] || { \
@@ -159,7 +174,7 @@ place-page:
 announce:
 	if command -v systemd-sysusers >/dev/null; then \
 	  systemd-sysusers $(SYSUSERS_FOLDER)/tacet.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
-	    $(SYSUSERS_FOLDER)/tacet-players.conf; fi
+	    $(SYSUSERS_FOLDER)/tacet-players.conf $(SYSUSERS_FOLDER)/tacet-stream.conf; fi
 	if command -v systemd-tmpfiles >/dev/null; then systemd-tmpfiles --create $(TMPFILES_FOLDER)/tacet.conf; fi
 	if command -v journalctl >/dev/null; then journalctl --update-catalog; fi
 	if [ -S /run/udev/control ]; then udevadm control --reload; udevadm trigger --subsystem-match=gpio; fi
@@ -172,11 +187,11 @@ announce:
 	echo "  systemctl enable --now tacet    starts Tacet now and at every boot (after an update: systemctl restart tacet)"
 
 halt:
-	systemctl disable --now tacet-mqtt.service tacet-players.service tacet.service 2>/dev/null || true
+	systemctl disable --now tacet-mqtt.service tacet-players.service tacet-stream.service tacet.service 2>/dev/null || true
 	systemctl stop tacet-outputs.service 2>/dev/null || true
 
 displace:
-	for file in $(INSTALLED) $(FLEET_INSTALLED) $(PLAYERS_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
+	for file in $(INSTALLED) $(FLEET_INSTALLED) $(PLAYERS_INSTALLED) $(STREAM_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
 	rm -rf "$(DESTDIR)/var/cache/tacet-mqtt"
 	for folder in $(LIB) $(PAGE_FOLDER) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) \
 	  $(patsubst %/,$(DOC)/examples/%,$(sort $(dir $(RECIPES)))) $(DOC)/examples/inputs $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
@@ -185,4 +200,4 @@ displace:
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \
 	  if [ -S /run/udev/control ]; then udevadm control --reload; fi; \
 	  if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi; \
-	  echo "Removed. If you do not need them, also remove /etc/tacet, /var/lib/tacet, /var/lib/tacet-mqtt, /var/lib/tacet-players, /srv/music and the users tacet, tacet-mqtt and tacet-players."; fi
+	  echo "Removed. If you do not need them, also remove /etc/tacet, /var/lib/tacet, /var/lib/tacet-mqtt, /var/lib/tacet-players, /srv/music and the users tacet, tacet-mqtt, tacet-players and tacet-stream."; fi

@@ -54,6 +54,8 @@ let fleetEvents = items(FleetJournalEvent.allCases.map { ($0.rawValue, explanati
 
 let playersEvents = items(PlayersJournalEvent.allCases.map { ($0.rawValue, explanation($0.row)) })
 
+let streamEvents = items(StreamJournalEvent.allCases.map { ($0.rawValue, explanation($0.row)) })
+
 /// The fields. A field without an explanation shares the explanation of the next one.
 let fields: String = {
     var (names, rows): ([String], [(String, String)]) = ([], [])
@@ -110,6 +112,7 @@ let products = [
     Product("deploy/man/tacet.journal.7", part: "events", events),
     Product("deploy/man/tacet.journal.7", part: "fleet events", fleetEvents),
     Product("deploy/man/tacet.journal.7", part: "players events", playersEvents),
+    Product("deploy/man/tacet.journal.7", part: "stream events", streamEvents),
     Product("deploy/man/tacet.journal.7", part: "fields", fields),
     Product("deploy/man/org.tacet.Session1.5", part: "methods", methods),
     Product("deploy/man/org.tacet.Session1.5", part: "properties", properties),
@@ -144,6 +147,7 @@ do {
     faults += try catalogFaults("deploy/tacet.catalog", JournalEvent.allCases.map(\.messageID))
     faults += try catalogFaults("deploy/tacet-mqtt.catalog", FleetJournalEvent.allCases.map(\.messageID))
     faults += try catalogFaults("deploy/tacet-players.catalog", PlayersJournalEvent.allCases.map(\.messageID))
+    faults += try catalogFaults("deploy/tacet-stream.catalog", StreamJournalEvent.allCases.map(\.messageID))
     for fault in faults { print(fault) }
     exit(faults.isEmpty ? 0 : 1)
 } catch {

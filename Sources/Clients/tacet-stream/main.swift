@@ -1,0 +1,3 @@
+import Glibc
+
+exit(StreamCommandLine.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,120 @@
+import Clocks
+import Foundation
+import SoundLab
+import Testing
+import Threads
+
+@testable import Stream
+
+/// A station on a bad server, whose pipe the test reads.
+final class StationLab {
+    let folder: URL
+    private let server: Subprocess
+    private let output: Pipe
+    let port: Int
+    private(set) var station: Station?
+    private let bell = WakeUp()
+    private let reader: Int32
+    /// The samples that have arrived through the pipe.
+    private(set) var samples: [Int16] = []
+    private(set) var report = Station.Report()
+    /// All problems that were reported.
+    private(set) var problems: [String] = []
+
+    static let music: URL? = makeMusic()
+
+    init(certificate: (file: String, key: String)? = nil) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-stream-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Tools/bad-server.py").path
+        output = Pipe()
+        let music = try #require(Self.music).path
+        server = try Subprocess(
+            ["/usr/bin/python3", script, music] + (certificate.map { [$0.file, $0.key] } ?? []),
+            output: output.fileHandleForWriting.fileDescriptor)
+        var line = ""
+        while !line.hasSuffix("\n") {
+            line += String(decoding: output.fileHandleForReading.readData(ofLength: 1), as: UTF8.self)
+        }
+        port = try #require(Int(line.dropLast()))
+        let path = folder.appendingPathComponent("pipe").path
+        #expect(mkfifo(path, 0o600) == 0)
+        reader = open(path, O_RDONLY | O_NONBLOCK)
+    }
+
+    deinit {
+        station = nil
+        server.end()
+        close(reader)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func tune(to path: String, scheme: String = "http", _ options: HTTPOptions = HTTPOptions()) {
+        tune(toURL: "\(scheme)://127.0.0.1:\(port)\(path)", options)
+    }
+
+    func tune(toURL url: String, _ options: HTTPOptions = HTTPOptions()) {
+        station = Station(
+            url, pipe: folder.appendingPathComponent("pipe").path, options, bell: bell, seed: 1,
+            at: SystemClock.monotonic.now)
+    }
+
+    /// Lets the station run until a condition holds, for at most a minute.
+    func run(_ what: String, until condition: () -> Bool) {
+        let end = SystemClock.monotonic.now + .seconds(60)
+        while SystemClock.monotonic.now < end {
+            turn()
+            if condition() { return }
+        }
+        Issue.record("no \(what): \(report), \(samples.count) samples")
+    }
+
+    private func turn() {
+        guard let station else { return }
+        let former = report.problem
+        report = station.turn(at: SystemClock.monotonic.now)
+        if let problem = report.problem, problem != former { problems.append(problem) }
+        let now = SystemClock.monotonic.now
+        var entries = [bell.descriptor, reader].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // While there is no writer, the pipe is always ready.
+        let left = Int32(max(1, min(100, (station.deadline(after: now) - now) / .milliseconds(1))))
+        poll(&entries, station.isPlaying ? 2 : 1, left)
+        bell.wait(.zero)
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = read(reader, &bytes, bytes.count)
+        guard count > 0 else { return }
+        samples += bytes[..<count].withUnsafeBytes { bytes in
+            (0..<count / 2).map { bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self) }
+        }
+    }
+
+    /// The frequency of the left channel in the last second, in hertz, and the greatest sample.
+    var tone: (frequency: Int, peak: Int) {
+        let left = stride(from: 0, to: samples.count - 1, by: 2).map { Int(samples[$0]) }.suffix(48_000)
+        let crossings = zip(left, left.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
+        return (left.isEmpty ? 0 : crossings * 48_000 / left.count, left.map(abs).max() ?? 0)
+    }
+
+    /// Makes 20 s of a tone of 440 Hz in several formats with ffmpeg, once for all tests.
+    private static func makeMusic() -> URL? {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-stream-music-\(getpid())")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let tone = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=20", "-af", "volume=4", "-ac", "2"]
+        let tags = ["-metadata", "title=A song", "-metadata", "artist=An artist"]
+        let silence = ["-f", "lavfi", "-i", "anullsrc=r=44100:cl=stereo", "-t", "20"]
+        for arguments in [
+            tone + ["-b:a", "128k", "music.mp3"], silence + ["-b:a", "128k", "silence.mp3"],
+            tone + tags + ["-c:a", "libvorbis", "vorbis.ogg"], tone + tags + ["-c:a", "libopus", "opus.ogg"],
+            tone + tags + ["music.flac"], tone + tags + ["-c:a", "flac", "flac.ogg"], tone + ["music.aac"],
+        ] {
+            guard
+                let process = try? Subprocess(
+                    ["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments.dropLast()
+                        + [folder.appendingPathComponent(arguments.last ?? "").path]),
+                process.wait() == 0
+            else { return nil }
+        }
+        return folder
+    }
+}

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import Stream
+
+@Suite struct StreamMachineTests {
+    private var machine = StreamMachine(seed: 7, at: .zero)
+
+    private func at(_ seconds: Double) -> Duration { .seconds(seconds) }
+
+    /// Connects at 0 s and plays from 2 s on.
+    private mutating func play() {
+        _ = machine.handle(.time, at: .zero)
+        _ = machine.handle(.decoded(buffered: at(1)), at: at(1))
+        _ = machine.handle(.decoded(buffered: at(3)), at: at(2))
+    }
+
+    @Test mutating func buffersBeforeItPlays() {
+        #expect(machine.handle(.time, at: .zero) == [.connect])
+        #expect(machine.handle(.decoded(buffered: at(2.9)), at: at(1)) == [] && !machine.isWriting)
+        #expect(machine.handle(.decoded(buffered: at(3)), at: at(1.1)) == [.startWriting] && machine.isWriting)
+    }
+
+    @Test mutating func connectionWithoutAudioIsGivenUpAndTheReasonIsReported() {
+        _ = machine.handle(.time, at: .zero)
+        #expect(machine.handle(.time, at: at(14.9)) == [])
+        #expect(
+            machine.handle(.time, at: at(15)) == [.disconnect, .report("no audio has arrived within 15.0 s")])
+    }
+
+    @Test mutating func stalledConnectionIsGivenUpWhileTheBufferStillPlays() {
+        play()
+        #expect(machine.deadline == at(7))
+        #expect(machine.handle(.time, at: at(6.9)) == [])
+        #expect(machine.handle(.time, at: at(7)) == [.disconnect] && machine.isWriting)
+        #expect(
+            machine.handle(.drained, at: at(7.5)) == [.stopWriting, .report("no audio has arrived for 5.0 s")])
+    }
+
+    @Test mutating func lossThatTheBufferBridgesIsNotReported() {
+        play()
+        #expect(machine.handle(.failed("reset"), at: at(3)) == [.disconnect])
+        #expect(machine.handle(.time, at: at(4.3)) == [.connect])
+        #expect(machine.handle(.decoded(buffered: at(1)), at: at(5)) == [] && machine.isWriting)
+        // The former failure is not the reason if the buffer runs dry later.
+        #expect(machine.handle(.drained, at: at(6)) == [.stopWriting])
+    }
+
+    @Test mutating func dryBufferIsFilledAgainBeforeItPlays() {
+        play()
+        #expect(machine.handle(.drained, at: at(5)) == [.stopWriting])
+        #expect(machine.handle(.drained, at: at(5)) == [])
+        #expect(machine.handle(.decoded(buffered: at(1)), at: at(6)) == [] && !machine.isWriting)
+        #expect(machine.handle(.decoded(buffered: at(3)), at: at(7)) == [.startWriting])
+    }
+
+    @Test mutating func problemIsReportedOnceAndClearsWhenItPlays() {
+        _ = machine.handle(.time, at: .zero)
+        #expect(machine.handle(.failed("404"), at: at(1)) == [.disconnect, .report("404")])
+        #expect(machine.handle(.time, at: at(3)) == [.connect])
+        #expect(machine.handle(.failed("404"), at: at(4)) == [.disconnect])
+        #expect(machine.handle(.time, at: at(8)) == [.connect])
+        #expect(machine.handle(.decoded(buffered: at(3)), at: at(9)) == [.startWriting, .report(nil)])
+    }
+
+    @Test mutating func pausesDoubleUpToAMinuteAndVaryByAFifth() throws {
+        var (now, pauses) = (Duration.zero, [Double]())
+        for _ in 0..<9 {
+            #expect(machine.handle(.time, at: now) == [.connect])
+            _ = machine.handle(.failed("reset"), at: now)
+            pauses.append((machine.deadline - now) / .seconds(1))
+            now = machine.deadline
+        }
+        for (pause, expected) in zip(pauses, [1.0, 2, 4, 8, 16, 32, 60, 60, 60]) {
+            #expect((0.8...1.2).contains(pause / expected), "\(pauses)")
+        }
+        #expect(Set(zip(pauses, [1.0, 2, 4, 8, 16, 32, 60, 60, 60]).map { $0 / $1 }).count > 5)
+    }
+
+    @Test mutating func steadyPlaybackShortensThePauseAgain() {
+        for second in [0.0, 10, 20, 40] {
+            _ = machine.handle(.time, at: at(second))
+            _ = machine.handle(.failed("reset"), at: at(second))
+        }
+        _ = machine.handle(.time, at: at(100))
+        _ = machine.handle(.decoded(buffered: at(3)), at: at(101))
+        var brief = machine
+        _ = brief.handle(.decoded(buffered: at(3)), at: at(110.9))
+        _ = brief.handle(.failed("reset"), at: at(110.9))
+        #expect(brief.deadline > at(120))
+        _ = machine.handle(.decoded(buffered: at(3)), at: at(111))
+        _ = machine.handle(.failed("reset"), at: at(111))
+        #expect(machine.deadline < at(113))
+    }
+
+    @Test mutating func audioOfAConnectionThatWasGivenUpIsIgnored() {
+        _ = machine.handle(.time, at: .zero)
+        _ = machine.handle(.failed("reset"), at: at(1))
+        #expect(machine.handle(.decoded(buffered: at(3)), at: at(1)) == [] && !machine.isWriting)
+        #expect(machine.handle(.failed("again"), at: at(1)) == [])
+    }
+}
+
+@Suite struct StreamPaceTests {
+    private let rate = 48_000
+
+    @Test func writesInRealTimeWhateverTheTurns() {
+        var (pace, written) = (StreamPace(rate: rate), 0)
+        for turn in 0...1000 {
+            let due = pace.due(at: .milliseconds(turn * 20 + turn % 3), buffered: .seconds(3))
+            #expect(due.dropped == 0)
+            pace.count(due.written)
+            written += due.written
+        }
+        #expect(abs(written - 48_000 * 20) < 200)
+    }
+
+    @Test func followsTheBufferByAtMostATwentiethOfAPercent() {
+        for (buffered, expected) in [(0.0, 47_976.0), (1.5, 47_988), (3, 48_000), (6, 48_024), (60, 48_024)] {
+            var (pace, written) = (StreamPace(rate: rate), 0)
+            for turn in 0...5000 {
+                let due = pace.due(at: .milliseconds(turn * 20), buffered: .seconds(buffered))
+                pace.count(due.written)
+                written += due.written
+            }
+            #expect(abs(Double(written) / 100 - expected) < 1, "\(buffered): \(written)")
+        }
+    }
+
+    @Test func dropsWhatIsMoreThanASecondLate() {
+        var pace = StreamPace(rate: rate)
+        _ = pace.due(at: .zero, buffered: .seconds(3))
+        let late = pace.due(at: .seconds(10), buffered: .seconds(3))
+        #expect(late.dropped == 9 * rate && late.written == rate)
+        // What the pipe does not accept stays due.
+        #expect(pace.due(at: .seconds(10), buffered: .seconds(3)).written == rate)
+        pace.restart()
+        #expect(pace.due(at: .seconds(20), buffered: .seconds(3)).written == 0)
+    }
+}
