@@ -167,7 +167,8 @@ let streams: [[Target]] = [
     library("CVorbisfile", in: .clients, pkgConfig: "vorbisfile", package: "libvorbis-dev"),
     module(
         "Stream", in: .clients,
-        imports: ["CCurl", "CFLAC", "CMpg123", "COpusfile", "CVorbisfile", "Files", "Playback", "Spelling", "Threads",
+        imports: [
+            "CCurl", "CFLAC", "CMpg123", "COpusfile", "CVorbisfile", "Files", "Playback", "Spelling", "Threads",
         ],
         tools: ["Chance", "Clocks", "Effort", "Signals", "SoundLab"], testsCompute: true),
 ]
@@ -210,7 +211,7 @@ let programs: [[Target]] = [
     program(
         "tacet-stream",
         imports: [
-            "Clocks", "Files", "Release", "SessionClient", "Spelling", "Stream", "Systemd", "Threads", "Vocabulary",
+            "Clocks", "Release", "SessionClient", "Spelling", "Stream", "Systemd", "Threads", "Vocabulary",
         ],
         tools: ["BusLab", "ServiceLab", "SoundLab", "Systemd", "tacetd"]),
     // The README's example of a client, compiled and run.

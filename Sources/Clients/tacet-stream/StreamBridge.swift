@@ -103,7 +103,7 @@ final class StreamBridge {
 
     private func query() {
         nextQuery = nil
-        let arguments = [SessionAddress.session, SessionProperty.streams.rawValue].map(BusValue.string)
+        let arguments = [SessionAddress.session, SessionProperty.inputs.rawValue].map(BusValue.string)
         follower?.call("Get", of: "org.freedesktop.DBus.Properties", arguments) { [weak self] answer in
             guard let self else { return }
             defer { bell.ring() }
@@ -112,8 +112,13 @@ final class StreamBridge {
                 return
             }
             use(
-                value.elements.compactMap { entry in
-                    if case .entry(.string(let name), .string) = entry { name } else { nil }
+                value.elements.compactMap { entry -> String? in
+                    // The name, the origin and the role.
+                    guard case .structure(let fields) = entry, fields.count >= 3, case .string(let name) = fields[0],
+                        case .string(let origin) = fields[1], origin.hasPrefix("stream:"),
+                        fields[2] != .string("page")
+                    else { return nil }
+                    return name
                 })
         }
     }

@@ -156,7 +156,6 @@ public enum SessionProperty: String, Sendable, CaseIterable {
     case repairedEdges = "RepairedEdges"
     case inputs = "Inputs"
     case players = "Players"
-    case streams = "Streams"
     case scene = "Scene"
     case why = "Why"
 
@@ -176,7 +175,6 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .repairedEdges: "t"
         case .inputs: "a(ssssd)"
         case .players: "a{s(sssbt)}"
-        case .streams: "a{ss}"
         case .scene: "a{sv}"
         }
     }
@@ -280,10 +278,6 @@ public enum SessionProperty: String, Sendable, CaseIterable {
             playing, paused or gone, true if Tacet keeps it paused, and the number of the last order to pause or play. \
             An order to a player counts as its report until it reports something else. A program that can control players therefore finds here what each of them \
             should do, even if it has missed orders.
-            """
-        case .streams:
-            """
-            For the name of each input with From=stream, its URL without user, password and query.
             """
         case .scene:
             """

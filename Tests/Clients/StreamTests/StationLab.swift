@@ -100,7 +100,9 @@ final class StationLab {
     private static func makeMusic() -> URL? {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-stream-music-\(getpid())")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let tone = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=20", "-af", "volume=4", "-ac", "2"]
+        let tone = [
+            "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=20", "-af", "volume=4", "-ac", "2",
+        ]
         let tags = ["-metadata", "title=A song", "-metadata", "artist=An artist"]
         let silence = ["-f", "lavfi", "-i", "anullsrc=r=44100:cl=stereo", "-t", "20"]
         for arguments in [

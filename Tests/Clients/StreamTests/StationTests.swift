@@ -18,7 +18,9 @@ import Testing
         let lab = try StationLab()
         lab.tune(to: "/file/\(file)")
         hear(lab)
-        #expect(lab.report.description.artist == (file.contains("aac") || file.contains("mp3") ? "Test Radio" : "An artist"))
+        #expect(
+            lab.report.description.artist == (file.contains("aac") || file.contains("mp3") ? "Test Radio" : "An artist")
+        )
         if !file.contains("aac"), !file.contains("mp3") { #expect(lab.report.description.title == "A song") }
     }
 
@@ -83,7 +85,8 @@ import Testing
 
     /// Makes a certificate for this name, which is its own authority.
     private func certificate(for name: String) throws -> (file: String, key: String) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-stream-ca-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "tacet-stream-ca-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (file, key) = (folder.appendingPathComponent("a.pem").path, folder.appendingPathComponent("a.key").path)
         let openssl = try Subprocess([
@@ -106,7 +109,8 @@ import Testing
         let certificate = try certificate(for: name)
         let lab = try StationLab(certificate: certificate)
         lab.tune(
-            to: "/file/music.mp3", scheme: "https", isTrusted ? HTTPOptions(authorities: certificate.file) : HTTPOptions())
+            to: "/file/music.mp3", scheme: "https",
+            isTrusted ? HTTPOptions(authorities: certificate.file) : HTTPOptions())
         lab.run("failure") { !lab.problems.isEmpty }
         #expect(lab.problems[0].contains("SSL"), "\(lab.problems)")
         #expect(lab.samples.isEmpty)

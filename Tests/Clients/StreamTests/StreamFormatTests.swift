@@ -57,7 +57,9 @@ import Testing
     @Test func garbageNeitherTrapsNorLosesCount() {
         var chance = SplitMix(seed: 4)
         for _ in 0..<200 {
-            let bytes = (0..<Int.random(in: 0...3000, using: &chance)).map { _ in UInt8.random(in: 0...255, using: &chance) }
+            let bytes = (0..<Int.random(in: 0...3000, using: &chance)).map { _ in
+                UInt8.random(in: 0...255, using: &chance)
+            }
             let whole = split(bytes, interval: "100", parts: 5000)
             let parts = split(bytes, interval: "100", parts: Int.random(in: 1...50, using: &chance))
             #expect(whole?.audio == parts?.audio && whole?.titles == parts?.titles)
@@ -76,7 +78,9 @@ import Testing
         #expect(try RadioPlaylist.address(in: Array(text.utf8)) == address)
     }
 
-    @Test(arguments: ["", "#EXTM3U\n", "[playlist]\nFile=x\nFileA=y\nTitle1=z\n", "\n\n", String(repeating: "x", count: 2001)])
+    @Test(arguments: [
+        "", "#EXTM3U\n", "[playlist]\nFile=x\nFileA=y\nTitle1=z\n", "\n\n", String(repeating: "x", count: 2001),
+    ])
     func playlistWithoutAnAddressIsRejected(text: String) {
         #expect(throws: RadioPlaylist.Problem.empty) { try RadioPlaylist.address(in: Array(text.utf8)) }
     }
@@ -88,7 +92,9 @@ import Testing
 
     // MARK: Formats
 
-    private func ogg(_ packet: String) -> [UInt8] { Array("OggS".utf8) + [UInt8](repeating: 0, count: 24) + Array(packet.utf8) }
+    private func ogg(_ packet: String) -> [UInt8] {
+        Array("OggS".utf8) + [UInt8](repeating: 0, count: 24) + Array(packet.utf8)
+    }
 
     @Test func formatIsRecognisedByTheBeginningAndThenByTheType() {
         func kind(_ type: String, _ head: [UInt8]) -> StreamKind { StreamKind(type: type, head: head) }
@@ -96,7 +102,8 @@ import Testing
         #expect(kind("", ogg("OpusHead")) == .opus && kind("", ogg("\u{1}vorbis")) == .vorbis)
         #expect(kind("application/ogg", ogg("\u{7f}FLAC")) == .oggFLAC)
         #expect(kind("audio/mpeg; charset=x", [1, 2, 3]) == .mp3 && kind("AUDIO/AACP", [1]) == .aac)
-        #expect(kind("", [0xff, 0xfb]) == .mp3 && kind("", [0xff, 0xf1]) == .aac && kind("", Array("ID3".utf8)) == .mp3)
+        #expect(
+            kind("", [0xff, 0xfb]) == .mp3 && kind("", [0xff, 0xf1]) == .aac && kind("", Array("ID3".utf8)) == .mp3)
         #expect(kind("audio/x-scpls", Array("x".utf8)) == .playlist)
         #expect(kind("text/plain", Array("#EXTM3U".utf8)) == .playlist)
         #expect(kind("audio/mpeg", Array("  <!DOCTYPE html>".utf8)) == .other("a page or document instead of audio"))

@@ -1,1 +1,131 @@
+import BusLab
+import Foundation
+import ServiceLab
+import SoundLab
 import Testing
+
+/// tacetd and tacet-stream on a message bus, with a station that behaves badly.
+@Suite(.serialized) struct StreamDaemonTests {
+    @Test func stationIsPlayedWithItsTitleAndReplacedByTheLibraryWhenItFails() throws {
+        let board = try StreamBoard()
+        try board.start("/icy")
+        board.wait("station") { board.inputs.contains("\"selected\"") }
+        board.wait("title") { board.metadata.contains("Artist - It's a song") }
+        #expect(board.metadata.contains("http://127.0.0.1:\(board.port)/icy\""))
+        // The station ends, and cannot be reached any more.
+        board.killServer()
+        board.wait("fault") { board.health.contains("input radio is lost (the server cannot be reached") }
+        board.wait("library") { !board.inputs.contains("\"selected\"") }
+        board.wait("library's title") { !board.metadata.contains("It's a song") }
+        #expect(!board.everything.contains("secret"), "\(board.everything)")
+    }
+
+    @Test func stationThatWorksAgainClearsItsFault() throws {
+        let board = try StreamBoard()
+        board.killServer()
+        try board.start("/file/music.mp3")
+        board.wait("fault") { board.health.contains("input radio is lost") }
+        try board.startServer(at: board.port)
+        board.wait("station") { board.inputs.contains("\"selected\"") && !board.health.contains("radio") }
+    }
+}
+
+/// A board with a bus, tacetd on the `null` PCM, tacet-stream, and a station.
+final class StreamBoard {
+    private let bus: MessageBus
+    private let folder: URL
+    private var daemon: Subprocess?
+    private var helper: Subprocess?
+    private var server: Subprocess?
+    private let manager: ServiceSocket
+    private let log: Int32
+    private(set) var port = 0
+
+    init() throws {
+        bus = try MessageBus()
+        manager = try ServiceSocket()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-stream-\(UUID().uuidString)")
+        for name in ["state", "music", "inputs", "station"] {
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+        }
+        log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        try TestMusic.writeNumbers(to: path("music/0.wav"), frames: 48_000 * 120)
+        let encoder = try Subprocess([
+            "ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "sine=frequency=440:duration=60", "-b:a", "128k",
+            path("station/music.mp3"),
+        ])
+        #expect(encoder.wait() == 0)
+        try startServer(at: 0)
+    }
+
+    deinit {
+        for process in [helper, daemon, server] { process?.end() }
+        close(log)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    func startServer(at port: Int) throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Tools/bad-server.py").path
+        let output = Pipe()
+        server = try Subprocess(
+            ["/usr/bin/python3", script, path("station")], environment: ["PORT": "\(port)"],
+            output: output.fileHandleForWriting.fileDescriptor)
+        var line = ""
+        while !line.hasSuffix("\n") {
+            line += String(decoding: output.fileHandleForReading.readData(ofLength: 1), as: UTF8.self)
+        }
+        self.port = try #require(Int(line.dropLast()))
+    }
+
+    func killServer() { server?.end() }
+
+    /// Starts the programs with a station at this path.
+    func start(_ station: String) throws {
+        try """
+        [Playback]
+        Device=null
+        Library=music
+        [State]
+        Directory=state
+        [Input radio]
+        From=stream:http://user:secret@127.0.0.1:\(port)\(station)?token=secret
+        SettleTime=1s
+        """.write(toFile: path("tacet.conf"), atomically: true, encoding: .utf8)
+        let environment = bus.environment.merging(["TACET_INPUTS": path("inputs")]) { $1 }
+        daemon = try Subprocess(
+            [try Self.executable("tacetd"), "--bus=system", "--config", path("tacet.conf")],
+            environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, errors: log)
+        helper = try Subprocess([try Self.executable("tacet-stream")], environment: environment, errors: log)
+    }
+
+    var inputs: String { (try? bus.property("org.tacet.Session1", "Inputs")) ?? "" }
+    var health: String { (try? bus.property("org.tacet.Session1", "Health")) ?? "" }
+    var metadata: String { (try? bus.property("org.mpris.MediaPlayer2.Player", "Metadata")) ?? "" }
+
+    /// What everybody can read.
+    var everything: String {
+        let status = (try? bus.property("org.tacet.Session1", "Status")) ?? ""
+        let output = (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? ""
+        return [inputs, health, metadata, status, output].joined(separator: "\n")
+    }
+
+    /// Waits for a condition, for at most a minute.
+    func wait(_ what: String, until condition: () -> Bool) {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if condition() { return }
+            poll(nil, 0, 20)
+        }
+        Issue.record("no \(what): \(everything)")
+    }
+
+    /// Returns the path of a program, which is built beside the test bundle.
+    private static func executable(_ name: String) throws -> String {
+        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
+        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name
+    }
+}

@@ -83,6 +83,18 @@ import Testing
             loaded, account: nil, board: Board(chips: []), deviceProblem: { _ in nil }, inputs: { Self.listing })
     }
 
+    @Test(arguments: [("/bin/sh", 0), ("/nonexistent/tacet-stream", 1)])
+    func streamThatNothingReceivesIsAWarningWithoutThePassword(program: String, count: Int) throws {
+        let text = "[Input radio]\nFrom=stream:https://user:secret@radio.example/\n"
+        let folder = try Folder(["c.conf": text])
+        let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"), checksLibrary: false)
+        let inspection = Inspection(
+            loaded, account: nil, board: Board(chips: []), deviceProblem: { _ in nil }, streamReceivers: [program])
+        let warnings = inspection.warnings.filter { $0.message.contains("tacet-stream") }
+        #expect(warnings.count == count, "\(inspection.warnings)")
+        #expect(warnings.allSatisfy { $0.line == 2 && !$0.message.contains("secret") })
+    }
+
     private func problem(_ keys: String) throws -> String {
         let inspection = try inspect("[Signal x]\nEffect=ignore\n\(keys)\n")
         let warnings = inspection.warnings.filter { $0.line > 0 }

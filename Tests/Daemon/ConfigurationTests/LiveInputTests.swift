@@ -85,7 +85,8 @@ import Testing
 
     @Test func formatOfAStreamIsIgnored() throws {
         let warnings = try diagnose("[Input a]\nFrom=stream:http://a/\nFormat=s16le:44100:2")
-        #expect(warnings.contains { $0.contains("Format= in [Input a] is ignored because a stream has its own format") })
+        #expect(
+            warnings.contains { $0.contains("Format= in [Input a] is ignored because a stream has its own format") })
     }
 
     @Test(arguments: [

@@ -48,7 +48,9 @@ final class FLACStreamDecoder: StreamDecoder {
     private let context: Context
 
     init(_ input: DecoderInput, isOgg: Bool) throws(StreamError) {
-        guard let decoder = FLAC__stream_decoder_new() else { throw StreamError("the decoder for FLAC cannot be started") }
+        guard let decoder = FLAC__stream_decoder_new() else {
+            throw StreamError("the decoder for FLAC cannot be started")
+        }
         self.decoder = decoder
         context = Context(input)
         FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)

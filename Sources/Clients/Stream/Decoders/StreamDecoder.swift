@@ -71,7 +71,8 @@ private let longestComment = 1024
 
 /// Returns the Vorbis comments of libvorbis and libopus, which have the same form.
 func comments(
-    _ texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ lengths: UnsafeMutablePointer<Int32>?, _ count: Int32
+    _ texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ lengths: UnsafeMutablePointer<Int32>?,
+    _ count: Int32
 ) -> [String] {
     guard let texts, let lengths else { return [] }
     return (0..<min(Int(count), mostComments)).compactMap { index in

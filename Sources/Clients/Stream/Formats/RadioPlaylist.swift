@@ -36,7 +36,9 @@ public enum RadioPlaylist {
     private static func entry(in line: Substring) -> Substring? {
         guard let equals = line.firstIndex(of: "=") else { return nil }
         let key = line[..<equals].trimmed.lowercased()
-        guard key.hasPrefix("file"), !key.dropFirst(4).isEmpty, key.dropFirst(4).allSatisfy(\.isNumber) else { return nil }
+        guard key.hasPrefix("file"), !key.dropFirst(4).isEmpty, key.dropFirst(4).allSatisfy(\.isNumber) else {
+            return nil
+        }
         return line[line.index(after: equals)...].trimmed
     }
 }

@@ -126,7 +126,8 @@ final class HTTPSource {
             switch error {
             case .empty: throw StreamError("the server sends a playlist without an address")
             case .parts:
-                throw StreamError("the server sends HTTP Live Streaming, which is not supported; ask the station for another address")
+                throw StreamError(
+                    "the server sends HTTP Live Streaming, which is not supported; ask the station for another address")
             }
         }
     }

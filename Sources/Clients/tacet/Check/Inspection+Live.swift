@@ -46,6 +46,19 @@ extension Inspection {
         )
     }
 
+    /// Warns about streams that nothing receives.
+    mutating func inspectStreams() {
+        let isInstalled = streamReceivers.contains { access($0, X_OK) == 0 }
+        for input in configuration.inputs where !isInstalled {
+            guard case .stream = input.origin else { continue }
+            warn(
+                loaded.warning(
+                    about: "From", in: "Input \(input.id)",
+                    "From=\(input.origin): tacet-stream is not installed, which receives it",
+                    advice: "install the package tacet-stream"))
+        }
+    }
+
     /// Warns about players that are not running, because their names may be wrong.
     mutating func inspectPlayers() {
         let names = busNames

@@ -26,6 +26,8 @@ struct Inspection {
     /// Returns the names on the system bus, or nil if it cannot be reached. It is called only if the configuration has
     /// players.
     let busNames: () -> [String]?
+    /// The paths at which tacet-stream may be installed.
+    let streamReceivers: [String]
     /// The warnings, in the order of the checks, not of the lines.
     private(set) var warnings: [Diagnostic] = []
     /// The checks that could not be made, with advice on how to make them.
@@ -40,7 +42,8 @@ struct Inspection {
         cardDevices: @escaping () -> [CardDevice] = { CardDevice.all }, serviceFolder: String = "/var/lib/tacet",
         inputs: @escaping () -> InputListing = { InputListing() },
         keptLevels: @escaping () -> [KeptLevels] = { KeptLevels.find() },
-        busNames: @escaping () -> [String]? = Inspection.busNames
+        busNames: @escaping () -> [String]? = Inspection.busNames,
+        streamReceivers: [String] = ["/usr/lib/tacet/tacet-stream", "/usr/local/lib/tacet/tacet-stream"]
     ) {
         self.loaded = loaded
         self.account = account
@@ -53,6 +56,7 @@ struct Inspection {
         self.inputs = inputs
         self.keptLevels = keptLevels
         self.busNames = busNames
+        self.streamReceivers = streamReceivers
         inspectFiles()
         inspectLibrary()
         inspectOrder()
@@ -65,6 +69,7 @@ struct Inspection {
         inspectKeptLevels()
         inspectInputs()
         inspectPipes()
+        inspectStreams()
         inspectPlayers()
     }
 

@@ -141,7 +141,8 @@ struct DaemonStatus {
         let track = title.map { "\($0), \(time(position))" + (length.map { " of \(time($0))" } ?? "") }
         let facts = [
             ("Source", source == Source.libraryName ? nil : source), ("Track", track),
-            ("Players", players.isEmpty ? nil : "\(players.joined(separator: ", ")) kept paused"), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
+            ("Players", players.isEmpty ? nil : "\(players.joined(separator: ", ")) kept paused"),
+            ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
             ("Sound", soundText), ("Outputs", outputText),
             ("Device", deviceText), ("Recorded", recordingText),
             ("Saved", savedAgo), ("Edges", repairedEdges == 0 ? nil : "\(repairedEdges) lost and repaired"),

@@ -115,7 +115,8 @@ struct InputListing {
         let rows = audio.map { input in
             let level = input.level.map { "\(Int($0.rounded())) dBFS" }
             let role = input.role == "programme" ? nil : input.role
-            return "  " + [input.name, input.origin, role, input.state, level].compactMap { $0 }.joined(separator: "  ")
+            return "  "
+                + [input.name, input.origin, role, input.state, level].compactMap { $0 }.joined(separator: "  ")
         }
         return ["audio inputs of tacetd"] + rows
     }

@@ -31,7 +31,8 @@ extension KeyTable {
             sounds.
             """),
         Key(
-            "Automatic", optional: \.automatic, .boolean, withoutValue: .described("yes for a stream, and to no otherwise"),
+            "Automatic", optional: \.automatic, .boolean,
+            withoutValue: .described("yes for a stream, and to no otherwise"),
             """
             If enabled, the input starts without anybody's doing, as a radio station does. It is then heard only while \
             no other input sounds, and a command such as pause applies to it and to the library together. If \
@@ -118,7 +119,8 @@ extension ValueKind<String> {
     private static func checkStream(_ text: String) throws(BadValue) {
         do throws(StreamURL.Mistake) { _ = try StreamURL(text) } catch {
             throw BadValue(
-                problem: "has a URL that \(error.words)", advice: "write a URL such as stream:https://radio.example/live",
+                problem: "has a URL that \(error.words)",
+                advice: "write a URL such as stream:https://radio.example/live",
                 // A password in the URL must not reach the journal.
                 shown: "stream:…")
         }

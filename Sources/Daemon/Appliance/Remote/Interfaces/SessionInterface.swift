@@ -77,7 +77,8 @@ extension BusInterface {
                     guard case .string(let name) = arguments[0], case .string(let title) = arguments[1],
                         case .string(let artist) = arguments[2], case .string(let problem) = arguments[3]
                     else {
-                        throw .invalidArguments("ReportInput needs the name of an input, a title, an artist, and a problem")
+                        throw .invalidArguments(
+                            "ReportInput needs the name of an input, a title, an artist, and a problem")
                     }
                     let stream = try remote.report(InputID(name), title: title, artist: artist, problem: problem)
                     return [.string(stream.url), .string(stream.pipe)]
@@ -120,7 +121,6 @@ extension BusInterface {
                 BusProperty(.repairedEdges, get: { .uint64(UInt64(remote.view?.readings().repairs ?? 0)) }),
                 BusProperty(.inputs, get: { remote.view?.inputs ?? .array(of: "(ssssd)", []) }),
                 BusProperty(.players, get: { remote.view?.players(remote.lastOrder) ?? .array(of: "{s(sssbt)}", []) }),
-                BusProperty(.streams, get: { remote.view?.streams ?? .array(of: "{ss}", []) }),
                 // These properties contain the position, which changes continuously.
                 BusProperty(.scene, get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
                 BusProperty(

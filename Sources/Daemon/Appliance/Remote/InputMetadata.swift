@@ -1,20 +1,9 @@
 import AudioSession
 import Configuration
-import Playback
 import Systemd
 import Vocabulary
 
 extension RemoteView {
-    /// The name and the URL of each stream. The URL contains nothing that is secret.
-    var streams: BusValue {
-        .array(
-            of: "{ss}",
-            scene.configuration.inputs.compactMap { input in
-                guard input.isReadByDaemon, case .stream(let url) = input.origin else { return nil }
-                return .entry(.string(input.id.rawValue), .string(url.shown))
-            })
-    }
-
     /// The metadata of an input, of which a helper may have reported the title.
     func metadata(of id: InputID) -> [TrackKey: BusValue] {
         let programme = context.inputReports[id]
