@@ -14,7 +14,8 @@ public enum StreamKind: Hashable, Sendable {
     public init(type: String, head: [UInt8]) {
         let type = type.prefix { $0 != ";" && $0 != " " }.lowercased()
         self =
-            Self.marked(head) ?? Self.typed(type) ?? Self.synchronised(head)
+            Self.marked(head) ?? Self.refused(type) ?? Self.document(head) ?? Self.typed(type) ?? Self.synchronised(
+                head)
             ?? .other("data of an unknown format" + (type.isEmpty ? "" : " (\(StreamText.limited(type)))"))
     }
 
@@ -33,8 +34,23 @@ public enum StreamKind: Hashable, Sendable {
         }
         let text = String(decoding: head.prefix(32), as: UTF8.self).lowercased().drop { $0.isWhitespace }
         if text.hasPrefix("#extm3u") || text.hasPrefix("[playlist]") { return .playlist }
-        if text.hasPrefix("<") { return .other("a page or document instead of audio") }
         return nil
+    }
+
+    /// Returns the type of something that is not audio.
+    private static func refused(_ type: String) -> StreamKind? {
+        switch type {
+        case "text/html", "application/xhtml+xml": .other("a web page (\(type)) instead of audio")
+        case _ where type.hasPrefix("text/") || type.hasPrefix("image/") || type.hasPrefix("video/"):
+            .other("\(StreamText.limited(type)) instead of audio")
+        default: nil
+        }
+    }
+
+    /// Returns a page, such as the one on which users of a network must log in.
+    private static func document(_ head: [UInt8]) -> StreamKind? {
+        let text = String(decoding: head.prefix(32), as: UTF8.self).drop { $0.isWhitespace }
+        return text.hasPrefix("<") ? .other("a page or document instead of audio") : nil
     }
 
     private static func typed(_ type: String) -> StreamKind? {
@@ -44,9 +60,6 @@ public enum StreamKind: Hashable, Sendable {
         case "audio/x-mpegurl", "audio/mpegurl", "application/mpegurl", "application/x-mpegurl", "audio/x-scpls",
             "audio/scpls", "application/vnd.apple.mpegurl", "application/pls+xml":
             .playlist
-        case "text/html", "application/xhtml+xml": .other("a web page (\(type)) instead of audio")
-        case _ where type.hasPrefix("text/") || type.hasPrefix("image/") || type.hasPrefix("video/"):
-            .other("\(StreamText.limited(type)) instead of audio")
         default: nil
         }
     }
