@@ -52,7 +52,7 @@ import Testing
         ("/404", "status 404 (not found)"), ("/loop", "redirects more than 5 times"),
         ("/to-file", "neither http nor https"), ("/header", "an endless header"),
         ("/html", "a web page (text/html) instead of audio"), ("/disguised", "a page or document instead of audio"),
-        ("/noise", "not valid MP3"), ("/self.m3u", "more than 2 playlists refer to each other"),
+        ("/noise", "has ended the stream"), ("/self.m3u", "more than 2 playlists refer to each other"),
         ("/long.m3u", "longer than 65536 bytes"), ("/hls.m3u8", "HTTP Live Streaming"),
         ("/list-to-file.m3u", "neither http nor https"), ("/reset", "cannot be reached"),
         ("/flap", "has ended the stream"), ("/stall", "no audio has arrived for 5.0 s"),

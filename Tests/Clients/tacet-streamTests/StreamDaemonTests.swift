@@ -37,6 +37,7 @@ final class StreamBoard {
     private var daemon: Subprocess?
     private var helper: Subprocess?
     private var server: Subprocess?
+    private var output: Pipe?
     private let manager: ServiceSocket
     private let log: Int32
     private(set) var port = 0
@@ -70,7 +71,9 @@ final class StreamBoard {
     func startServer(at port: Int) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Tools/bad-server.py").path
+        // The server writes to the pipe as long as it runs.
         let output = Pipe()
+        self.output = output
         server = try Subprocess(
             ["/usr/bin/python3", script, path("station")], environment: ["PORT": "\(port)"],
             output: output.fileHandleForWriting.fileDescriptor)
