@@ -75,7 +75,7 @@ final class StreamBridge {
                 source.retry = nil
                 sources[name] = source
                 self.report(name)
-            } else if source.station == nil, let retry = source.retry, retry <= now, !source.isReporting {
+            } else if let retry = source.retry, retry <= now, !source.isReporting {
                 self.report(name)
             }
         }
