@@ -268,7 +268,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
             """
         case .inputs:
             """
-            For each input, its name, its From=, its role, which is programme, automatic or page, its state, which is \
+            For each input, its name, its From=, its Role= (or automatic), its state, which is \
             silent, sounding, selected or lost, and the peak level of what has just arrived in decibels relative to full \
             scale, which is -120 if nothing has arrived for a second.
             """

@@ -36,6 +36,8 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
         (12, "an amplifier is on before anything is played and for as long as anything is played"),
         (13, "nothing is recorded during an interruption, and only silence while the microphone is muted"),
         (14, "after an end without shouldResume, music and recording resume only when the user has asked for it"),
+        (15, "only one source plays, which is the input that began last, an automatic input only if no other sounds"),
+        (16, "a player is paused while something takes its place, and only a player that Tacet has paused is resumed"),
     ]
 
     /// Returns the text of the rule with this number, or an empty text if there is none.

@@ -106,7 +106,7 @@ final class InstallationRemote: Remote {
     ) throws(BusError) -> (url: String, pipe: String) {
         try streams.check(caller())
         guard let installation else { throw .failed(Installation.absence) }
-        let settings = installation.configuration.inputs.first { $0.id == input && $0.isReadByDaemon }
+        let settings = installation.configuration.inputs.first { $0.id == input }
         guard let settings, case .stream(let url) = settings.origin else {
             throw .invalidArguments("there is no input of this name with From=stream")
         }

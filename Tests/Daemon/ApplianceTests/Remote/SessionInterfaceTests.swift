@@ -146,11 +146,11 @@ import Vocabulary
                 "Sound": "s", "Sounds": "a(sdbss)",
                 "Outputs": "a(ssb)", "Route": "s", "Version": "s",
                 "Recording": "b", "RecordingFile": "s", "MicrophoneMuted": "b",
-                "Players": "a{s(sssbt)}",
+                "Inputs": "a(ssssd)", "Players": "a{s(sssbt)}",
             ])
         #expect(
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
-                "LastCheckpoint", "Lines", "PolledLines", "RepairedEdges", "Scene", "Why",
+                "LastCheckpoint", "Lines", "PolledLines", "RepairedEdges", "Inputs", "Scene", "Why",
             ])
         #expect(
             Dictionary(
