@@ -5,7 +5,7 @@ import Verification
 
 /// Explores every state of all signals together. If those are too many, it explores each signal, each pair and each
 /// combination of three instead. It then explores them again with announcements, one kind at a time, and with
-/// recording. If there is an amplifier, it also explores that.
+/// recording. If there are inputs, players or an amplifier, it also explores those.
 struct Exploration {
     /// The largest combination of signals that is explored if all together have too many states.
     private static let largestCombination = 3
@@ -42,6 +42,7 @@ struct Exploration {
         self.configuration = configuration
         self.budget = budget
         exploreSession(limit: limit, share: share, behaviour)
+        if violation == nil { exploreSources(of: configuration, share: share, behaviour) }
         if violation == nil { exploreAmplifier(of: configuration, outputs) }
     }
 
@@ -99,6 +100,22 @@ struct Exploration {
             "\(combinations.count - count) of the \(combinations.count) combinations of "
                 + "\(Exploration.count(size, "signal")): \(budget.limits.words(for: limit))")
         return false
+    }
+
+    private mutating func exploreSources(of configuration: Configuration, share: Double, _ behaviour: SessionBehaviour)
+    {
+        guard !configuration.session.inputs.isEmpty || !configuration.session.players.isEmpty else { return }
+        let subject = "inputs and players"
+        budget.begin(subject, until: share)
+        let report = SourceExplorer.explore(
+            configuration.session, behaviour: behaviour, shouldStop: budget.isSpent)
+        states += report.states
+        transitions += report.transitions
+        violation = report.violation
+        if violation != nil { self.configuration = configuration }
+        if !report.isComplete {
+            omissions.append("\(subject): \(reason(.max)) after \(Exploration.count(report.states, "state"))")
+        }
     }
 
     private mutating func exploreAmplifier(of configuration: Configuration, _ behaviour: OutputBehaviour) {

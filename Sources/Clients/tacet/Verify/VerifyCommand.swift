@@ -31,6 +31,10 @@ enum VerifyCommand: Subcommand {
             If an [Output] is an amplifier, the program also visits every state of the amplifier. In this exploration, music \
             and sounds begin and end at any time, so the result holds for every session.
 
+            If there are inputs or players, the program also visits the states of one input of each role, the player of one \
+            of them, one player without an input, and two signals besides those of the page. All of these together have too \
+            many states, so some of them are explored at a time. In this exploration, everything happens at one instant.
+
             The exploration makes some assumptions. Only one line chatters at a time. A signal can get stuck only if it has \
             StuckAfter=. The library has two tracks. Announcements are explored one at a time and with the priority of their \
             sound, and meanwhile no line chatters and the track does not change. Of several sounds that do not differ in any \

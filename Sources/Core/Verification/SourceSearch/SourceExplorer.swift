@@ -12,6 +12,7 @@ public struct SourceExplorer {
 
     /// The part of the policy that is explored.
     let policy: Policy
+    private let whole: Policy
     let roles: Roles
     let effects: Effects
     private let behaviour: SessionBehaviour
@@ -64,7 +65,9 @@ public struct SourceExplorer {
         var report: ExplorationReport?
         for part in policy.sourceParts {
             let earlier = states
-            let found = SourceExplorer(part, limit: limit, behaviour: behaviour) { shouldStop(earlier + $0) }.explore()
+            let found = SourceExplorer(part, of: policy, limit: limit, behaviour: behaviour) {
+                shouldStop(earlier + $0)
+            }.explore()
             states += found.states
             transitions += found.transitions
             report = found
@@ -76,9 +79,11 @@ public struct SourceExplorer {
     }
 
     private init(
-        _ policy: Policy, limit: Int, behaviour: SessionBehaviour, shouldStop: @escaping (_ states: Int) -> Bool
+        _ policy: Policy, of whole: Policy, limit: Int, behaviour: SessionBehaviour,
+        shouldStop: @escaping (_ states: Int) -> Bool
     ) {
         self.policy = policy
+        self.whole = whole
         roles = Roles(policy)
         effects = Effects(policy)
         self.behaviour = behaviour
@@ -96,7 +101,7 @@ public struct SourceExplorer {
         case .violation(let found, let path):
             let steps = [Step.boot] + path.flatMap { self.steps($0.move, from: $0.from) }
             broken = ExplorationReport.Violation(
-                rule: found.rule, what: found.what, steps: steps, path: steps.map { $0.description(policy) },
+                rule: found.rule, what: found.what, steps: steps, path: steps.map { $0.description(whole) },
                 delays: [:])
         }
         return ExplorationReport(
@@ -154,7 +159,12 @@ extension SourceExplorer: StateSpace {
         for arrivals in IndexSet.all(of: policy.inputs.count) { moves.append(.restart(arrivals)) }
     }
 
-    /// Returns the steps of a move for people.
+    /// Returns the index of a signal in the whole policy.
+    private func number(ofSignal signal: Int) -> Int {
+        whole.signals.firstIndex { $0.id == policy.signals[signal].id } ?? 0
+    }
+
+    /// Returns the steps of a move in terms of the whole policy.
     private func steps(_ move: SourceMove, from state: SourceState) -> [Step] {
         func turn(_ input: Int) -> Step {
             let id = policy.inputs[input].id
@@ -162,7 +172,8 @@ extension SourceExplorer: StateSpace {
         }
         return switch move {
         case .input(let input): [turn(input)]
-        case .line(let line): [.line(line, asserted: !state.lines.asserted[line])]
+        case .line(let line):
+            [.line(number(ofSignal: line), asserted: !state.lines.asserted[line])]
         case .command(let command): [.event(.command(Self.commands[command]))]
         case .device: [.event(state.deviceIsAvailable ? .mediaServicesLost : .mediaServicesReset)]
         case .player(let player, let report): [.event(.player(policy.players[player], report))]
