@@ -48,13 +48,13 @@ help: ## list these targets
 # Without optimisation, because a person waits for the result. This halves the compilation time, and a minute of music
 # takes one second.
 REHEARSED := .build/debug/tacet
-run: toolchain libraries music sounds ## rehearse a minute of music with a call, alarms, announcements, a closed cover and a power cut
+run: toolchain libraries music sounds ## rehearse 84 seconds of music with a call, alarms, announcements, a closed cover, a power cut and a telephone that plays
 	mkdir -p $(REHEARSAL)
 	[ -x $(REHEARSED) ] || echo "Building. This takes a minute …"
 	swift build --quiet --product tacet
 	$(REHEARSED) simulate deploy/rehearsal/bus.scenario --config deploy/rehearsal/bus.conf \
 	  --wav $(REHEARSAL)/bus.wav --trace $(REHEARSAL)/bus.jsonl --timeline $(REHEARSAL)/bus.svg \
-	  --title '64 seconds on a bus'
+	  --input 'airplay=$(REHEARSAL)/music/War of freedom.ogg' --title '84 seconds on a bus'
 	echo
 	echo "The sound:       $(CURDIR)/$(REHEARSAL)/bus.wav"
 	echo "The trace:       $(CURDIR)/$(REHEARSAL)/bus.jsonl"
