@@ -20,7 +20,7 @@ from gi.repository import Gio, GLib  # noqa: E402
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../deploy/dbus-1")
 # Users and a group that exist on every Debian system take the place of the ones that the package creates.
-STAND_INS = {"tacet": "daemon", "tacet-mqtt": "games"}
+STAND_INS = {"tacet": "daemon", "tacet-mqtt": "games", "tacet-players": "news", "tacet-stream": "lp"}
 GROUP = "mail"
 MEMBER, STRANGER = "mail", "nobody"
 NAME = "org.mpris.MediaPlayer2.tacet"
@@ -126,9 +126,10 @@ class Other:
 
     def __init__(self, user, address, role, *arguments):
         account = pwd.getpwnam(user)
+        groups = [grp.getgrnam(GROUP).gr_gid] if user == STAND_INS["tacet-stream"] else []
         self.process = subprocess.Popen(
             ["/usr/bin/python3", Other.script, role, address, *arguments], stdout=subprocess.PIPE, text=True, cwd="/",
-            user=account.pw_uid, group=account.pw_gid, extra_groups=[])
+            user=account.pw_uid, group=account.pw_gid, extra_groups=groups)
 
     def line(self):
         return self.process.stdout.readline().strip()
@@ -174,6 +175,9 @@ def check_signals(address, owners):
         # Programs of this user follow Tacet.
         STAND_INS["tacet"]: {"org.freedesktop.login1", "org.ofono", NAME},
         STAND_INS["tacet-mqtt"]: {NAME},
+        STAND_INS["tacet-stream"]: {NAME},
+        # It follows players, which may be any programs.
+        STAND_INS["tacet-players"]: set(owners) | {STRANGER},
         MEMBER: set(owners) | {STRANGER},
     }
     members = {"org.freedesktop.login1": "Login", "org.ofono": "Phone", NAME: "Tacet", STRANGER: "Stranger"}
@@ -193,33 +197,39 @@ def check_signals(address, owners):
 
 
 def ask(bus):
-    """Reports for each call whether the bus passes it on."""
+    """Reports each call that the bus passes on."""
     for arguments in (
         (NAME, "/", PROPERTIES, "Get", GLib.Variant("(ss)", ("a", "b"))),
         (NAME, "/", INTROSPECTABLE, "Introspect"),
         (NAME, "/", INTROSPECTABLE, "Fill", GLib.Variant("(s)", ("a",))),
         (NAME, "/", PROPERTIES, "Set", GLib.Variant("(ssv)", ("a", "b", GLib.Variant("s", "c")))),
         (NAME, "/", "org.tacet.Session1", "Command", GLib.Variant("(s)", ("pause",))),
+        (NAME, "/", "org.tacet.Session1", "ReportPlayer"),
+        (NAME, "/", "org.tacet.Session1", "ReportInput"),
         ("org.ofono", "/", "org.ofono.Manager", "GetModems"),
         ("org.ofono", "/", "org.ofono.VoiceCallManager", "Dial", GLib.Variant("(ss)", ("1", ""))),
         (DRIVER, DRIVER_PATH, DRIVER, "RequestName", GLib.Variant("(su)", (NAME, 4))),
     ):
-        report("refused" if is_refused(call(bus, *arguments)) else "allowed")
+        if not is_refused(call(bus, *arguments)):
+            report(arguments[3])
 
 
 def check_calls(address):
     """Checks that anyone may read, that only root and members of the `tacet` group may send commands, and that only the
     user tacet may own the name."""
     expected = {
-        STRANGER: (True, True, False, False, False, False, False, False),
-        STAND_INS["tacet-mqtt"]: (True, True, False, False, False, False, False, False),
-        MEMBER: (True, True, True, True, True, False, False, False),
-        STAND_INS["tacet"]: (True, True, False, False, False, True, False, True),
+        STRANGER: ("Get", "Introspect"),
+        STAND_INS["tacet-mqtt"]: ("Get", "Introspect"),
+        STAND_INS["tacet-players"]: ("Get", "Introspect", "ReportPlayer"),
+        # It is in the group tacet, but must not control Tacet.
+        STAND_INS["tacet-stream"]: ("Get", "ReportInput"),
+        MEMBER: ("Get", "Introspect", "Fill", "Set", "Command"),
+        STAND_INS["tacet"]: ("Get", "Introspect", "GetModems", "RequestName"),
     }
     for user, allowed in expected.items():
-        answers = tuple(answer == "allowed" for answer in Other(user, address, "ask").wait())
+        answers = tuple(Other(user, address, "ask").wait())
         if answers != allowed:
-            problems.append(f"{user} may (Get, Introspect, Fill, Set, Command, GetModems, Dial, own): {answers}, not {allowed}")
+            problems.append(f"{user} may {answers}, not {allowed}")
 
 
 ROLES = {"listen": listen, "emit": emit, "ask": ask}
