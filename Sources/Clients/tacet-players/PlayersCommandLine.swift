@@ -42,7 +42,9 @@ enum PlayersCommandLine {
         }
         // Flushes the log, but does not wait for a reader that is stuck.
         defer { PlayersJournal.flush() }
-        PlayersBridge(bus, players: addresses).run()
+        // Its handlers do not retain it.
+        let bridge = PlayersBridge(bus, players: addresses)
+        withExtendedLifetime(bridge) { bridge.run() }
         return 0
     }
 

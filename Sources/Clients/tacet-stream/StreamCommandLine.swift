@@ -36,7 +36,9 @@ enum StreamCommandLine {
         }
         // Flushes the log, but does not wait for a reader that is stuck.
         defer { StreamJournal.flush() }
-        StreamBridge(bus).run()
+        // Its handlers do not retain it.
+        let bridge = StreamBridge(bus)
+        withExtendedLifetime(bridge) { bridge.run() }
         return 0
     }
 

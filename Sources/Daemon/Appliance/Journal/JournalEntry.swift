@@ -92,8 +92,9 @@ extension JournalEntry {
     /// The kind of the entry. Entries of the same kind share a limit.
     var kind: [String] {
         // A flood of announcements must not hide a signal's cue.
-        let sound = event == .command ? [] : self[.sound]
-        return [event.rawValue] + self[.signal] + self[.button] + self[.input] + self[.output] + sound + self[.fault]
+        let sound: [JournalField] = event == .command ? [] : [.sound]
+        let fields: [JournalField] = [.signal, .button, .input, .output] + sound + [.fault]
+        return [event.rawValue] + fields.flatMap { self[$0] }
     }
 }
 
