@@ -62,9 +62,12 @@ bus:
 # Real players for the tests, and programs that play into Tacet.
 .PHONY: players player-packages
 PLAYER_PROGRAMS := mpd mpc mpv playerctl vlc mpDris2 setpriv shairport-sync snapserver snapclient
+# Files without a program. Their folders depend on the version and on the processor.
+PLAYER_FILES := /usr/lib/mpv-mpris/mpris.so /usr/lib/*/vlc/plugins/control/libdbus_plugin.so \
+  /usr/lib/pulse-*/modules/module-raop-sink.so
 players:
-	if ! { for program in $(PLAYER_PROGRAMS); do command -v $$program || exit 1; done && [ -e /usr/lib/mpv-mpris/mpris.so ] && \
-	  ls /usr/lib/vlc/../*/vlc/plugins/control/libdbus_plugin.so /usr/lib/*/pulse-*/modules/module-raop-sink.so /usr/lib/pulse-*/modules/module-raop-sink.so 2>/dev/null | grep -q raop && \
+	if ! { for program in $(PLAYER_PROGRAMS); do command -v $$program || exit 1; done && \
+	  for file in $(PLAYER_FILES); do [ -e "$$file" ] || exit 1; done && \
 	  /usr/bin/python3 -c "import dbus, gi"; } >/dev/null 2>&1; then $(MAKE) player-packages; fi
 
 player-packages:
