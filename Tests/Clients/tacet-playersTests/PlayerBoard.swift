@@ -70,6 +70,9 @@ final class PlayerBoard {
     /// The log of both programs.
     var output: String { (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "" }
 
+    /// Returns how often the log of both programs contains a text.
+    func count(_ text: String) -> Int { output.components(separatedBy: text).count - 1 }
+
     // MARK: Tacet
 
     func startDaemon() throws {
@@ -96,7 +99,7 @@ final class PlayerBoard {
     /// The property `Players` as busctl prints it.
     var players: String { get throws { try bus.property("org.tacet.Session1", "Players") } }
 
-    /// Waits until Tacet lists a player in this way, such as `paused true`.
+    /// Waits until Tacet lists a player in this way, such as `paused true`, which begins with the order to pause.
     func wait(for player: String, _ state: String) {
         let (report, isKept) = (state.split(separator: " ")[0], state.split(separator: " ")[1])
         wait("\(player) \(state)") {

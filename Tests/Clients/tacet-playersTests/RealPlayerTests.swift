@@ -105,6 +105,7 @@ import Testing
         try board.startMPD()
         // It starts during the call.
         board.wait(for: "radio", "paused true")
+        board.wait("second pause") { board.count("The player radio has paused") == 2 }
         try board.mpc("stop")
         board.wait(for: "radio", "paused false")
         board.killHelper()
@@ -138,10 +139,10 @@ import Testing
         try board.startDaemon()
         try board.startHelper()
         board.wait(for: "vlc", "playing false")
-        for kills in [false, true] {
+        for (number, kills) in [false, true].enumerated() {
             try board.ring(true)
             board.wait(for: "vlc", "paused true")
-            board.wait("memory") { board.output.contains("The player vlc has paused") }
+            board.wait("memory") { board.count("The player vlc has paused") == number + 1 }
             if kills {
                 board.killHelper()
                 try board.startHelper()
@@ -153,7 +154,9 @@ import Testing
         // Somebody uses it during a call. What plays then is paused and counts as playing before.
         try board.ring(true)
         board.wait(for: "vlc", "paused true")
-        board.wait("third pause") { board.state(of: "vlc") == "paused" }
+        board.wait("third pause") {
+            board.state(of: "vlc") == "paused" && board.count("The player vlc has paused") == 3
+        }
         _ = try board.bus.run(["playerctl", "--player=vlc", "play"])
         board.wait("fourth pause") {
             board.output.contains("The player vlc has changed") && board.state(of: "vlc") == "paused"
@@ -213,14 +216,10 @@ import Testing
         for number in 1...2 {
             try board.ring(true)
             board.wait(for: "fake", "paused true")
-            board.wait("memory") {
-                board.output.components(separatedBy: "The player fake has paused").count == number + 1
-            }
+            board.wait("memory") { board.count("The player fake has paused") == number }
             try board.ring(false)
             board.wait(for: "fake", "playing false")
-            board.wait("resumption") {
-                board.output.components(separatedBy: "The player fake plays again").count == number + 1
-            }
+            board.wait("resumption") { board.count("The player fake plays again") == number }
         }
         #expect(calls(board) == ["Pause", "Play", "Pause", "Play"])
     }
