@@ -146,7 +146,8 @@ final class PlayerBoard {
         wait("mpv") { film == "playing" }
     }
 
-    /// Starts VLC, which then plays. It does not run as root.
+    /// Starts VLC, which then plays. It does not run as root. It shows itself on the bus without being told to. The
+    /// option `--control=dbus` would show it twice.
     func startVLC() throws -> Subprocess {
         let home = path("vlc")
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -155,7 +156,7 @@ final class PlayerBoard {
         let user = getuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
         let vlc = try start(
             user + [
-                "vlc", "--intf=dummy", "--control=dbus", "--aout=dummy", "--no-video", "--loop", path("music/0.wav"),
+                "vlc", "--intf=dummy", "--aout=dummy", "--no-video", "--loop", path("music/0.wav"),
             ], ["HOME": home, "XDG_RUNTIME_DIR": home])
         wait("VLC") { state(of: "vlc") == "playing" }
         return vlc
