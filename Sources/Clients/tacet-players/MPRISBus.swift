@@ -18,6 +18,8 @@ final class MPRISBus {
         /// The object path of the current track, which a seek must repeat.
         var track: String?
         var isKnown = false
+        /// True if the answer with all properties of the program was too large. It is then asked only for its status.
+        var hasOnlyStatus = false
 
         var sighting: Sighting? { status.map { Sighting($0, identifiers: identifiers) } }
     }
@@ -59,6 +61,8 @@ final class MPRISBus {
     private var nextQuestion: Duration?
     private var hasFailed = false
     private var hasListed = false
+    /// The number of signals of each program that have arrived and were not read. A signal that is too large stays unread.
+    private var unread: [String: Int] = [:]
     /// What has happened since the bridge last asked.
     private var inputs: [PlayersInput] = []
 
@@ -125,6 +129,8 @@ final class MPRISBus {
                 if let call = calls.removeValue(forKey: number)?.call { try take(answer, to: call, at: now) }
             }
         }
+        for (owner, count) in unread where count > 0 && programs[owner] != nil { askForState(.state(of: owner), owner) }
+        unread = [:]
         for (number, call) in calls where call.deadline <= now {
             calls[number] = nil
             try take(.failure(BusError("org.freedesktop.DBus.Error.NoReply", "no answer")), to: call.call, at: now)
@@ -155,7 +161,8 @@ final class MPRISBus {
             case .names: ("ListNames", Self.driver, "/org/freedesktop/DBus", Self.driver)
             case .owner: ("GetNameOwner", Self.driver, "/org/freedesktop/DBus", Self.driver)
             case .process: ("GetConnectionUnixProcessID", Self.driver, "/org/freedesktop/DBus", Self.driver)
-            case .state(let owner), .look(let owner, _): ("GetAll", Self.properties, Self.path, owner)
+            case .state(let owner), .look(let owner, _):
+                (arguments.count == 1 ? "GetAll" : "Get", Self.properties, Self.path, owner)
             case .order(let owner, _): ("", Self.player, Self.path, owner)
             case .disconnect(let owner): ("DropSession", Self.receiver, Self.receiverPath, owner)
             }
@@ -177,7 +184,22 @@ final class MPRISBus {
 
     private func ask(_ owner: String) {
         start(.process(of: owner), [.string(owner)])
-        start(.state(of: owner), [.string(Self.player)])
+        askForState(.state(of: owner), owner)
+    }
+
+    private func askForState(_ call: Call, _ owner: String) {
+        let hasOnlyStatus = programs[owner]?.hasOnlyStatus ?? false
+        start(call, [.string(Self.player)] + (hasOnlyStatus ? [.string("PlaybackStatus")] : []))
+    }
+
+    /// Asks again, but only for the status, if the properties of a program are too large.
+    ///
+    /// - Returns: false if they are not.
+    private func asksAgain(_ call: Call, _ owner: String, after error: BusError) -> Bool {
+        guard error.name == BusError.failed("").name, programs[owner]?.hasOnlyStatus == false else { return false }
+        programs[owner]?.hasOnlyStatus = true
+        askForState(call, owner)
+        return true
     }
 
     private func take(
@@ -201,15 +223,18 @@ final class MPRISBus {
             programs[owner]?.process = pid_t(bitPattern: number)
             introduce(owner)
         case (.state(let owner), .success(let values)):
-            note(values.first?.members ?? [:], of: owner)
+            note(answer: values, of: owner)
             introduce(owner)
         case (.owner, .failure): break
-        case (.process, .failure), (.state, .failure): nextQuestion = nextQuestion ?? now + Self.retryTime
+        case (.process, .failure): nextQuestion = nextQuestion ?? now + Self.retryTime
+        case (.state(let owner), .failure(let error)):
+            if !asksAgain(call, owner, after: error) { nextQuestion = nextQuestion ?? now + Self.retryTime }
         case (.look(let owner, let number), .success(let values)):
             guard programs[owner]?.isKnown == true else { return }
-            note(values.first?.members ?? [:], of: owner)
+            note(answer: values, of: owner)
             inputs.append(.looked(instance(owner), number, programs[owner]?.sighting))
-        case (.look(let owner, let number), .failure): inputs.append(.looked(instance(owner), number, nil))
+        case (.look(let owner, let number), .failure(let error)):
+            if !asksAgain(call, owner, after: error) { inputs.append(.looked(instance(owner), number, nil)) }
         // Versions before 4.1 do not have the method.
         case (.disconnect, _): break
         case (.order(let owner, let number), _): if number != 0 { inputs.append(.answered(instance(owner), number)) }
@@ -223,9 +248,18 @@ final class MPRISBus {
         case (Self.driver, "NameOwnerChanged"):
             head.signature == "sss" && BusSender.isGenuine(head.sender, from: Self.driver, ownedBy: nil)
         case (Self.properties, "PropertiesChanged"):
-            head.signature == "sa{sv}as" && head.path == Self.path && programs[head.sender] != nil
+            head.signature == "sa{sv}as" && head.path == Self.path && note(signalOf: head.sender)
         default: false
         }
+    }
+
+    /// Counts a signal, which may prove to be too large.
+    ///
+    /// - Returns: false if the program does not matter.
+    private func note(signalOf owner: String) -> Bool {
+        guard programs[owner] != nil else { return false }
+        unread[owner, default: 0] += 1
+        return true
     }
 
     private func take(_ signal: BusEvent.Signal) {
@@ -236,12 +270,13 @@ final class MPRISBus {
             if !texts[2].isEmpty { add(texts[0], texts[2]) }
             return
         }
+        unread[signal.sender, default: 0] -= 1
         guard signal.values.first?.text == Self.player else { return }
         let changed = signal.values[1].members
         note(changed, of: signal.sender)
         let invalidated = signal.values[2].elements.compactMap(\.text)
         if invalidated.contains("PlaybackStatus") || invalidated.contains("Metadata") {
-            start(.state(of: signal.sender), [.string(Self.player)])
+            askForState(.state(of: signal.sender), signal.sender)
         }
         guard changed["PlaybackStatus"] != nil || changed["Metadata"] != nil else { return }
         report(signal.sender)
@@ -250,6 +285,16 @@ final class MPRISBus {
     private func report(_ owner: String) {
         guard let program = programs[owner], program.isKnown, let sighting = program.sighting else { return }
         inputs.append(.seen(instance(owner), sighting))
+    }
+
+    /// Records all properties of a program, or only its status. The track is then unknown.
+    private func note(answer values: [BusValue], of owner: String) {
+        guard case .variant(.string(let status))? = values.first else {
+            return note(values.first?.members ?? [:], of: owner)
+        }
+        programs[owner]?.status = Sighting.Status(mpris: status)
+        programs[owner]?.track = nil
+        programs[owner]?.identifiers = []
     }
 
     /// Records the properties of a program.
@@ -338,7 +383,7 @@ final class MPRISBus {
 
     func look(at instance: PlayerInstance, _ number: Int) {
         guard let owner = owner(of: instance) else { return }
-        start(.look(owner, number), [.string(Self.player)])
+        askForState(.look(owner, number), owner)
     }
 }
 

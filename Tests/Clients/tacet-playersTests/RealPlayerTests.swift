@@ -224,6 +224,26 @@ import Testing
         #expect(calls(board) == ["Pause", "Play", "Pause", "Play"])
     }
 
+    /// Neither its signals nor the answer with all its properties can be read.
+    @Test func playerWithMegabytesOfMetadataIsPausedAndResumed() throws {
+        let board = try start("flood")
+        try board.ring(true)
+        board.wait(for: "fake", "paused true")
+        board.wait("memory") { board.count("The player fake has paused") == 1 }
+        // What plays during the call is paused and counts as playing before.
+        _ = try board.bus.run([
+            "gdbus", "call", "--system", "--dest=org.mpris.MediaPlayer2.fake", "--object-path=/org/mpris/MediaPlayer2",
+            "--method=org.mpris.MediaPlayer2.Player.Play",
+        ])
+        board.wait("change") { board.count("The player fake has changed") == 1 }
+        board.wait("second pause") { board.count("The player fake has paused") == 2 }
+        board.wait(for: "fake", "paused true")
+        try board.ring(false)
+        board.wait("resumption") { board.count("The player fake plays again") == 1 }
+        board.wait(for: "fake", "playing false")
+        #expect(calls(board) == ["Pause", "Play", "Pause", "Play"])
+    }
+
     @Test func hundredPlayersArePausedAndNoneIsResumedTwice() throws {
         let board = try start("repeat", count: 100)
         try board.ring(true)
