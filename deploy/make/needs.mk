@@ -66,9 +66,9 @@ PLAYER_PROGRAMS := mpd mpc mpv playerctl vlc mpDris2 setpriv shairport-sync snap
 PLAYER_FILES := /usr/lib/mpv-mpris/mpris.so /usr/lib/*/vlc/plugins/control/libdbus_plugin.so \
   /usr/lib/pulse-*/modules/module-raop-sink.so
 players:
-	if ! { for program in $(PLAYER_PROGRAMS); do command -v $$program || exit 1; done && \
+	if ! ( for program in $(PLAYER_PROGRAMS); do command -v $$program || exit 1; done && \
 	  for file in $(PLAYER_FILES); do [ -e "$$file" ] || exit 1; done && \
-	  /usr/bin/python3 -c "import dbus, gi"; } >/dev/null 2>&1; then $(MAKE) player-packages; fi
+	  /usr/bin/python3 -c "import dbus, gi" ) >/dev/null 2>&1; then $(MAKE) player-packages; fi
 
 player-packages:
 	$(call apt-install,mpd mpc mpv mpv-mpris playerctl vlc-bin vlc-plugin-base mpdris2 util-linux shairport-sync snapserver snapclient pulseaudio-module-raop python3-dbus python3-gi)
