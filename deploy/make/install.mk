@@ -47,10 +47,8 @@ INSTALLING = $(or $(TACET_BIN),$(BUILT))
 LIB = $(PREFIX)/lib/tacet
 DOC = $(PREFIX)/share/doc/tacet
 # The bus reads policies from the system's share folder and from that of /usr/local.
-POLICY = $(PREFIX)/share/dbus-1/system.d/org.mpris.MediaPlayer2.tacet.conf
-FLEET_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-mqtt.conf
-STREAM_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-stream.conf
-PLAYERS_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-players.conf
+POLICY_FOLDER = $(PREFIX)/share/dbus-1/system.d
+POLICY = $(POLICY_FOLDER)/org.mpris.MediaPlayer2.tacet.conf
 MAN = $(PREFIX)/share/man
 BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
@@ -77,62 +75,44 @@ INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)
   $(MAN)/man7/tacet.journal.7 $(MAN)/man7/tacet-inputs.7 $(MAN)/man8/tacetd.8 \
   $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
   $(EXAMPLES:%=$(DOC)/examples/%) $(RECIPES:%=$(DOC)/examples/%) $(PAGE:%=$(PAGE_FOLDER)/%)
-# The connection to a fleet, which is a separate package.
+# The files that every program beside the daemon has. Each of these programs is a separate package.
+helper-files = $(LIB)/$(1) $(POLICY_FOLDER)/$(1).conf $(UNIT_FOLDER)/$(1).service $(SYSUSERS_FOLDER)/$(1).conf \
+  $(CATALOG_FOLDER)/$(1).catalog $(MAN)/man8/$(1).8
+# The connection to a fleet, the control of other players, and the receiver of streams.
 FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
-FLEET_INSTALLED = $(FLEET_POLICY) $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
-  $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man5/mqtt.conf.5 $(MAN)/man8/tacet-mqtt.8 \
+FLEET_INSTALLED = $(call helper-files,tacet-mqtt) $(LIB)/mqtt.conf $(MAN)/man5/mqtt.conf.5 \
   $(FLEET_DOC)/examples/mosquitto.acl $(FLEET_DOC)/examples/mosquitto.conf
-
-# The control of other players, which is a separate package.
-PLAYERS_INSTALLED = $(PLAYERS_POLICY) $(LIB)/tacet-players $(UNIT_FOLDER)/tacet-players.service \
-  $(SYSUSERS_FOLDER)/tacet-players.conf $(CATALOG_FOLDER)/tacet-players.catalog $(MAN)/man8/tacet-players.8
-
-# The receiver of streams, which is a separate package.
-STREAM_INSTALLED = $(STREAM_POLICY) $(LIB)/tacet-stream $(UNIT_FOLDER)/tacet-stream.service \
-  $(SYSUSERS_FOLDER)/tacet-stream.conf $(CATALOG_FOLDER)/tacet-stream.catalog $(MAN)/man8/tacet-stream.8
+PLAYERS_INSTALLED = $(call helper-files,tacet-players)
+STREAM_INSTALLED = $(call helper-files,tacet-stream)
 
 # Shell functions: `put` takes permissions, a file and its location, and `moved` does the same for a file that contains
-# paths below PREFIX.
+# paths below PREFIX. `helper` places the files that every program beside the daemon has.
 define placing
 	put() { install -D -m "$$1" "$$2" "$(DESTDIR)$$3"; }; \
 	moved() { put 644 "$$1" "$$2"; \
 	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet(-mqtt)?/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
 	program() { put 755 "$(INSTALLING)/$$1" "$$2"; \
-	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$2" 2>/dev/null || true; fi; }
+	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$2" 2>/dev/null || true; fi; }; \
+	helper() { program "$$1" "$(LIB)/$$1"; \
+	  moved "deploy/man/$$1.8" "$(MAN)/man8/$$1.8"; \
+	  put 644 "deploy/sysusers.d/$$1.conf" "$(SYSUSERS_FOLDER)/$$1.conf"; \
+	  put 644 "deploy/dbus-1/$$1.conf" "$(POLICY_FOLDER)/$$1.conf"; \
+	  moved "deploy/$$1.service" "$(UNIT_FOLDER)/$$1.service"; \
+	  moved "deploy/$$1.catalog" "$(CATALOG_FOLDER)/$$1.catalog"; }
 endef
 
 place-fleet:
 	[ -x "$(INSTALLING)/tacet-mqtt" ] || { echo "There is no program $(INSTALLING)/tacet-mqtt." >&2; exit 1; }
 	$(placing); \
-	program tacet-mqtt $(LIB)/tacet-mqtt; \
+	helper tacet-mqtt; \
 	put 644 deploy/mqtt.conf $(LIB)/mqtt.conf; \
 	moved deploy/man/mqtt.conf.5 $(MAN)/man5/mqtt.conf.5; \
-	moved deploy/man/tacet-mqtt.8 $(MAN)/man8/tacet-mqtt.8; \
-	put 644 deploy/sysusers.d/tacet-mqtt.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; \
-	put 644 deploy/dbus-1/tacet-mqtt.conf $(FLEET_POLICY); \
-	for file in deploy/fleet/*; do put 644 $$file $(FLEET_DOC)/examples/$${file##*/}; done; \
-	moved deploy/tacet-mqtt.service $(UNIT_FOLDER)/tacet-mqtt.service; \
-	moved deploy/tacet-mqtt.catalog $(CATALOG_FOLDER)/tacet-mqtt.catalog
+	for file in deploy/fleet/*; do put 644 $$file $(FLEET_DOC)/examples/$${file##*/}; done
 
-place-players:
-	[ -x "$(INSTALLING)/tacet-players" ] || { echo "There is no program $(INSTALLING)/tacet-players." >&2; exit 1; }
+place-players place-stream: place-%:
+	[ -x "$(INSTALLING)/tacet-$*" ] || { echo "There is no program $(INSTALLING)/tacet-$*." >&2; exit 1; }
 	$(placing); \
-	program tacet-players $(LIB)/tacet-players; \
-	moved deploy/man/tacet-players.8 $(MAN)/man8/tacet-players.8; \
-	put 644 deploy/sysusers.d/tacet-players.conf $(SYSUSERS_FOLDER)/tacet-players.conf; \
-	put 644 deploy/dbus-1/tacet-players.conf $(PLAYERS_POLICY); \
-	moved deploy/tacet-players.service $(UNIT_FOLDER)/tacet-players.service; \
-	moved deploy/tacet-players.catalog $(CATALOG_FOLDER)/tacet-players.catalog
-
-place-stream:
-	[ -x "$(INSTALLING)/tacet-stream" ] || { echo "There is no program $(INSTALLING)/tacet-stream." >&2; exit 1; }
-	$(placing); \
-	program tacet-stream $(LIB)/tacet-stream; \
-	moved deploy/man/tacet-stream.8 $(MAN)/man8/tacet-stream.8; \
-	put 644 deploy/sysusers.d/tacet-stream.conf $(SYSUSERS_FOLDER)/tacet-stream.conf; \
-	put 644 deploy/dbus-1/tacet-stream.conf $(STREAM_POLICY); \
-	moved deploy/tacet-stream.service $(UNIT_FOLDER)/tacet-stream.service; \
-	moved deploy/tacet-stream.catalog $(CATALOG_FOLDER)/tacet-stream.catalog
+	helper tacet-$*
 
 place:
 	for program in tacet tacetd; do [ -x "$(INSTALLING)/$$program" ] || { \
