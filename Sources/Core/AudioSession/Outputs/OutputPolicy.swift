@@ -11,15 +11,8 @@ public struct OutputPolicy: Hashable, Sendable {
 }
 
 /// The name of an output, such as `amplifier`. It is the NAME in the configuration's `[Output NAME]`.
-public struct OutputID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
-    CustomStringConvertible
-{
+public struct OutputID: NamedID {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
-    public init(_ name: String) { rawValue = name }
-    public init(stringLiteral name: String) { rawValue = name }
-
-    public var description: String { rawValue }
-    public static func < (a: OutputID, b: OutputID) -> Bool { a.rawValue < b.rawValue }
 }

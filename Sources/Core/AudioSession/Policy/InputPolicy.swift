@@ -25,32 +25,18 @@ public struct InputPolicy: Hashable, Sendable {
 }
 
 /// The name of an input, such as `airplay`. It is the NAME in the configuration's `[Input NAME]`.
-public struct InputID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
-    CustomStringConvertible
-{
+public struct InputID: NamedID {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
-    public init(_ name: String) { rawValue = name }
-    public init(stringLiteral name: String) { rawValue = name }
-
-    public var description: String { rawValue }
-    public static func < (a: InputID, b: InputID) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// The name of a player, such as `mpd`. It is the NAME in the configuration's `[Player NAME]`, and belongs to another
 /// program that plays by itself. See <doc:Semantics#Players>.
-public struct PlayerID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
-    CustomStringConvertible
-{
+public struct PlayerID: NamedID {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
-    public init(_ name: String) { rawValue = name }
-    public init(stringLiteral name: String) { rawValue = name }
-
-    public var description: String { rawValue }
-    public static func < (a: PlayerID, b: PlayerID) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// The source of the music.

@@ -54,17 +54,10 @@ public struct SignalPolicy: Hashable, Sendable {
 }
 
 /// The name of a signal, such as `phone-call`. It is the NAME in the configuration's `[Signal NAME]`.
-public struct SignalID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
-    CustomStringConvertible
-{
+public struct SignalID: NamedID {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
-    public init(_ name: String) { rawValue = name }
-    public init(stringLiteral name: String) { rawValue = name }
-
-    public var description: String { rawValue }
-    public static func < (a: SignalID, b: SignalID) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// The effect of a signal on the session while it is active.

@@ -51,23 +51,16 @@ public struct SoundPolicy: Hashable, Sendable {
 }
 
 /// The name of a sound, such as `gong`. It is the NAME in the configuration's `[Sound NAME]`.
-public struct SoundID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
-    CustomStringConvertible
-{
+public struct SoundID: NamedID {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
-    public init(_ name: String) { rawValue = name }
-    public init(stringLiteral name: String) { rawValue = name }
 
     /// Returns true if a text from another program is acceptable as the name of a sound. A longer text, or one with
     /// spaces or control characters, would only clutter the journal.
     public static func canBeName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     }
-
-    public var description: String { rawValue }
-    public static func < (a: SoundID, b: SoundID) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension Policy {
