@@ -9,7 +9,7 @@ import Systemd
 final class LiveInputs {
     /// The inputs for the engine, in the order of the configuration.
     let inputs: [LiveInput]
-    private var receivers: [any InputReceiver] = []
+    private var receivers: [InputReceiver] = []
     private var sources: [EventSource] = []
     /// Called when audio begins to arrive at an input, or ceases.
     var onArrival: (InputID, Bool) -> Void = { _, _ in }
@@ -51,7 +51,7 @@ final class LiveInputs {
 
 extension InputSettings {
     /// Starts to receive the audio of the input.
-    fileprivate func receiver(for input: LiveInput) -> any InputReceiver {
+    fileprivate func receiver(for input: LiveInput) -> InputReceiver {
         switch origin {
         case .pipe(let path, let format):
             PipeInput(path, format: format, group: Self.group, inputs: [input], program: "tacet")

@@ -14,20 +14,6 @@ public enum InputReport: Sendable, Hashable {
     case returned
 }
 
-/// A thread that receives audio and delivers it to live inputs. When `descriptor` becomes readable, call `takeReports`.
-public protocol InputReceiver: AnyObject {
-    /// Readable while there are reports to take. The receiver owns it.
-    var descriptor: Int32 { get }
-    /// Returns the reports since the last call, in order.
-    func takeReports() -> [InputReport]
-    /// The state of the first of the inputs.
-    var statistics: LiveStatistics { get }
-    /// Ends the thread.
-    /// - Parameter timeout: the time to wait for the thread.
-    /// - Returns: true if it has ended within that time.
-    @discardableResult func stop(within timeout: Duration) -> Bool
-}
-
 /// What the thread of an `InputReceiver` and the other threads exchange.
 final class InputMailbox: Sendable {
     private struct Content {

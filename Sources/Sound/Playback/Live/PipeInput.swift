@@ -11,11 +11,8 @@ import Time
 /// has to wait. Each writer starts with a whole frame, so half a frame at the end of the last writer is dropped. If
 /// several programs write at once, their frames alternate, and each write of up to 4096 bytes stays whole.
 ///
-/// When `descriptor` becomes readable, call `takeReports`. Use this type from one thread.
+/// The pipe stays when the thread ends, so that writers can wait for the next reader.
 public final class PipeInput: InputReceiver {
-    private let mailbox = InputMailbox()
-    private let thread: NativeThread?
-
     /// The time without any bytes after which audio has ceased. A sender may send in bursts, so it is longer than the
     /// time between two bursts.
     public static let pause = Duration.milliseconds(250)
@@ -30,29 +27,10 @@ public final class PipeInput: InputReceiver {
     public init(
         _ path: String, format: LiveFormat, group: UInt32? = nil, inputs: [LiveInput], program: String = "sound"
     ) {
+        let mailbox = InputMailbox()
         let reader = PipeReader(path, format: format, group: group, inputs: inputs, mailbox: mailbox)
         InputPipe.prepare(path, group: group)
-        thread = NativeThread("\(program)-input") { reader.run() }
-        if thread == nil { mailbox.report(.failed(InputError(path, .thread, code: 0))) }
-    }
-
-    deinit {
-        stop(within: .seconds(1))
-    }
-
-    public var descriptor: Int32 { mailbox.news.descriptor }
-    public func takeReports() -> [InputReport] { mailbox.takeReports() }
-    public var statistics: LiveStatistics { mailbox.statistics }
-    /// The number of times that the thread has woken up, for measurements.
-    public var turns: Int { mailbox.turns }
-
-    /// Ends the thread. The pipe stays, so that writers can wait for the next reader.
-    /// - Parameter timeout: the time to wait for the thread.
-    /// - Returns: true if it has ended within that time.
-    @discardableResult
-    public func stop(within timeout: Duration) -> Bool {
-        mailbox.quit()
-        return thread?.join(within: timeout) ?? true
+        super.init(path, mailbox, program: program) { reader.run() }
     }
 }
 

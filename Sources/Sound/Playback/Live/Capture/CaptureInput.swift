@@ -8,12 +8,7 @@ import Time
 ///
 /// A thread reads the device. The audio of a device that has no frames, such as a loopback whose other end is closed, is
 /// silent. A device that is missing, is busy or vanishes is reported, and opened again later.
-///
-/// Use this type from one thread.
 public final class CaptureInput: InputReceiver {
-    private let mailbox = InputMailbox()
-    private let thread: NativeThread?
-
     /// Starts the thread.
     /// - Parameters:
     ///   - threshold: the least peak that counts, as a linear gain.
@@ -24,26 +19,10 @@ public final class CaptureInput: InputReceiver {
         _ device: PCMAddress, threshold: Float, inputs: [LiveInput], folders: [String] = ["/dev/snd"],
         program: String = "sound"
     ) {
+        let mailbox = InputMailbox()
         let reader = CaptureReader(
             device, threshold: threshold, inputs: inputs, folders: folders, mailbox: mailbox)
-        thread = NativeThread("\(program)-input") { reader.run() }
-        if thread == nil { mailbox.report(.failed(InputError(device.name, .thread, code: 0))) }
-    }
-
-    deinit {
-        stop(within: .seconds(1))
-    }
-
-    public var descriptor: Int32 { mailbox.news.descriptor }
-    public func takeReports() -> [InputReport] { mailbox.takeReports() }
-    public var statistics: LiveStatistics { mailbox.statistics }
-    /// The number of times that the thread has woken up, for measurements.
-    public var turns: Int { mailbox.turns }
-
-    @discardableResult
-    public func stop(within timeout: Duration) -> Bool {
-        mailbox.quit()
-        return thread?.join(within: timeout) ?? true
+        super.init(device.name, mailbox, program: program) { reader.run() }
     }
 }
 
