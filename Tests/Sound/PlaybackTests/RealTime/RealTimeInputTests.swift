@@ -204,31 +204,17 @@ import Threads
 
     @Test(.enabled(if: saboteur_counts() != 0, "a sanitizer has its own malloc"))
     func playingAnInputAllocatesNothing() throws {
-        try retryOnStall {
-            let input = LiveInput("radio")
-            let lab = try EngineLab(inputs: [input]) {
-                $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }")
-            }
-            let sender = Sender.to(input)
-            try lab.play()
-            try waitForStream(input, lab)
-            let thread = try #require(Process.threads(named: "sound-render").first)
-            saboteur_watch(thread)
-            defer { saboteur_watch(0) }
-            for _ in 0..<3 {
-                lab.engine.select(.input(0), over: .milliseconds(30))
-                lab.engine.play(gain: 1, over: .milliseconds(30))
-                _ = try lab.waitForEffect()
-                lab.engine.play(gain: 0.2, over: .milliseconds(10))
-                _ = try lab.waitForEffect()
-                lab.engine.silence(over: .milliseconds(10))
-                try lab.wait(for: .faded)
-                lab.engine.select(.library, over: .milliseconds(30))
-                lab.engine.play(gain: 1, over: .milliseconds(30))
-                _ = try lab.waitForEffect()
-            }
-            #expect(saboteur_allocations() == 0)
-            sender.stop()
+        try expectNoAllocations(of: "radio") { lab in
+            lab.engine.select(.input(0), over: .milliseconds(30))
+            lab.engine.play(gain: 1, over: .milliseconds(30))
+            _ = try lab.waitForEffect()
+            lab.engine.play(gain: 0.2, over: .milliseconds(10))
+            _ = try lab.waitForEffect()
+            lab.engine.silence(over: .milliseconds(10))
+            try lab.wait(for: .faded)
+            lab.engine.select(.library, over: .milliseconds(30))
+            lab.engine.play(gain: 1, over: .milliseconds(30))
+            _ = try lab.waitForEffect()
         }
     }
 
@@ -341,8 +327,20 @@ import Threads
 
     @Test(.enabled(if: saboteur_counts() != 0, "a sanitizer has its own malloc"))
     func playingAPageAllocatesNothing() throws {
+        try expectNoAllocations(of: "desk") { lab in
+            lab.engine.playPage(0, after: .milliseconds(10))
+            lab.engine.play(gain: 0.2, over: .milliseconds(30))
+            _ = try lab.waitForEffect()
+            lab.engine.stopSound()
+            lab.engine.play(gain: 1, over: .milliseconds(30))
+            _ = try lab.waitForEffect()
+        }
+    }
+
+    /// Does something three times while audio arrives at an input, and expects the render thread not to allocate.
+    private func expectNoAllocations(of name: String, _ body: (EngineLab) throws -> Void) throws {
         try retryOnStall {
-            let input = LiveInput("desk")
+            let input = LiveInput(name)
             let lab = try EngineLab(inputs: [input]) {
                 $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }")
             }
@@ -352,14 +350,7 @@ import Threads
             let thread = try #require(Process.threads(named: "sound-render").first)
             saboteur_watch(thread)
             defer { saboteur_watch(0) }
-            for _ in 0..<3 {
-                lab.engine.playPage(0, after: .milliseconds(10))
-                lab.engine.play(gain: 0.2, over: .milliseconds(30))
-                _ = try lab.waitForEffect()
-                lab.engine.stopSound()
-                lab.engine.play(gain: 1, over: .milliseconds(30))
-                _ = try lab.waitForEffect()
-            }
+            for _ in 0..<3 { try body(lab) }
             #expect(saboteur_allocations() == 0)
             sender.stop()
         }
