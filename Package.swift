@@ -156,9 +156,10 @@ let fleet: [[Target]] = [
 ]
 
 let players: [[Target]] = [
+    module("HelperLog", in: .clients, imports: ["Spelling", "Systemd", "Time", "Vocabulary"]),
     module(
         "Players", in: .clients, imports: ["Time", "AudioSession", "Files"], tools: ["Chance", "Effort"],
-        testsCompute: true)
+        testsCompute: true),
 ]
 
 let streams: [[Target]] = [
@@ -197,21 +198,23 @@ let programs: [[Target]] = [
         "tacet-mqtt",
         imports: [
             "Time", "Clocks",
-            "AudioSession", "Configuration", "Files", "Fleet", "MQTT", "Release", "SessionClient", "Spelling",
-            "Systemd", "Threads", "Vocabulary",
+            "AudioSession", "Configuration", "Files", "Fleet", "HelperLog", "MQTT", "Release", "SessionClient",
+            "Spelling", "Systemd", "Threads", "Vocabulary",
         ],
-        tools: ["AudioSession", "BrokerLab", "BusLab", "Fleet", "ServiceLab", "SoundLab", "Systemd", "tacetd"]),
+        tools: [
+            "AudioSession", "BrokerLab", "BusLab", "Fleet", "HelperLog", "ServiceLab", "SoundLab", "Systemd", "tacetd",
+        ]),
     program(
         "tacet-players",
         imports: [
-            "AudioSession", "Clocks", "Configuration", "Files", "Players", "Release", "SessionClient", "Spelling",
-            "Systemd", "Threads", "Time", "Vocabulary",
+            "AudioSession", "Clocks", "Configuration", "Files", "HelperLog", "Players", "Release", "SessionClient",
+            "Spelling", "Systemd", "Threads", "Time", "Vocabulary",
         ],
         tools: ["BusLab", "ServiceLab", "SoundLab", "Systemd", "Vocabulary", "tacetd"]),
     program(
         "tacet-stream",
         imports: [
-            "Clocks", "Release", "SessionClient", "Spelling", "Stream", "Systemd", "Threads", "Vocabulary",
+            "Clocks", "HelperLog", "Release", "SessionClient", "Spelling", "Stream", "Systemd", "Threads", "Vocabulary",
         ],
         tools: ["BusLab", "ServiceLab", "SoundLab", "Systemd", "tacetd"]),
     // The README's example of a client, compiled and run.

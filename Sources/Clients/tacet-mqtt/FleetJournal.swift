@@ -1,5 +1,5 @@
 import Fleet
-import Glibc
+import HelperLog
 import Spelling
 import Systemd
 import Time
@@ -13,61 +13,21 @@ enum FleetJournal {
         case entriesLost(Int)
     }
 
-    private static let toJournal = getenv("JOURNAL_STREAM") != nil
+    /// A stuck reader of the journal must not stop the connection to the broker.
+    private static let log = HelperLog(thread: "mqtt-log") { fields(.entriesLost($0)) }
 
-    typealias Fields = [(name: String, value: String)]
-
-    private enum Item: Sendable {
-        case entry(Fields)
-        /// Plain text with a line break at the end.
-        case text(String)
-    }
-
-    /// A queue, because a stuck reader of the journal must not stop the connection to the broker.
-    private static let queue = LogQueue<Item>("mqtt-log") { item, delay in
-        switch item {
-        case .entry(let fields): deliver(delayed(fields, by: delay))
-        case .text(let text): StandardError.write(text)
-        }
-    } describeLoss: {
-        .entry(fields(.entriesLost($0)))
-    }
-
-    static func write(_ entry: Entry) {
-        let fields = fields(entry)
-        queue.add(.entry(fields), size: fields.reduce(128) { $0 + $1.name.utf8.count + $1.value.utf8.count })
-    }
+    static func write(_ entry: Entry) { log.write(fields(entry)) }
 
     /// Writes text for people to standard error.
-    static func write(_ text: String) {
-        let text = text.visibleLines() + "\n"
-        queue.add(.text(text), size: text.utf8.count)
-    }
+    static func write(_ text: String) { log.write(text) }
 
     /// Waits until everything has been written, but not for a reader that is stuck. Call it before the process ends.
-    static func flush() { queue.flush(within: .seconds(2)) }
+    static func flush() { log.flush() }
 
-    /// Adds the delay to an entry, because the journal dates an entry when it receives it.
-    static func delayed(_ fields: Fields, by delay: Duration) -> Fields {
-        guard delay >= .seconds(1) else { return fields }
-        return fields + [(name: JournalField.delay.name, value: "\(delay.wholeNanoseconds / 1000)")]
-    }
-
-    private static func deliver(_ fields: Fields) {
-        guard toJournal else { return StandardError.write((fields.first?.value ?? "") + "\n") }
-        try? Journal.send(fields)
-    }
-
-    static func fields(_ entry: Entry) -> Fields {
+    static func fields(_ entry: Entry) -> HelperLog.Fields {
         let (event, priority, message, fields) = contents(entry)
-        // Names and payloads from other machines must neither control the terminal nor forge a line.
-        let text = message.visibleLines(joinedBy: " ")
-        let head = [
-            ("MESSAGE", text), ("MESSAGE_ID", event.messageID), ("PRIORITY", "\(priority.rawValue)"),
-            (JournalField.event.name, event.rawValue),
-            ("SYSLOG_IDENTIFIER", "tacet-mqtt"),
-        ]
-        return head + fields
+        return HelperLog.fields(
+            of: "tacet-mqtt", event.rawValue, id: event.messageID, priority, message, fields)
     }
 
     private static func contents(
@@ -84,7 +44,7 @@ enum FleetJournal {
         case .entriesLost(let count):
             (
                 .entriesLost, .warning,
-                "The journal did not accept entries in time, and \(count) of them \(count == 1 ? "is" : "are") lost.",
+                HelperLog.lossMessage(count),
                 [(JournalField.count.name, "\(count)")]
             )
         case .news(.brokerRefused(let what)):

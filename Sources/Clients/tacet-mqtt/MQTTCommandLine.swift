@@ -1,5 +1,5 @@
 import Configuration
-import Glibc
+import HelperLog
 import Release
 import Spelling
 import Systemd
@@ -43,7 +43,7 @@ enum MQTTCommandLine {
             case "--bus=user": bus = .user
             case "--check": onlyChecks = true
             default:
-                complain("tacet-mqtt: ‘\(argument)’ is not an option\nTry ‘tacet-mqtt --help’.")
+                HelperLog.complain("tacet-mqtt: ‘\(argument)’ is not an option\nTry ‘tacet-mqtt --help’.")
                 return 64
             }
         }
@@ -53,11 +53,11 @@ enum MQTTCommandLine {
             let (configuration, warnings) = try BrokerConfiguration.load(source)
             // A service must not wait for the program that reads its messages.
             for warning in warnings {
-                if onlyChecks { complain("\(warning)") } else { FleetJournal.write("\(warning)") }
+                if onlyChecks { HelperLog.complain("\(warning)") } else { FleetJournal.write("\(warning)") }
             }
             guard !configuration.broker.host.isEmpty else {
                 let file = if case .file(let path) = source { path } else { "/etc/tacet/mqtt.conf" }
-                complain(
+                HelperLog.complain(
                     "tacet-mqtt: no broker is configured: write a section [Broker] with Host= to a file in \(file).d, such as"
                         + " 50-fleet.conf")
                 return 78
@@ -68,10 +68,10 @@ enum MQTTCommandLine {
             try Bridge(configuration, bus).run()
             return 0
         } catch let error as ConfigurationError {
-            complain("\(error)")
+            HelperLog.complain("\(error)")
             return 78
         } catch {
-            complain("tacet-mqtt: \(error)")
+            HelperLog.complain("tacet-mqtt: \(error)")
             return 1
         }
     }
@@ -81,13 +81,8 @@ enum MQTTCommandLine {
     private static func check(_ configuration: BrokerConfiguration, _ source: ConfigurationSource) throws -> Int32 {
         let settings = try BridgeSettings(configuration)
         let problems = settings.unreadableFiles + settings.badCertificates
-        problems.forEach { complain("tacet-mqtt: \($0)") }
-        PriorityCheck.warnings(configuration, source).forEach { complain("tacet-mqtt: warning: \($0)") }
+        problems.forEach { HelperLog.complain("tacet-mqtt: \($0)") }
+        PriorityCheck.warnings(configuration, source).forEach { HelperLog.complain("tacet-mqtt: warning: \($0)") }
         return problems.isEmpty ? 0 : 78
-    }
-
-    private static func complain(_ text: String) {
-        let line = Array((text.visibleLines() + "\n").utf8)
-        _ = write(STDERR_FILENO, line, line.count)
     }
 }

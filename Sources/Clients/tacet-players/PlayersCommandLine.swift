@@ -1,4 +1,4 @@
-import Glibc
+import HelperLog
 import Release
 import Spelling
 import Systemd
@@ -36,7 +36,7 @@ enum PlayersCommandLine {
             case _ where argument.hasPrefix("--players=") && argument.utf8.count > 10:
                 addresses.append(String(argument.dropFirst(10)))
             default:
-                complain("tacet-players: ‘\(argument)’ is not an option\nTry ‘tacet-players --help’.")
+                HelperLog.complain("tacet-players: ‘\(argument)’ is not an option\nTry ‘tacet-players --help’.")
                 return 64
             }
         }
@@ -46,10 +46,5 @@ enum PlayersCommandLine {
         let bridge = PlayersBridge(bus, players: addresses)
         withExtendedLifetime(bridge) { bridge.run() }
         return 0
-    }
-
-    private static func complain(_ text: String) {
-        let line = Array((text.visibleLines() + "\n").utf8)
-        _ = write(STDERR_FILENO, line, line.count)
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import HelperLog
 import Players
 import Spelling
 import Systemd
@@ -16,44 +16,18 @@ enum PlayersJournal {
         case entriesLost(Int)
     }
 
-    typealias Fields = [(name: String, value: String)]
+    /// A stuck reader of the journal must not delay an order to a player.
+    private static let log = HelperLog(thread: "players-log") { fields(.entriesLost($0)) }
 
-    private static let toJournal = getenv("JOURNAL_STREAM") != nil
-
-    /// A queue, because a stuck reader of the journal must not delay an order to a player.
-    private static let queue = LogQueue<Fields>("players-log") { fields, delay in
-        deliver(delayed(fields, by: delay))
-    } describeLoss: {
-        fields(.entriesLost($0))
-    }
-
-    static func write(_ entry: Entry) {
-        let fields = fields(entry)
-        queue.add(fields, size: fields.reduce(128) { $0 + $1.name.utf8.count + $1.value.utf8.count })
-    }
+    static func write(_ entry: Entry) { log.write(fields(entry)) }
 
     /// Waits until everything has been written, but not for a reader that is stuck. Call it before the process ends.
-    static func flush() { queue.flush(within: .seconds(2)) }
+    static func flush() { log.flush() }
 
-    private static func delayed(_ fields: Fields, by delay: Duration) -> Fields {
-        guard delay >= .seconds(1) else { return fields }
-        return fields + [(name: JournalField.delay.name, value: "\(delay.wholeNanoseconds / 1000)")]
-    }
-
-    private static func deliver(_ fields: Fields) {
-        guard toJournal else { return StandardError.write((fields.first?.value ?? "") + "\n") }
-        try? Journal.send(fields)
-    }
-
-    static func fields(_ entry: Entry) -> Fields {
+    static func fields(_ entry: Entry) -> HelperLog.Fields {
         let (event, priority, message, fields) = contents(entry)
-        // Names and messages from other programs must neither control the terminal nor forge a line.
-        let text = message.visibleLines(joinedBy: " ")
-        let head = [
-            ("MESSAGE", text), ("MESSAGE_ID", event.messageID), ("PRIORITY", "\(priority.rawValue)"),
-            (JournalField.event.name, event.rawValue), ("SYSLOG_IDENTIFIER", "tacet-players"),
-        ]
-        return head + fields
+        return HelperLog.fields(
+            of: "tacet-players", event.rawValue, id: event.messageID, priority, message, fields)
     }
 
     private static func contents(
@@ -93,7 +67,7 @@ enum PlayersJournal {
         case .entriesLost(let count):
             return (
                 .entriesLost, .warning,
-                "The journal did not accept entries in time, and \(count) of them \(count == 1 ? "is" : "are") lost.",
+                HelperLog.lossMessage(count),
                 [(JournalField.count.name, "\(count)")]
             )
         }

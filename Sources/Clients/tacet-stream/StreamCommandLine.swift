@@ -1,4 +1,4 @@
-import Glibc
+import HelperLog
 import Release
 import Spelling
 import Systemd
@@ -30,7 +30,7 @@ enum StreamCommandLine {
             case "--bus=system": bus = .system
             case "--bus=user": bus = .user
             default:
-                complain("tacet-stream: ‘\(argument)’ is not an option\nTry ‘tacet-stream --help’.")
+                HelperLog.complain("tacet-stream: ‘\(argument)’ is not an option\nTry ‘tacet-stream --help’.")
                 return 64
             }
         }
@@ -40,10 +40,5 @@ enum StreamCommandLine {
         let bridge = StreamBridge(bus)
         withExtendedLifetime(bridge) { bridge.run() }
         return 0
-    }
-
-    private static func complain(_ text: String) {
-        let line = Array((text.visibleLines() + "\n").utf8)
-        _ = write(STDERR_FILENO, line, line.count)
     }
 }

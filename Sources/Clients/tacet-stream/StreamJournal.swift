@@ -1,4 +1,4 @@
-import Glibc
+import HelperLog
 import Spelling
 import Systemd
 import Vocabulary
@@ -13,43 +13,18 @@ enum StreamJournal {
         case entriesLost(Int)
     }
 
-    typealias Fields = [(name: String, value: String)]
+    /// A stuck reader of the journal must not cause gaps in the audio.
+    private static let log = HelperLog(thread: "stream-log") { fields(.entriesLost($0)) }
 
-    private static let toJournal = getenv("JOURNAL_STREAM") != nil
-
-    /// A queue, because a stuck reader of the journal must not cause gaps in the audio.
-    private static let queue = LogQueue<Fields>("stream-log") { fields, delay in
-        deliver(delayed(fields, by: delay))
-    } describeLoss: {
-        fields(.entriesLost($0))
-    }
-
-    static func write(_ entry: Entry) {
-        let fields = fields(entry)
-        queue.add(fields, size: fields.reduce(128) { $0 + $1.name.utf8.count + $1.value.utf8.count })
-    }
+    static func write(_ entry: Entry) { log.write(fields(entry)) }
 
     /// Waits until everything has been written, but not for a reader that is stuck. Call it before the process ends.
-    static func flush() { queue.flush(within: .seconds(2)) }
+    static func flush() { log.flush() }
 
-    private static func delayed(_ fields: Fields, by delay: Duration) -> Fields {
-        guard delay >= .seconds(1) else { return fields }
-        return fields + [(name: JournalField.delay.name, value: "\(Int(delay / .microseconds(1)))")]
-    }
-
-    private static func deliver(_ fields: Fields) {
-        guard toJournal else { return StandardError.write((fields.first?.value ?? "") + "\n") }
-        try? Journal.send(fields)
-    }
-
-    private static func fields(_ entry: Entry) -> Fields {
+    private static func fields(_ entry: Entry) -> HelperLog.Fields {
         let (event, priority, message, fields) = contents(entry)
-        let head = [
-            ("MESSAGE", message.visibleLines(joinedBy: " ")), ("MESSAGE_ID", event.messageID),
-            ("PRIORITY", "\(priority.rawValue)"), (JournalField.event.name, event.rawValue),
-            ("SYSLOG_IDENTIFIER", "tacet-stream"),
-        ]
-        return head + fields
+        return HelperLog.fields(
+            of: "tacet-stream", event.rawValue, id: event.messageID, priority, message, fields)
     }
 
     private static func contents(
@@ -66,7 +41,7 @@ enum StreamJournal {
         case .entriesLost(let count):
             (
                 .entriesLost, .warning,
-                "The journal did not accept entries in time, and \(count) of them \(count == 1 ? "is" : "are") lost.",
+                HelperLog.lossMessage(count),
                 [(JournalField.count.name, "\(count)")]
             )
         }

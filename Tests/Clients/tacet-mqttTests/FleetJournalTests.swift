@@ -1,22 +1,16 @@
+import HelperLog
 import Testing
 
 @testable import tacet_mqtt
 
 /// The entries that tacet-mqtt writes to the journal.
 @Suite struct FleetJournalTests {
-    private func lines(_ fields: FleetJournal.Fields) -> [String] { fields.map { "\($0.name)=\($0.value)" } }
+    private func lines(_ fields: HelperLog.Fields) -> [String] { fields.map { "\($0.name)=\($0.value)" } }
 
     @Test func entryOfLostEntriesCountsThem() {
         let many = lines(FleetJournal.fields(.entriesLost(7)))
         #expect(many.contains("TACET_EVENT=fleet-entries-lost") && many.contains("TACET_COUNT=7"))
         #expect(many.first?.hasSuffix("7 of them are lost.") == true)
         #expect(lines(FleetJournal.fields(.entriesLost(1))).first?.hasSuffix("1 of them is lost.") == true)
-    }
-
-    @Test func delayedEntryStatesItsDelay() {
-        let entry = FleetJournal.fields(.news(.connected("broker:8883")))
-        #expect(lines(FleetJournal.delayed(entry, by: .milliseconds(999))) == lines(entry))
-        #expect(
-            lines(FleetJournal.delayed(entry, by: .milliseconds(1500))) == lines(entry) + ["TACET_DELAY_USEC=1500000"])
     }
 }
