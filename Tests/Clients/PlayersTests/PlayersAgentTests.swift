@@ -100,7 +100,7 @@ import Testing
         #expect(handle(.order("mpd", .play, 2)).contains(.send(Self.mpd, .play, 3)))
     }
 
-    /// Tacet has ordered a player to play and has restarted before the order arrived, so it is told that the player plays.
+    /// Tacet has ordered a player to play and has restarted before the order arrived, so it receives the report that the player plays.
     /// Meanwhile, another program of the player ends.
     @Test mutating func anotherProgramThatEndsDoesNotLeaveAKeptOnePaused() {
         agent = PlayersAgent(remembered: [Self.record(.kept)])

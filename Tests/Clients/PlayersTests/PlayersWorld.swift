@@ -7,7 +7,7 @@ import Chance
 /// keep their order, but arrive late.
 ///
 /// The world records who paused each program last, as far as the agent can see it. A program that somebody pauses while
-/// Tacet is about to pause it may or may not be resumed, because nobody can tell who has paused it.
+/// Tacet is about to pause it may or may not be resumed, because it is unknown who has paused it.
 struct PlayersWorld {
     struct Program {
         var status: Sighting.Status
@@ -21,7 +21,7 @@ struct PlayersWorld {
         var isHeld = false
         /// True if somebody else had paused it just before Tacet's order to pause arrived.
         var isDisputed = false
-        /// The value of `isHeld` that the agent can know.
+        /// The value of `isHeld` that the agent has received.
         var isSeenHeld = false
         var sighting: Sighting { Sighting(status, track: "\(track)") }
     }

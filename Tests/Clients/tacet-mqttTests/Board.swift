@@ -9,11 +9,10 @@ import Testing
 final class Board {
     let broker: Broker
     let bus: MessageBus
-    let folder: URL
+    let folder: BoardFolder
     private var daemon: Subprocess?
     private var bridge: Subprocess?
     private let manager: ServiceSocket
-    private let log: Int32
 
     /// - Parameters:
     ///   - signals: sections that are added to tacetd's configuration, which has a track of one minute and a sound
@@ -22,12 +21,7 @@ final class Board {
     init(_ broker: Broker, signals: String = "", settings: String = "") throws {
         self.broker = broker
         bus = try MessageBus()
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-fleet-\(UUID().uuidString)")
-        for name in ["state", "run", "ids", "audio"] {
-            try FileManager.default.createDirectory(
-                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
-        }
-        log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        folder = try BoardFolder("tacet-fleet", folders: ["state", "run", "ids", "audio"])
         manager = try ServiceSocket()
         try TestMusic.writeNumbers(to: path("gong.wav"), frames: 48_000)
         try TestMusic.writeNumbers(to: path("track.wav"), frames: 48_000 * 60)
@@ -50,11 +44,9 @@ final class Board {
     deinit {
         bridge?.end()
         daemon?.end()
-        close(log)
-        try? FileManager.default.removeItem(at: folder)
     }
 
-    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    func path(_ name: String) -> String { folder.path(name) }
 
     func configure(_ settings: String) throws {
         try """
@@ -71,19 +63,19 @@ final class Board {
 
     func startDaemon() throws {
         daemon = try Subprocess(
-            [try Board.executable("tacetd"), "--bus=system", "--config", path("tacet.conf")],
-            environment: ["NOTIFY_SOCKET": manager.name].merging(bus.environment) { $1 }, errors: log)
+            [try BuiltProgram.path("tacetd"), "--bus=system", "--config", path("tacet.conf")],
+            environment: ["NOTIFY_SOCKET": manager.name].merging(bus.environment) { $1 }, errors: folder.log)
     }
 
     func startBridge() throws {
         bridge = try Subprocess(
-            [try Board.executable("tacet-mqtt"), "--config", path("mqtt.conf")],
+            [try BuiltProgram.path("tacet-mqtt"), "--config", path("mqtt.conf")],
             environment: [
                 "RUNTIME_DIRECTORY": path("run"), "STATE_DIRECTORY": path("ids"), "CACHE_DIRECTORY": path("audio"),
             ].merging(bus.environment) {
                 $1
             },
-            errors: log)
+            errors: folder.log)
     }
 
     func stopDaemon() { daemon?.end(with: SIGTERM) }
@@ -98,7 +90,7 @@ final class Board {
     }
 
     /// The log of both programs.
-    var output: String { (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "" }
+    var output: String { folder.output }
 
     /// The problems for `tacet health`.
     var problems: String { (try? String(contentsOfFile: path("run/problems"), encoding: .utf8)) ?? "" }
@@ -126,11 +118,5 @@ final class Board {
         if let line = subscriber.wait(for: { line in texts.allSatisfy(line.contains) }) { return line }
         Issue.record("no message with \(texts): \(subscriber.lines) \(output)")
         return ""
-    }
-
-    /// Returns the path of a program, which is built beside the test bundle.
-    static func executable(_ name: String) throws -> String {
-        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
-        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name
     }
 }

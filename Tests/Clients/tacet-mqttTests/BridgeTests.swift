@@ -1,6 +1,7 @@
 import BrokerLab
 import BusLab
 import Foundation
+import ServiceLab
 import SoundLab
 import Testing
 
@@ -425,7 +426,7 @@ import Testing
     private func check(_ path: String) throws -> (code: Int32, text: String) {
         let pipe = Pipe()
         let process = try Subprocess(
-            [try Board.executable("tacet-mqtt"), "--check", "--config", path],
+            [try BuiltProgram.path("tacet-mqtt"), "--check", "--config", path],
             errors: pipe.fileHandleForWriting.fileDescriptor)
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

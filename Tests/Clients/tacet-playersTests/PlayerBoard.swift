@@ -7,24 +7,18 @@ import Testing
 /// A board with a message bus, tacetd (on the `null` PCM), tacet-players, and real players without a sound card.
 final class PlayerBoard {
     let bus: MessageBus
-    let folder: URL
+    let folder: BoardFolder
     private var daemon: Subprocess?
     private var helper: Subprocess?
     private var mpd: Subprocess?
     private var mpv: Subprocess?
     private var others: [Subprocess] = []
     private let manager: ServiceSocket
-    private let log: Int32
 
     /// - Parameter more: text that is added to the configuration.
     init(_ more: String = "") throws {
         bus = try MessageBus()
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-players-\(UUID().uuidString)")
-        for name in ["state", "memory", "music", "mpd"] {
-            try FileManager.default.createDirectory(
-                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
-        }
-        log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        folder = try BoardFolder("tacet-players", folders: ["state", "memory", "music", "mpd"])
         manager = try ServiceSocket()
         for number in 0..<2 {
             try TestMusic.writeNumbers(to: path("music/\(number).wav"), frames: 48_000 * 120)
@@ -61,14 +55,12 @@ final class PlayerBoard {
 
     deinit {
         for process in others + [helper, mpv, mpd, daemon] { process?.end() }
-        close(log)
-        try? FileManager.default.removeItem(at: folder)
     }
 
-    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    func path(_ name: String) -> String { folder.path(name) }
 
     /// The log of both programs.
-    var output: String { (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "" }
+    var output: String { folder.output }
 
     /// Returns how often the log of both programs contains a text.
     func count(_ text: String) -> Int { output.components(separatedBy: text).count - 1 }
@@ -77,15 +69,15 @@ final class PlayerBoard {
 
     func startDaemon() throws {
         daemon = try Subprocess(
-            [try PlayerBoard.executable("tacetd"), "--bus=system", "--config", path("tacet.conf")],
-            environment: ["NOTIFY_SOCKET": manager.name].merging(bus.environment) { $1 }, errors: log)
+            [try BuiltProgram.path("tacetd"), "--bus=system", "--config", path("tacet.conf")],
+            environment: ["NOTIFY_SOCKET": manager.name].merging(bus.environment) { $1 }, errors: folder.log)
         wait("daemon") { (try? players.contains("a{s(sssbt)}")) ?? false }
     }
 
     func startHelper() throws {
         helper = try Subprocess(
-            [try PlayerBoard.executable("tacet-players")],
-            environment: ["STATE_DIRECTORY": path("memory")].merging(bus.environment) { $1 }, errors: log)
+            [try BuiltProgram.path("tacet-players")],
+            environment: ["STATE_DIRECTORY": path("memory")].merging(bus.environment) { $1 }, errors: folder.log)
     }
 
     func killDaemon() { daemon?.end() }
@@ -114,7 +106,7 @@ final class PlayerBoard {
 
     /// Starts MPD, which then plays.
     func startMPD() throws {
-        mpd = try Subprocess(["mpd", "--no-daemon", path("mpd/conf")], errors: log)
+        mpd = try Subprocess(["mpd", "--no-daemon", path("mpd/conf")], errors: folder.log)
         wait("MPD") { (try? mpc("status").code) == 0 }
         _ = try mpc("update", "--wait")
         _ = try mpc("clear")
@@ -142,11 +134,11 @@ final class PlayerBoard {
             [
                 "mpv", "--no-config", "--ao=null", "--no-video", "--no-terminal", "--loop-playlist",
                 "--load-scripts=no", "--script=/usr/lib/mpv-mpris/mpris.so", path("music/0.wav"), path("music/1.wav"),
-            ], environment: bus.environment, errors: log)
+            ], environment: bus.environment, errors: folder.log)
         wait("mpv") { film == "playing" }
     }
 
-    /// Starts VLC, which then plays. It does not run as root. It shows itself on the bus without being told to. The
+    /// Starts VLC, which then plays. It does not run as root. It shows itself on the bus without an option. The
     /// option `--control=dbus` would show it twice.
     func startVLC() throws -> Subprocess {
         let home = path("vlc")
@@ -170,7 +162,8 @@ final class PlayerBoard {
 
     /// Starts another program, which ends with the board.
     func start(_ command: [String], _ environment: [String: String] = [:]) throws -> Subprocess {
-        let process = try Subprocess(command, environment: environment.merging(bus.environment) { $1 }, errors: log)
+        let process = try Subprocess(
+            command, environment: environment.merging(bus.environment) { $1 }, errors: folder.log)
         others.append(process)
         return process
     }
@@ -201,11 +194,5 @@ final class PlayerBoard {
             poll(nil, 0, 20)
         }
         Issue.record("no \(what): \((try? players) ?? "") \(output)")
-    }
-
-    /// Returns the path of a program, which is built beside the test bundle.
-    static func executable(_ name: String) throws -> String {
-        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
-        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name
     }
 }

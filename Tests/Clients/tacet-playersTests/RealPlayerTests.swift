@@ -42,7 +42,7 @@ import Testing
         try board.mpc("stop")
         board.wait(for: "radio", "paused false")
         try board.playerctl("play")
-        // Something that starts during a call is paused, too, and counts as playing before.
+        // Something that starts during a call is also paused, and counts as playing before.
         board.wait("second pause") { board.film == "paused" }
         board.wait(for: "film", "paused true")
         try board.ring(false)

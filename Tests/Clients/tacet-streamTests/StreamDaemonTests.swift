@@ -34,25 +34,19 @@ import Testing
 /// A board with a bus, tacetd on the `null` PCM, tacet-stream, and a station.
 final class StreamBoard {
     private let bus: MessageBus
-    private let folder: URL
+    private let folder: BoardFolder
     private var daemon: Subprocess?
     private var helper: Subprocess?
     private var server: Subprocess?
     /// The server writes to it as long as it runs.
     private let output = Pipe()
     private let manager: ServiceSocket
-    private let log: Int32
     private(set) var port = 0
 
     init() throws {
         bus = try MessageBus()
         manager = try ServiceSocket()
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-stream-\(UUID().uuidString)")
-        for name in ["state", "music", "inputs", "station"] {
-            try FileManager.default.createDirectory(
-                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
-        }
-        log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        folder = try BoardFolder("tacet-stream", folders: ["state", "music", "inputs", "station"])
         try TestMusic.writeNumbers(to: path("music/0.wav"), frames: 48_000 * 120)
         let encoder = try Subprocess([
             "ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "sine=frequency=440:duration=60", "-b:a", "128k",
@@ -64,11 +58,9 @@ final class StreamBoard {
 
     deinit {
         for process in [helper, daemon, server] { process?.end() }
-        close(log)
-        try? FileManager.default.removeItem(at: folder)
     }
 
-    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     private func startServer() throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -107,9 +99,9 @@ final class StreamBoard {
         """.write(toFile: path("tacet.conf"), atomically: true, encoding: .utf8)
         let environment = bus.environment.merging(["TACET_INPUTS": path("inputs")]) { $1 }
         daemon = try Subprocess(
-            [try Self.executable("tacetd"), "--bus=system", "--config", path("tacet.conf")],
-            environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, errors: log)
-        helper = try Subprocess([try Self.executable("tacet-stream")], environment: environment, errors: log)
+            [try BuiltProgram.path("tacetd"), "--bus=system", "--config", path("tacet.conf")],
+            environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, errors: folder.log)
+        helper = try Subprocess([try BuiltProgram.path("tacet-stream")], environment: environment, errors: folder.log)
     }
 
     var inputs: String { (try? bus.property("org.tacet.Session1", "Inputs")) ?? "" }
@@ -123,8 +115,7 @@ final class StreamBoard {
     /// What everybody can read.
     var everything: String {
         let status = (try? bus.property("org.tacet.Session1", "Status")) ?? ""
-        let output = (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? ""
-        return [inputs, health, metadata, status, output].joined(separator: "\n")
+        return [inputs, health, metadata, status, folder.output].joined(separator: "\n")
     }
 
     /// Waits for a condition, for at most a minute.
@@ -135,11 +126,5 @@ final class StreamBoard {
             poll(nil, 0, 20)
         }
         Issue.record("no \(what): \(everything)")
-    }
-
-    /// Returns the path of a program, which is built beside the test bundle.
-    private static func executable(_ name: String) throws -> String {
-        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
-        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceLab
 import Testing
 
 /// Runs `tacet` as a person would.
@@ -22,7 +23,7 @@ enum Program {
         temporary: String? = nil, environment: [String: String] = [:]
     ) throws -> Result {
         let process = Process()
-        process.executableURL = try executable()
+        process.executableURL = try URL(fileURLWithPath: BuiltProgram.path("tacet"))
         process.arguments = arguments
         process.currentDirectoryURL = folder
         let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
@@ -40,13 +41,6 @@ enum Program {
         return Result(
             code: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
             errors: String(decoding: errors, as: UTF8.self))
-    }
-
-    /// The path of the program, which is built beside the test bundle.
-    private static func executable() throws -> URL {
-        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
-        let path = bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound]
-        return URL(fileURLWithPath: String(path)).appendingPathComponent("tacet")
     }
 }
 

@@ -44,7 +44,7 @@ import Vocabulary
     }
 
     private func tacet(_ bus: MessageBus, _ arguments: String...) throws -> (code: Int32, text: String) {
-        try bus.run([try Service.executable("tacet")] + arguments)
+        try bus.run([try BuiltProgram.path("tacet")] + arguments)
     }
 
     private func hasSound(_ bus: MessageBus, _ sound: String) -> Bool {
@@ -95,7 +95,7 @@ import Vocabulary
     @Test func waitOutlastsACutAndEndsWithAHush() throws {
         let bus = try MessageBus()
         let service = try start(bus)
-        let program = try Service.executable("tacet")
+        let program = try BuiltProgram.path("tacet")
         let output = service.folder.appendingPathComponent("waits").path
         let log = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(log) }
@@ -121,7 +121,7 @@ import Vocabulary
         let bus = try MessageBus()
         let service = try start(bus)
         let wait = try Subprocess(
-            [try Service.executable("tacet"), "announce", "long", "--wait"], environment: bus.environment)
+            [try BuiltProgram.path("tacet"), "announce", "long", "--wait"], environment: bus.environment)
         try service.wait("sound") { hasSound(bus, "long") }
         service.kill()
         #expect(wait.wait() == 69 << 8)
@@ -139,7 +139,7 @@ import Vocabulary
         let missing = try tacet(bus, "announce", "missing")
         #expect(missing.code == 1 && missing.text.contains("the file of the sound missing cannot be read: "))
         for arguments in [["--priority=101"], ["--priority", "high"], ["--expire=soon"], ["--expire=0"]] {
-            #expect(try bus.run([try Service.executable("tacet"), "announce", "gong"] + arguments).code == 64)
+            #expect(try bus.run([try BuiltProgram.path("tacet"), "announce", "gong"] + arguments).code == 64)
         }
         #expect(try tacet(bus, "announce").code == 64)
         #expect(try tacet(bus, "announce", "gong", "--bus=school").code == 64)
@@ -259,7 +259,7 @@ import Vocabulary
     @Test func commandLineAnnouncesAFileRelativeToItsFolder() throws {
         let bus = try MessageBus()
         let service = try start(bus)
-        let program = try Service.executable("tacet")
+        let program = try BuiltProgram.path("tacet")
         let shell = "cd '\(service.folder.path)' && '\(program)' announce missing --file gong.wav --wait"
         #expect(try bus.run(["/bin/sh", "-c", shell]) == (0, Self.played))
         let absent = try tacet(bus, "announce", "gong", "--file=/srv/absent.wav")

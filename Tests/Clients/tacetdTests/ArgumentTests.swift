@@ -1,11 +1,12 @@
 import Foundation
+import ServiceLab
 import Testing
 
 /// The daemon's command line as systemd or a person writes it.
 @Suite struct ArgumentTests {
     private func run(_ arguments: String...) throws -> (code: Int32, output: String, errors: String) {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try Service.executable())
+        process.executableURL = URL(fileURLWithPath: try BuiltProgram.path("tacetd"))
         process.arguments = arguments
         let (output, errors) = (Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)

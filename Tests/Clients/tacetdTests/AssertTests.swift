@@ -1,6 +1,7 @@
 import BusLab
 import Foundation
 import Glibc
+import ServiceLab
 import SoundLab
 import Testing
 
@@ -31,12 +32,12 @@ import Testing
     /// Starts `tacet` in the background.
     private func tacet(_ bus: MessageBus, _ arguments: [String], log: Int32? = nil) throws -> Subprocess {
         try Subprocess(
-            [try Service.executable("tacet")] + arguments, environment: bus.environment, output: log ?? STDERR_FILENO,
+            [try BuiltProgram.path("tacet")] + arguments, environment: bus.environment, output: log ?? STDERR_FILENO,
             errors: log ?? STDERR_FILENO)
     }
 
     private func run(_ bus: MessageBus, _ arguments: [String]) throws -> (code: Int32, text: String) {
-        try bus.run([try Service.executable("tacet")] + arguments)
+        try bus.run([try BuiltProgram.path("tacet")] + arguments)
     }
 
     private func waitUntil(_ interrupted: Bool, _ service: Service, _ bus: MessageBus) throws {
@@ -328,7 +329,7 @@ import Testing
     @Test func commandRunsWithoutABus() throws {
         let bus = try MessageBus()
         bus.die()
-        let nowhere = ["env", "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nowhere/bus", try Service.executable("tacet")]
+        let nowhere = ["env", "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nowhere/bus", try BuiltProgram.path("tacet")]
         let command = try bus.run(nowhere + ["assert", "voip", "--", "echo", "hello"])
         #expect(command.code == 0 && command.text.contains("hello\n"))
         #expect(command.text.contains("so voip will be asserted later"))
@@ -365,7 +366,7 @@ import Testing
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             pipe = ends
             program = try Subprocess(
-                [try Service.executable("tacet"), "assert", "voip", "--stdin", "--lease", lease],
+                [try BuiltProgram.path("tacet"), "assert", "voip", "--stdin", "--lease", lease],
                 environment: bus.environment, input: ends[0], errors: log)
             close(ends[0])
         }
@@ -442,7 +443,7 @@ import Testing
 
     @Test func standardInputIsRequiredToBeAPipe() throws {
         let bus = try MessageBus()
-        let file = try bus.run(["sh", "-c", "\(try Service.executable("tacet")) assert voip --stdin </dev/null"])
+        let file = try bus.run(["sh", "-c", "\(try BuiltProgram.path("tacet")) assert voip --stdin </dev/null"])
         #expect(file.code == 64 && file.text.contains("standard input must be a pipe"), "\(file)")
         for rest in [["--for", "1s"], ["--", "true"]] {
             let refused = try run(bus, ["assert", "voip", "--stdin"] + rest)
@@ -455,7 +456,7 @@ import Testing
 
     /// The example for inputs that are not GPIO lines.
     private func adapt(_ input: [String], _ bus: MessageBus) throws -> Subprocess {
-        let programs = URL(fileURLWithPath: try Service.executable("tacet")).deletingLastPathComponent().path
+        let programs = URL(fileURLWithPath: try BuiltProgram.path("tacet")).deletingLastPathComponent().path
         return try Subprocess(
             ["bash", "deploy/examples/tacet-adapter", "voip"] + input,
             environment: bus.environment.merging(["PATH": "\(programs):/usr/bin:/bin"]) { $1 })

@@ -1,5 +1,6 @@
 import BusLab
 import Foundation
+import ServiceLab
 import SoundLab
 import Testing
 
@@ -67,7 +68,7 @@ import Testing
         try wait(service, bus, interrupted: false)
         try call(bus, "/ril_0", "org.ofono.VoiceCallManager", "Dial", "ss", "+49", "")
         try wait(service, bus, interrupted: true)
-        #expect(try bus.run([try Service.executable("tacet"), "why"]).text.contains("call (active calls) is asserted"))
+        #expect(try bus.run([try BuiltProgram.path("tacet"), "why"]).text.contains("call (active calls) is asserted"))
         try state(bus, "incoming")
         try wait(service, bus, interrupted: false, gain: "-14")
         try state(bus, "held")

@@ -1,6 +1,7 @@
 import AudioSession
 import BusLab
 import Foundation
+import ServiceLab
 import SessionClient
 import SoundLab
 import Systemd
@@ -63,7 +64,7 @@ import Vocabulary
         let log = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(log) }
         let monitor = try Subprocess(
-            [try Service.executable("tacet"), "monitor", "--json"], environment: lab.bus.environment, output: log)
+            [try BuiltProgram.path("tacet"), "monitor", "--json"], environment: lab.bus.environment, output: log)
         let lines = { ((try? String(contentsOfFile: output, encoding: .utf8)) ?? "").split(separator: "\n") }
         try lab.service.wait("state") { !lines().isEmpty }
         #expect(try await lab.client.command(.record) == .success)

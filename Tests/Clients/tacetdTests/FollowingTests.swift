@@ -2,6 +2,7 @@ import AudioSession
 import BusLab
 import Foundation
 import ResumeStore
+import ServiceLab
 import SoundLab
 import Systemd
 import Testing
@@ -270,7 +271,7 @@ import Vocabulary
     @Test func monitorPrintsEventsAsTheyHappen() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
-        let program = try Service.executable("tacet")
+        let program = try BuiltProgram.path("tacet")
         let monitor = try WatchedProgram([program, "monitor"], bus, in: service.folder)
         let has: (String) throws -> Void = { words in
             try service.wait("‘\(words)’ in \(monitor.lines)") { monitor.lines.contains { $0.contains(words) } }
@@ -297,7 +298,7 @@ import Vocabulary
     @Test func monitorAsJSONIsATraceWithTheTime() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
-        let program = try Service.executable("tacet")
+        let program = try BuiltProgram.path("tacet")
         let monitor = try WatchedProgram([program, "monitor", "--json"], bus, in: service.folder)
         try service.wait("state") { monitor.lines.count == 1 }
         _ = try bus.run([program, "pause"])
@@ -320,7 +321,7 @@ import Vocabulary
     @Test func monitorEndsWhenItsReaderEnds() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
-        let program = try Service.executable("tacet")
+        let program = try BuiltProgram.path("tacet")
         let result = try bus.run(["bash", "-o", "pipefail", "-c", "\(program) monitor --json | head -n 1"])
         #expect(result.code == 0 && result.text.split(separator: "\n").count == 1)
         service.kill()
@@ -329,7 +330,7 @@ import Vocabulary
     @Test(arguments: [("--help", 0), ("now", 64)])
     func kioskScreenExplainsItself(argument: String, code: Int32) throws {
         let program = Process()
-        program.executableURL = URL(fileURLWithPath: try Service.executable("kiosk-screen"))
+        program.executableURL = URL(fileURLWithPath: try BuiltProgram.path("kiosk-screen"))
         program.arguments = [argument]
         let output = Pipe()
         program.standardOutput = output
@@ -343,7 +344,7 @@ import Vocabulary
         let bus = try MessageBus()
         let service = try start(bus, wires())
         // Although the output is a pipe, each line appears at once.
-        let kiosk = try WatchedProgram([try Service.executable("kiosk-screen")], bus, in: service.folder)
+        let kiosk = try WatchedProgram([try BuiltProgram.path("kiosk-screen")], bus, in: service.folder)
         try service.wait("‘Waiting’") {
             kiosk.lines.first == "Waiting for notifications from Tacet. Press Ctrl-C to stop."
         }

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceLab
 import SoundLab
 import Testing
 
@@ -131,7 +132,7 @@ import Testing
         try Service.configure(text, in: folder)
         let output = Pipe()
         let check = try Subprocess(
-            [try Service.executable("tacet"), "check", folder.appendingPathComponent("tacet.conf").path],
+            [try BuiltProgram.path("tacet"), "check", folder.appendingPathComponent("tacet.conf").path],
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"],
             output: output.fileHandleForWriting.fileDescriptor, errors: output.fileHandleForWriting.fileDescriptor)
         try output.fileHandleForWriting.close()

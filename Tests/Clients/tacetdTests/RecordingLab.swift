@@ -1,6 +1,7 @@
 import AudioSession
 import BusLab
 import Foundation
+import ServiceLab
 import SessionClient
 import SoundLab
 import Systemd
@@ -114,7 +115,7 @@ final class RecordingLab {
     }
 
     func tacet(_ arguments: String...) throws -> (code: Int32, text: String) {
-        try bus.run([try Service.executable("tacet")] + arguments)
+        try bus.run([try BuiltProgram.path("tacet")] + arguments)
     }
 
     func status() throws -> [String: Any] {

@@ -1,5 +1,6 @@
 import BusLab
 import Foundation
+import ServiceLab
 import SoundLab
 import Testing
 
@@ -110,7 +111,7 @@ import Testing
     @Test func tacetControlsPlaybackAndShowsTheState() throws {
         let bus = try MessageBus()
         let service = try start(bus)
-        let program = try Service.executable("tacet")
+        let program = try BuiltProgram.path("tacet")
         let tacet: ([String]) throws -> (code: Int32, text: String) = { try bus.run([program] + $0) }
         #expect(try tacet(["pause"]) == (0, "Done.\n"))
         let why = try tacet(["why"]).text
@@ -301,7 +302,7 @@ import Testing
     @Test func journalNamesTheSenderOfACommand() throws {
         let bus = try MessageBus()
         let service = try start(bus)
-        let program = try Service.executable("tacet")
+        let program = try BuiltProgram.path("tacet")
         #expect(try bus.run([program, "volume", "mute"]).code == 0)
         try service.wait("entry") { service.output.contains("COMMAND=volume mute") }
         let line = service.output.split(separator: "\n").first { $0.contains("COMMAND=volume mute") } ?? ""

@@ -30,7 +30,8 @@ final class Service {
         log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         process = try Subprocess(
             wrapper + [
-                try Service.executable(), "--bus=\(bus)", "--config", folder.appendingPathComponent("tacet.conf").path,
+                try BuiltProgram.path("tacetd"), "--bus=\(bus)", "--config",
+                folder.appendingPathComponent("tacet.conf").path,
             ] + arguments,
             environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 },
             errors: errors ?? log)
@@ -99,11 +100,5 @@ final class Service {
             poll(nil, 0, 5)
         }
         Issue.record("no \(what): \(output)")
-    }
-
-    /// Returns the path of a program, which is built beside the test bundle.
-    static func executable(_ name: String = "tacetd") throws -> String {
-        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
-        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceLab
 import SoundLab
 import Testing
 
@@ -379,7 +380,7 @@ import Testing
             defer { close(log) }
             return try Subprocess(
                 [
-                    try Service.executable("tacet"), "simulate", scenario.path,
+                    try BuiltProgram.path("tacet"), "simulate", scenario.path,
                     "--config", service.folder.appendingPathComponent("tacet.conf").path,
                     "--state", service.folder.appendingPathComponent("state").path,
                 ], errors: log
