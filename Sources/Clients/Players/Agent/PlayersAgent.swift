@@ -38,7 +38,7 @@ public struct PlayersAgent: Sendable {
     private var orders: [String: UInt64] = [:]
     /// The players that have changed on their own without Tacet's knowledge.
     private var unreported: Set<String> = []
-    /// The players that Tacet has been told play although they are kept, because it has forgotten them in a restart. A
+    /// The players that have been reported as playing although they are kept, because Tacet has forgotten them in a restart. A
     /// report of another program of such a player must not take this back before Tacet has decided.
     private var claimed: Set<String> = []
 
@@ -156,7 +156,7 @@ public struct PlayersAgent: Sendable {
         let isHeld = isHeld(instance.player)
         programs[instance] = program
         guard surveyed.contains(instance.player) else { return effects }
-        guard isHeld else { return effects + tell(instance.player, isOwn: false) }
+        guard isHeld else { return effects + sendReport(of: instance.player, isOwn: false) }
         // A program that plays while another one is kept paused was started by somebody. One that does not play changes
         // nothing.
         return program.machine.report == .playing ? effects + tellTouch(of: instance.player) : effects
@@ -183,15 +183,15 @@ public struct PlayersAgent: Sendable {
                 effects += tellTouch(of: player)
             case .paused:
                 effects.append(.log(.paused(player)))
-                effects += tellOutcome(of: player)
+                effects += sendOutcome(of: player)
             case .resumed:
                 effects.append(.log(.resumed(player)))
-                effects += tellOutcome(of: player)
+                effects += sendOutcome(of: player)
             case .disobeyed(let command):
                 // A sender can continue on its own, so the program counts as one that somebody uses.
                 if command == .pause { effects.append(.disconnect(instance)) }
                 effects.append(.log(command == .pause ? .uncontrollable(player) : .notResumed(player)))
-                effects += tellOutcome(of: player)
+                effects += sendOutcome(of: player)
             }
         }
         return effects
@@ -200,7 +200,7 @@ public struct PlayersAgent: Sendable {
     // MARK: Reports
 
     /// Reports the player's state.
-    private mutating func tell(_ player: String, isOwn: Bool) -> [PlayersEffect] {
+    private mutating func sendReport(of player: String, isOwn: Bool) -> [PlayersEffect] {
         guard surveyed.contains(player), let order = orders[player] else {
             if isOwn { unreported.insert(player) }
             return []
@@ -217,14 +217,14 @@ public struct PlayersAgent: Sendable {
     /// Reports that a program has changed on its own, unless Tacet keeps others of this player, which it must then still
     /// resume. If one of them plays nevertheless, Tacet is asked what the others should do.
     private mutating func tellTouch(of player: String) -> [PlayersEffect] {
-        guard isHeld(player) else { return tell(player, isOwn: true) }
-        return report(of: player) == .playing ? tell(player, isOwn: true) + query() : tellOutcome(of: player)
+        guard isHeld(player) else { return sendReport(of: player, isOwn: true) }
+        return report(of: player) == .playing ? sendReport(of: player, isOwn: true) + query() : sendOutcome(of: player)
     }
 
     /// Reports the outcome of an order once that of all programs is known.
-    private mutating func tellOutcome(of player: String) -> [PlayersEffect] {
+    private mutating func sendOutcome(of player: String) -> [PlayersEffect] {
         guard !machines(of: player).contains(where: \.isPending) else { return [] }
-        return tell(player, isOwn: false)
+        return sendReport(of: player, isOwn: false)
     }
 
     // MARK: Orders
@@ -250,14 +250,15 @@ public struct PlayersAgent: Sendable {
             programs[instance]?.order = orders[player] ?? 0
         }
         // If somebody else has paused it, Tacet must not resume it.
-        guard isHeld(player) else { return effects + tell(player, isOwn: report(of: player) == .paused) }
-        return effects + tellOutcome(of: player)
+        guard isHeld(player) else { return effects + sendReport(of: player, isOwn: report(of: player) == .paused) }
+        return effects + sendOutcome(of: player)
     }
 
     private mutating func resume(_ player: String, at now: Duration) -> [PlayersEffect] {
         var effects: [PlayersEffect] = []
         for instance in instances(of: player) { effects += pass(.order(.play), to: instance, at: now) }
-        return machines(of: player).contains(where: \.isPending) ? effects : effects + tell(player, isOwn: false)
+        return machines(of: player).contains(where: \.isPending)
+            ? effects : effects + sendReport(of: player, isOwn: false)
     }
 
     private mutating func release(_ player: String, at now: Duration) -> [PlayersEffect] {
@@ -302,7 +303,7 @@ public struct PlayersAgent: Sendable {
         let released = level.isKept || level.report != .paused ? [] : release(player, at: now)
         // The report changes the level. It is omitted if only programs are left that Tacet keeps.
         if unreported.remove(player) != nil, !isHeld(player) || report(of: player) == .playing {
-            return released + tell(player, isOwn: true) + query()
+            return released + sendReport(of: player, isOwn: true) + query()
         }
         switch (level.isKept, level.report) {
         case (true, _): return pause(player, at: now)
@@ -313,14 +314,14 @@ public struct PlayersAgent: Sendable {
                 effects += pass(.release, to: instance, at: now)
             }
             return effects + resume(player, at: now)
-        case (false, .paused): return released + tell(player, isOwn: false)
+        case (false, .paused): return released + sendReport(of: player, isOwn: false)
         case (false, .gone):
-            guard isHeld(player) else { return tell(player, isOwn: false) }
+            guard isHeld(player) else { return sendReport(of: player, isOwn: false) }
             // Tacet would list a released player as paused. Therefore, it has ordered this one to play, and has
             // restarted before the order arrived. As the player played before, Tacet now either keeps it again or wants
             // it to play.
             claimed.insert(player)
-            return tell(player, isOwn: false) + query()
+            return sendReport(of: player, isOwn: false) + query()
         }
     }
 
