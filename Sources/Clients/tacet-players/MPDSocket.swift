@@ -50,7 +50,7 @@ final class MPDSocket {
     /// The numbers of the orders and questions that have not been answered, the oldest first.
     private var orders: [Int] = []
     private var questions: [Int] = []
-    /// The daemon that the agent knows, or nil if it knows none.
+    /// The daemon that was last seen, or nil if there was none.
     private var known: PlayerIdentity?
     private var hasFailed = false
     private(set) var isSurveyed = false

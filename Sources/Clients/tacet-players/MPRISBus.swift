@@ -44,7 +44,7 @@ final class MPRISBus {
     private static let receiverPath = "/org/gnome/ShairportSync"
     private static let receiverName = PlayerPattern.prefix + "ShairportSync"
     private static let answerTime = Duration.seconds(2)
-    /// The time after which a program that has not told its state is asked again.
+    /// The time after which a program that has not reported its state is asked again.
     private static let retryTime = Duration.seconds(5)
     /// The maximum number of programs, because any user of the bus can take such names.
     private static let mostPrograms = 64

@@ -19,7 +19,7 @@ final class PlayersBridge {
     private var follower: SessionFollower?
     /// The players of Tacet's configuration and their addresses.
     private var players: [String: PlayerSettings.Address] = [:]
-    /// The players about which the agent knows that all their programs have appeared.
+    /// The players whose programs have all appeared.
     private var surveyed: Set<String> = []
     private var inputs: [PlayersInput] = []
     private let bell = WakeUp()

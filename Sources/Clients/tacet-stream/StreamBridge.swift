@@ -13,7 +13,7 @@ final class StreamBridge {
     /// A stream of Tacet's configuration.
     private struct Source {
         var station: Station?
-        /// What Tacet knows.
+        /// The view of Tacet.
         var reported = Station.Report()
         var isReporting = false
         /// The time at which a report that has failed is repeated.

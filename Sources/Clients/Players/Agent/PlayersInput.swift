@@ -49,7 +49,7 @@ public enum PlayersEffect: Hashable, Sendable {
     case log(PlayersNews)
 }
 
-/// What the journal tells about players.
+/// What the journal says about players.
 public enum PlayersNews: Hashable, Sendable {
     case paused(String)
     case resumed(String)

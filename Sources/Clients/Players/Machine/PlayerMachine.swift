@@ -158,7 +158,7 @@ struct PlayerMachine: Hashable, Sendable {
         }
     }
 
-    /// What a later process must know, or nil if that is nothing.
+    /// What a later process needs, or nil if it needs nothing.
     var stage: PlayerRecord.Stage? {
         switch state {
         case .pausing: .pausing
@@ -322,7 +322,7 @@ struct PlayerMachine: Hashable, Sendable {
         }
     }
 
-    /// Gives the program back to whoever has changed it since the order.
+    /// Releases the program, because somebody has changed it since the order.
     private mutating func lose(_ command: PlayerCommand, _ sighting: Sighting) -> [Effect] {
         state = .free(sighting)
         return [.touched(wasKept: command == .pause)]

@@ -2,8 +2,8 @@ import Files
 import Glibc
 import Threads
 
-/// Decodes AAC with ffmpeg(1) in a process of its own, because no library in Debian decodes it that is small and has a
-/// suitable licence. The process reads the stream from a socket and opens nothing else.
+/// Decodes AAC with ffmpeg(1) in a separate process, because Debian has no small library with a suitable licence that
+/// decodes it. The process reads the stream from a socket and opens nothing else.
 final class AACStreamDecoder: StreamDecoder {
     private let process: pid_t
     private let output: Socket

@@ -2,7 +2,7 @@ import Playback
 import Synchronization
 import Threads
 
-/// Receives a station and decodes it into a buffer, on a thread of its own. It tries once.
+/// Receives a station and decodes it into a buffer, on a separate thread. It tries once.
 final class StreamReceiver: Sendable {
     private struct State {
         var hasDecoded = false

@@ -11,7 +11,7 @@ struct PlayerOrderNumbers {
 
     subscript(player: PlayerID) -> UInt64 { last[player] ?? first }
 
-    /// Counts an order, and returns its number. Only orders whose outcome is reported have one of their own.
+    /// Counts an order, and returns its number. Only orders whose outcome is reported have their own.
     mutating func count(_ command: PlayerCommand, to player: PlayerID) -> UInt64 {
         switch command {
         case .play, .pause: last[player] = self[player] + 1

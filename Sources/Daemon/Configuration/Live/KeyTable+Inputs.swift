@@ -81,7 +81,7 @@ extension KeyTable {
             org.mpris.MediaPlayer2, such as vlc. The character * stands for any text, so that vlc* also stands for \
             further instances of VLC. All programs with such a name are paused and resumed together. A program that \
             merely passes on commands, such as playerctld, is never meant. The program must be on the system bus or \
-            on a bus that tacet-players(8) is told to use.
+            on a bus that an option of tacet-players(8) names.
             """),
         Key(
             "MPD", optional: \.mpd, .mpdAddress,
@@ -135,7 +135,7 @@ extension ValueKind<String> {
         return ValueKind(
             values: "the end of a bus name, such as vlc",
             parse: { (text) throws(BadValue) in
-                // This is the name of an interface of its own. The MPRIS interface has the same commands.
+                // This is the name of a separate interface. The MPRIS interface has the same commands.
                 guard text != "org.gnome.ShairportSync" else {
                     throw BadValue(problem: "is not the MPRIS name of shairport-sync", advice: "write ShairportSync")
                 }

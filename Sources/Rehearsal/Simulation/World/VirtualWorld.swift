@@ -129,7 +129,7 @@ final class VirtualWorld {
         observe(gain: 0, at: now)
     }
 
-    /// Lets audio arrive at an input, or lets it cease. The supervisor is not told.
+    /// Lets audio arrive at an input, or lets it cease. The supervisor does not receive an event.
     func setArrival(at input: InputID, _ arrives: Bool) {
         sources.set(input, arrives)
         guard let index = configuration.inputs.firstIndex(where: { $0.id == input }) else { return }

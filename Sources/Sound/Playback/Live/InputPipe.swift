@@ -56,7 +56,7 @@ final class InputPipe {
     }
 
     /// Creates a pipe if nothing has its name. Some programs, such as a Music Player Daemon, exit if there is none when
-    /// they start. A failure has no effect, because whoever opens the pipe reports it.
+    /// they start. A failure has no effect, because the reader of the pipe reports it.
     static func prepare(_ path: String, group: gid_t?) {
         var status = stat()
         if lstat(path, &status) != 0 { _ = try? InputPipe(path, group: group) }
