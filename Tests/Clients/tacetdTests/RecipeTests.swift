@@ -55,7 +55,7 @@ import Testing
         let lab = try RecipeLab("snapclient", input: "snapcast")
         try lab.startDaemon()
         let library = try lab.ramp(at: RecipeLab.library)
-        let port = try RecipeLab.freePort()
+        let port = try LoopbackPort.free()
         try """
         [http]
         enabled = false
@@ -87,12 +87,12 @@ import Testing
         let lab = try RecipeLab("shairport-sync", input: "airplay")
         try lab.startDaemon()
         let library = try lab.ramp(at: RecipeLab.library)
-        let port = try RecipeLab.freePort()
+        let port = try LoopbackPort.free()
         let configuration = try lab.example("shairport-sync/shairport-sync.conf")
             .replacingOccurrences(of: "general = {", with: "general = {\n  port = \(port);")
         try configuration.write(toFile: lab.path("program/shairport-sync.conf"), atomically: true, encoding: .utf8)
         try lab.start(["shairport-sync", "-u", "-v", "-c", lab.path("program/shairport-sync.conf")])
-        try lab.wait("receiver") { try lab.canConnect(to: port) }
+        try lab.wait("receiver") { LoopbackPort.accepts(port) }
         try lab.server.run([
             "pactl", "load-module", "module-raop-sink", "server=127.0.0.1:\(port)", "protocol=UDP", "encryption=RSA",
             "codec=ALAC", "sink_name=air", "rate=44100", "channels=2", "format=s16le",
