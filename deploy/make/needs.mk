@@ -73,13 +73,13 @@ players:
 player-packages:
 	$(call apt-install,mpd mpc mpv mpv-mpris playerctl vlc-bin vlc-plugin-base mpdris2 util-linux shairport-sync snapserver snapclient pulseaudio-module-raop python3-dbus python3-gi)
 
-# The encoders of radio streams for the tests, and the decoder of AAC.
+# The encoders and a server of radio streams for the tests, and the decoder of AAC.
 .PHONY: stations station-packages
 stations:
-	if ! { command -v ffmpeg && command -v openssl; } >/dev/null; then $(MAKE) station-packages; fi
+	if ! { command -v ffmpeg && command -v icecast2 && command -v openssl; } >/dev/null; then $(MAKE) station-packages; fi
 
 station-packages:
-	$(call apt-install,ffmpeg openssl)
+	$(call apt-install,ffmpeg icecast2 openssl)
 
 # Converts an export into a journal file, for the tests of programs that read one.
 .PHONY: journal-maker remote

@@ -29,6 +29,26 @@ import Testing
         try board.provide("later.mp3")
         board.wait("station") { board.inputs.contains("\"selected\"") && board.health.contains("as 0") }
     }
+
+    @Test func icecastIsReplacedByTheLibraryWhenItsSourceStopsAndPlayedAgainAfterwards() throws {
+        let icecast = try IcecastServer()
+        let board = try StreamBoard()
+        board.wait("icecast") { icecast.isReady }
+        try icecast.broadcast()
+        try board.start(url: icecast.url)
+        board.wait("station") { board.inputs.contains("\"selected\"") }
+        try icecast.announce(title: "First song")
+        board.wait("title") { board.metadata.contains("First song") && board.metadata.contains("Test Radio") }
+        // Icecast drops a source that sends nothing, and answers 404 afterwards.
+        icecast.freezeBroadcast()
+        board.wait("library") { !board.inputs.contains("\"selected\"") && board.metadata.contains("0.wav") }
+        board.wait("fault") { board.health.contains("input radio is lost") }
+        icecast.stopBroadcast()
+        try icecast.broadcast()
+        board.wait("station again") { board.inputs.contains("\"selected\"") && board.health.contains("as 0") }
+        try icecast.announce(title: "Second song")
+        board.wait("second title") { board.metadata.contains("Second song") }
+    }
 }
 
 /// A board with a bus, tacetd on the `null` PCM, tacet-stream, and a station.
@@ -85,8 +105,12 @@ final class StreamBoard {
         try FileManager.default.moveItem(atPath: path("station/music.mp3"), toPath: path("station/\(name)"))
     }
 
-    /// Starts the programs with a station at this path.
+    /// Starts the programs with a station at this path of the bad server.
     func start(_ station: String) throws {
+        try start(url: "http://user:secret@127.0.0.1:\(port)\(station)?token=secret")
+    }
+
+    func start(url: String) throws {
         try """
         [Playback]
         Device=null
@@ -94,7 +118,7 @@ final class StreamBoard {
         [State]
         Directory=state
         [Input radio]
-        From=stream:http://user:secret@127.0.0.1:\(port)\(station)?token=secret
+        From=stream:\(url)
         SettleTime=1s
         """.write(toFile: path("tacet.conf"), atomically: true, encoding: .utf8)
         let environment = bus.environment.merging(["TACET_INPUTS": path("inputs")]) { $1 }
