@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func hungFileKeepsItsSlotAndDelaysNoOthers() throws {
-        let places = ClipLoader.Places(2)
+        let places = FilePlaces(2)
         disk.hold()
         var loader: ClipLoader? = ClipLoader(disk.load, places: places)
         #expect(loader?.load("/hung", format: Self.format) != nil)
