@@ -12,6 +12,20 @@ extension Supervisor {
             place.continuedFrom = .zero
             look(for: .track, track, at: .zero, direction == .forwards ? .forward : .backward)
             agenda.add(.found)
+        case .choose(let choice):
+            list.unresolved = nil
+            if list.left == nil { list.left = leftPlace(player) }
+            place.continuedFrom = choice.request.position
+            look(for: .track, choice.track, at: choice.request.position)
+            agenda.add(.found)
+        case .leaveChoice(let track):
+            let position = list.left?.position ?? .zero
+            list.left = nil
+            place.continuedFrom = position
+            look(for: .track, track, at: position)
+            // The player has stopped at the end of the choice.
+            if hasPlaybackEnded, case .play(let level) = ramp.applied { play(level, over: .zero) }
+            agenda.add(.found)
         case .seek(let position):
             place.continuedFrom = position
             order(.seek(to: position))
@@ -109,6 +123,20 @@ extension Supervisor {
     }
 
     // MARK: Position
+
+    /// True if the event is the end of what was played.
+    private var hasPlaybackEnded: Bool {
+        switch agenda.report?.event {
+        case .choiceEnded, .choiceLost: true
+        default: false
+        }
+    }
+
+    /// Returns the place at which the library is left for a choice.
+    private func leftPlace(_ player: PlayerState) -> LeftPlace {
+        guard let playhead = player.playhead else { return LeftPlace(track: place.track, position: place.position) }
+        return LeftPlace(track: tracks[playhead.track].path, position: playhead.position)
+    }
 
     /// Returns the position at which the music plays or would resume, or nil if there is no track.
     public func position(of player: PlayerState) -> Duration? {

@@ -77,31 +77,9 @@ extension Supervisor {
         }
     }
 
-    private mutating func complain(of error: StateError) {
+    mutating func complain(of error: StateError) {
         agenda.pending.append(.note(.stateUnreadable("\(error)")))
         agenda.add(.effect(.setStateAside(error)))
-    }
-
-    /// Converts the saved state to the session's types, and returns the track to resume if the library still contains
-    /// it.
-    private mutating func restore(_ saved: SavedState?) -> (SavedSession?, track: Int?) {
-        guard let saved else { return (nil, nil) }
-        let track = saved.track.flatMap { SavedTrackResolver(path: $0, number: saved.trackNumber).number(in: tracks) }
-        // If the wall clock has gone back, the time for which the power was off is unknown.
-        let elapsed = min(max(.zero, agenda.moment.wallClock - saved.savedAt), SavedState.longest)
-        do throws(StateError) {
-            let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
-            place.track = saved.track
-            place.position = saved.position
-            // An empty library may only be unavailable so far.
-            let isPlaceLost = track == nil && !tracks.isEmpty
-            place.continuedFrom = isPlaceLost ? .zero : saved.continuedFrom
-            if let path = saved.track, isPlaceLost { agenda.pending.append(.note(.placeLost(path))) }
-            return (restored, track)
-        } catch {
-            complain(of: error)
-            return (nil, nil)
-        }
     }
 
     /// Adds the levels of the signals that pages assert. A page asserts its signals at once.

@@ -6,6 +6,7 @@ extension Supervisor {
     mutating func follow(_ event: PlaybackEvent) {
         switch event {
         case .trackAdvanced(let track): wait(.event(.trackBegan(track)))
+        case .playbackEnded where session.choice != nil: session.choice.map { wait(.event(ending(of: $0))) }
         case .playbackEnded where session.policy.repeats == .none: wait(.event(.playbackEnded))
         // A list that repeats ends only if none of its tracks can be played. When one can be played again, the music
         // continues from its current position.
@@ -34,6 +35,16 @@ extension Supervisor {
         case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
             .storageReturned, .effect, .notRealTime, .routeUnsteady, .rewindMeasured, .rewoundTooLate:
             wait(.note(.playback(event)))
+        }
+    }
+
+    /// Returns the event at the end of a choice's last track. A choice that repeats ends only if none of its tracks can be
+    /// played.
+    private func ending(of choice: Choice) -> Event {
+        switch choice.request.then {
+        case .continue: .choiceEnded
+        case .stop: .playbackEnded
+        case .repeat: .choiceLost
         }
     }
 

@@ -49,12 +49,22 @@ extension Supervisor {
     /// The order in which tracks follow each other.
     public var trackOrder: TrackOrder {
         let repeats = session.policy.repeats
-        let count = tracks.count
+        let tracks = tracks
+        func order(_ step: Int, _ library: @escaping (Int) -> Int?) -> (Int) -> Int? {
+            { tracks.isChosen($0) ? tracks.chosenNeighbour(of: $0, step) : library($0) }
+        }
+        let next = order(1) { repeats.neighbour(of: $0, count: tracks.count, .forwards) }
         return TrackOrder(
-            successor: { repeats.successor(of: $0, count: count) },
-            next: { repeats.neighbour(of: $0, count: count, .forwards) },
-            previous: { repeats.neighbour(of: $0, count: count, .backwards) })
+            successor: order(1) { repeats.successor(of: $0, count: tracks.count) }, next: next,
+            previous: order(-1) { repeats.neighbour(of: $0, count: tracks.count, .backwards) })
     }
+
+    /// The tracks of the choice in progress, which are empty if there is none.
+    public var chosenTracks: [Track] { session.choice.map { $0.tracks.map { list.tracks[$0] } } ?? [] }
+
+    /// The name of the saved choice whose tracks could not be found because there is no library yet, or nil if there is
+    /// none.
+    public var unresolvedChoice: String? { list.unresolved?.choice.name }
 
     /// True if there are no tracks only because the library is still being read.
     public var awaitsTracks: Bool { list.isAwaited }
@@ -111,7 +121,9 @@ extension Supervisor {
         case (.first, .some): agenda.found.append(.event(.playbackEnded))
         case (.anything, let track?):
             agenda.found += [.event(.tracksAvailable(tracks.count)), .event(.trackBegan(track), .trackFound)]
-        case (.former, nil): look(for: .instead, 0)
+        case (.former, nil): look(for: .instead, session.choice?.tracks.lowerBound ?? 0)
+        case (.track, nil) where session.choice != nil, (.instead, nil) where session.choice != nil:
+            agenda.found.append(.event(.choiceLost))
         case (.track, nil): look(for: .first, 0)
         case (.anything(fromStart: false), nil): look(for: .anything(fromStart: true), 0)
         // An empty library does not contain a track that could not be played.

@@ -31,6 +31,8 @@ public struct Supervisor: Sendable {
     /// The active signals at the last report. Before the first report, these are the saved or inherited ones.
     var active = ActiveSignals()
     var agenda = Agenda()
+    /// The tracks of the saved choice, until the boot.
+    var savedChoice: [Track] = []
 
     /// The state of the player's device that the session does not need.
     struct DeviceExchange {
@@ -40,10 +42,14 @@ public struct Supervisor: Sendable {
         var isAwaited = false
     }
 
-    /// - Parameter tracks: The library's tracks in their order.
-    public init(configuration: Configuration, tracks: [Track]) {
+    /// - Parameters:
+    ///   - tracks: The library's tracks in their order.
+    ///   - chosen: The tracks of the choice in the saved state, which are empty if there is none or if nothing of it can
+    ///     be read.
+    public init(configuration: Configuration, tracks: [Track], chosen: [Track] = []) {
         self.configuration = configuration
         list = PlayList(tracks)
+        savedChoice = chosen
         session = Session(policy: configuration.session)
     }
 
@@ -77,6 +83,14 @@ public struct Supervisor: Sendable {
             var report = Report(time: now, cause: .event(.command(.announce(announcement))))
             report.answer = answer
             report.file = file
+            agenda.add(.report(report))
+        case .choose(let request, let tracks):
+            let numbers = list.tracks.choose(tracks, repeats: request.then == .repeat)
+            handle(.event(.command(.choose(Choice(request, tracks: numbers)))))
+        case .refuse(let request, let answer, let problem):
+            let choice = Choice(request, tracks: 0..<0)
+            var report = Report(time: now, cause: .event(.command(.choose(choice)), .unreadable(reason: problem)))
+            report.answer = answer
             agenda.add(.report(report))
         case .events(let events): for event in events { follow(event) }
         case .wake(let since, let levels, let changes):
@@ -183,7 +197,7 @@ public struct Supervisor: Sendable {
         case .event(.trackBegan, _): place.continuedFrom = .zero
         case .event(.playbackEnded, _):
             place.continuedFrom = .zero
-            list.drawAgain()
+            if session.choice == nil { list.drawAgain() }
         default: break
         }
         if let event = cause.event { give(event) }
@@ -262,6 +276,11 @@ public struct Supervisor: Sendable {
             session.saved, at: now, wallClock: agenda.moment.wallClock, track: place.track,
             position: resumePosition(from: place.position), continuedFrom: place.continuedFrom,
             shuffleSeed: list.shuffleSeed)
+        if let choice = session.choice {
+            state.save(choice, left: list.left, track: session.saved.track)
+        } else if let unresolved = list.unresolved {
+            (state.choice, state.trackNumber) = (unresolved.choice, unresolved.index)
+        }
         list.modes.save(in: &state, configuration)
         agenda.add(.effect(.save(state, urgently: urgently)))
         place.checkpoint = session.isLibraryPlaying ? now + configuration.state.interval : nil

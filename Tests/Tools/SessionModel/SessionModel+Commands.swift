@@ -8,7 +8,7 @@ extension SessionModel {
         switch command == .playPause ? (plays ? .pause : .play) : command {
         case .play:
             play(owner)
-            reaction.answer = selected == nil && tracks.isEmpty ? .noActionableNowPlayingItem : nil
+            reaction.answer = selected == nil && list.isEmpty ? .noActionableNowPlayingItem : nil
         case .pause:
             say("pause", to: owner)
             if intent == .stopped { reaction.answer = .noActionableNowPlayingItem } else { hold(.paused) }
@@ -22,7 +22,7 @@ extension SessionModel {
         case .next: target = step(by: 1)
         case .previous: target = step(by: -1)
         case .seek(let to, _):
-            if intent == .stopped || tracks.isEmpty {
+            if intent == .stopped || list.isEmpty {
                 reaction.answer = .noActionableNowPlayingItem
             } else {
                 target = to >= trackLength ? step(by: 1) : max(.zero, to)
@@ -32,7 +32,8 @@ extension SessionModel {
         case .volume(let level): volume = level
         case .record: record(true)
         case .stopRecording: record(false)
-        case .playPause: break
+        // A scenario contains the request for a choice.
+        case .playPause, .choose: break
         }
         // A jump that silences the music fades out at the old position, and that fade-out cannot be reversed.
         settle(jump: target)
@@ -45,19 +46,5 @@ extension SessionModel {
         self[owner].intent = intent
         self[owner].isHeld = true
         pausePlayers(of: owner)
-    }
-
-    private mutating func step(by step: Int) -> Duration? {
-        guard !tracks.isEmpty else {
-            reaction.answer = .noActionableNowPlayingItem
-            return nil
-        }
-        if policy.repeats == .none, !tracks.indices.contains(playback.track + step) {
-            library.intent = .stopped
-            playback.track = 0
-        } else {
-            playback.track = (playback.track + step + tracks.count) % tracks.count
-        }
-        return .zero
     }
 }

@@ -26,9 +26,10 @@ extension SessionModel {
         func reached(by now: Duration) -> Duration { position + (since.map { max(.zero, now - $0) } ?? .zero) }
     }
 
-    var trackLength: Duration { tracks[playback.track].length }
-    private var isLastTrack: Bool { policy.repeats == .none && playback.track == tracks.count - 1 }
-    private var nextTrack: Int { policy.repeats == .track ? playback.track : (playback.track + 1) % tracks.count }
+    var trackLength: Duration { list[playback.track].length }
+    private var nextTrack: Int {
+        chosen == nil && policy.repeats == .track ? playback.track : (playback.track + 1) % list.count
+    }
 
     var reported: Duration {
         if playback.since != nil { return wakes == nil ? playback.reached(by: now) : playback.position }
@@ -38,9 +39,9 @@ extension SessionModel {
     /// The track at the music's position. A fade-out that is reversed beyond the end of a track has passed that track
     /// before the event for its end.
     public var place: (track: String, position: Duration) {
-        guard !tracks.isEmpty else { return ("-", .zero) }
-        guard reported > trackLength, !isLastTrack else { return (tracks[playback.track].name, reported) }
-        return (tracks[nextTrack].name, reported - trackLength)
+        guard !list.isEmpty else { return ("-", .zero) }
+        guard reported > trackLength, !isLastTrack else { return (list[playback.track].name, reported) }
+        return (list[nextTrack].name, reported - trackLength)
     }
 
     /// The position after a rewind, which passes neither the track's start nor the position from which playback last
@@ -125,13 +126,19 @@ extension SessionModel {
 
     /// The time at which the end of the track is handled, and its text in a trace, or nil while no end is expected.
     var trackEnd: (at: Duration, event: String)? {
-        let event = isLastTrack ? "playlist ended" : "track ended"
+        let event = isLastTrack && !isLibraryNext ? "playlist ended" : "track ended"
         if let since = playback.since { return (since + trackLength - playback.position, event) }
         // A fade-out was reversed beyond the track's end, and the music was silenced again at the same instant.
-        return !tracks.isEmpty && playback.position > trackLength ? (now, event) : nil
+        return !list.isEmpty && playback.position > trackLength ? (now, event) : nil
     }
 
     mutating func endTrack() {
+        if isLibraryNext {
+            let left = leaveChoice()
+            (playback.position, playback.anchor, playback.owesRewind) = (left, left, false)
+            playback.since = playback.since.map { _ in now }
+            return
+        }
         // The value is more than zero if a fade-out ran past the end.
         let beyond = playback.reached(by: now) - trackLength
         (playback.position, playback.anchor, playback.owesRewind) = (isLastTrack ? .zero : beyond, .zero, false)

@@ -19,6 +19,8 @@ extension SessionModel {
         var arrives = false
         var changed = Duration.zero
         var sounds = false
+        /// True if the user has chosen tracks while the input sounded.
+        var isPassedOver = false
         /// The position in the order in which inputs began to sound.
         var order = 0
         /// The time at which the input last ceased to sound, or nil if it never sounded.
@@ -73,8 +75,11 @@ extension SessionModel {
     /// The index of the selected input, or nil if the library is selected.
     var selected: Int? {
         func last(_ role: InputPolicy.Role) -> Int? {
-            inputs.all.indices.filter { inputs.all[$0].sounds && inputs.all[$0].role == role }
-                .max { inputs.all[$0].order < inputs.all[$1].order }
+            inputs.all.indices.filter { index in
+                let input = inputs.all[index]
+                return input.sounds && !input.isPassedOver && input.role == role
+            }
+            .max { inputs.all[$0].order < inputs.all[$1].order }
         }
         return last(.programme) ?? last(.automaticProgramme)
     }
@@ -133,7 +138,7 @@ extension SessionModel {
 
     mutating func ceaseInput(_ index: Int) {
         let before = source
-        inputs.all[index].sounds = false
+        (inputs.all[index].sounds, inputs.all[index].isPassedOver) = (false, false)
         (inputs.all[index].ceased, inputs.all[index].hasCeased) = (now, true)
         if inputs.all[index].role == .page {
             setPage(index, false)
@@ -188,7 +193,10 @@ extension SessionModel {
             inputs.all[index].sounds = inputs.all[index].arrives || (sounded && isPlayerKept(of: index))
             if sounded, !inputs.all[index].sounds { inputs.all[index].ceased = now }
             // An input that is silent at a boot begins anew whenever it next sounds.
-            if !inputs.all[index].sounds { inputs.all[index].wish.isHeld = false }
+            if !inputs.all[index].sounds {
+                inputs.all[index].wish.isHeld = false
+                inputs.all[index].isPassedOver = false
+            }
             if !sounded, inputs.all[index].sounds {
                 start(index)
                 began.append(index)

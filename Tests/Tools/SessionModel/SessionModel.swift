@@ -55,6 +55,7 @@ public struct SessionModel {
     let configuration: Configuration
     var policy: Policy { configuration.session }
     let tracks: [(name: String, length: Duration)]
+    var chosen: Chosen?
     /// The lengths of the sounds whose files can be read.
     let soundLengths: [String: Duration]
 
@@ -113,7 +114,7 @@ public struct SessionModel {
     var active: [Signal] { signals.filter { $0.standing == .active } }
     var isBlocked: Bool { active.contains(where: blocks) }
     var plays: Bool {
-        let hasTrack = selected != nil || !tracks.isEmpty
+        let hasTrack = selected != nil || !list.isEmpty
         return intent == .playing && device.isThere && episode == nil && hasTrack && !duePauses
     }
     /// The directive's level, or nil if it is silent.

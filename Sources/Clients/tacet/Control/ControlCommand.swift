@@ -25,8 +25,12 @@ extension ControlCommand {
 
     /// Parses a command whose arguments are the operands.
     static func parse(_ word: String, _ options: Options) throws(UsageError) -> WrittenCommand {
+        try parse(word, options.operands)
+    }
+
+    static func parse(_ word: String, _ arguments: [String]) throws(UsageError) -> WrittenCommand {
         do throws(CommandError) {
-            return try WrittenCommand.parse(([word] + options.operands).joined(separator: " "))
+            return try WrittenCommand.parse(([word] + arguments).joined(separator: " "))
         } catch {
             throw UsageError("\(error)", subcommand: manual.name)
         }
@@ -48,11 +52,13 @@ extension Manual {
         var deferred: String?
         /// The meaning of `noActionableNowPlayingItem`, or nil if the command always has something to act on.
         var nothing: String?
+        /// The meaning of `noSuchContent`, or nil if the command does not name anything.
+        var noContent: String?
 
         fileprivate var lines: String {
             let rows: [(String, String?)] = [
                 (Answer.success.name, "The command was executed."), (Answer.deferred.name, deferred),
-                (Answer.noActionableNowPlayingItem.name, nothing),
+                (Answer.noActionableNowPlayingItem.name, nothing), (Answer.noSuchContent.name, noContent),
                 (Answer.commandFailed("").name, "The command failed for the given reason."),
             ]
             return rows.compactMap { name, meaning in
@@ -66,15 +72,15 @@ extension Manual {
     ///   - aliases: Other names of the sub-command.
     static func control(
         _ name: String, _ summary: String, _ text: String, aliases: [String] = [], operand: Operand? = nil,
-        _ answers: Answers = Answers()
+        options: [Option] = [], examples: [Example] = [], _ answers: Answers = Answers()
     ) -> Manual {
         Manual(
             name: name, summary: summary, aliases: aliases, operand: operand,
-            options: [.init("--json", nil, "print the answer as one JSON object"), DaemonConnection.option],
+            options: options + [.init("--json", nil, "print the answer as one JSON object"), DaemonConnection.option],
             text: text + "\n\nOnly root and members of the group tacet may send commands.",
             listing: .init(
                 "Prints what happened in words. With --json, prints an object with the members answer and reason instead. "
                     + "The answer is one of these words:", answers.lines),
-            failure: "the command was not executed", asksDaemon: true)
+            examples: examples, failure: "the command was not executed", asksDaemon: true)
     }
 }

@@ -19,6 +19,9 @@ struct DaemonConnection {
         "--bus", .init("BUS", .words(BusKind.allCases.map(\.rawValue))),
         "use this message bus: system (the default) or user")
 
+    /// The time to wait for an answer that takes no time to find.
+    private static let answerTimeout = Duration.seconds(5)
+
     private let client: BusClient
 
     /// The bus that the options select.
@@ -39,8 +42,11 @@ struct DaemonConnection {
 
     /// Sends a command and waits for its answer.
     func send(_ command: WrittenCommand) throws -> Answer {
+        // The tracks of a choice are found on a disk, for which the daemon waits for at most 28 s.
+        let timeout = if case .choose = command { Duration.seconds(30) } else { Self.answerTimeout }
         let results = try call(
-            SessionMethod.command.rawValue, of: SessionAddress.session, [.string(command.description)])
+            SessionMethod.command.rawValue, of: SessionAddress.session, [.string(command.description)],
+            within: timeout)
         guard case .string(let name)? = results.first, case .string(let reason)? = results.last,
             let answer = Answer(name: name)
         else { throw Unreachable.otherVersion }
@@ -99,7 +105,7 @@ struct DaemonConnection {
     }
 
     private func call(
-        _ member: String, of interface: String, _ arguments: [BusValue], within timeout: Duration = .seconds(5)
+        _ member: String, of interface: String, _ arguments: [BusValue], within timeout: Duration = answerTimeout
     ) throws -> [BusValue] {
         do throws(BusError) {
             return try client.call(

@@ -4,19 +4,43 @@ import Configuration
 /// `tacet play`
 enum PlayCommand: ControlCommand {
     static let manual = Manual.control(
-        "play", "start or resume the music",
+        "play", "start or resume the music, or choose what plays",
         """
         Plays from the current position. If an interruption or an announcement silences the music, or if the sound \
         device is missing, the command is queued and the music resumes afterwards. If there is no music, playback starts \
         as soon as there is some, for example when a disk is mounted.
-        """, queuedPlayback)
+
+        With NAME, plays a track, a folder or a playlist of the library from its start. NAME is a path, either absolute \
+        or relative to the folder Library=, and it must not leave the library. After the last track, --then decides what \
+        follows. By default, the library continues where it was left. ‘tacet next’ and ‘tacet previous’ stay within the \
+        choice, and leave it at its ends as --then says. A choice survives a power cut. If an input plays, the choice \
+        replaces it until the input begins anew.
+        """,
+        operand: .init("NAME", "name", .any, .file),
+        options: [
+            .init("--at", .init("POSITION", .words(["1:30", "90s"])), "begin at this position in the first track"),
+            .init(
+                "--then", .init("ENDING", .words(ChoiceRequest.Ending.allCases.map(\.rawValue))),
+                "what follows the last track: continue (the library, the default), stop, or repeat"),
+        ],
+        examples: [
+            .init("Play the folder stories, and then continue with the library:", "tacet play stories"),
+            .init("Play a track from 1:30 on, and then stop:", "tacet play stories/owl.flac --at 1:30 --then stop"),
+        ], queuedPlayback)
 
     /// The answers of the commands that request playback.
     fileprivate static let queuedPlayback = Manual.Answers(
         deferred: "The music plays as soon as nothing silences it any more.",
-        nothing: "There is no music yet. Playback starts when there is some.")
+        nothing: "There is no music yet. Playback starts when there is some.",
+        noContent: "Nothing in the library has this name, or none of its files can be played.")
 
-    static func command(_ options: Options) -> WrittenCommand { .command(.play) }
+    static func command(_ options: Options) throws(UsageError) -> WrittenCommand {
+        guard !options.operands.isEmpty || options.values.isEmpty else {
+            throw UsageError("--at and --then need the name of a track, folder or playlist", subcommand: manual.name)
+        }
+        let values = ["--at", "--then"].flatMap { name in options.values[name].map { [name, $0] } ?? [] }
+        return try parse("play", options.operands + values)
+    }
 }
 
 /// `tacet pause`
@@ -36,7 +60,7 @@ enum ToggleCommand: ControlCommand {
         """
         Pauses the music if it is playing at present. Otherwise it does the same as ‘tacet play’, also if an \
         interruption silences the music.
-        """, PlayCommand.queuedPlayback)
+        """, Manual.Answers(deferred: PlayCommand.queuedPlayback.deferred, nothing: PlayCommand.queuedPlayback.nothing))
 
     static func command(_ options: Options) -> WrittenCommand { .command(.playPause) }
 }

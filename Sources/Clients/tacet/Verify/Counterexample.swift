@@ -103,7 +103,8 @@ struct Counterexample {
         case .delayElapsed(let end):
             now = max(now, (begin ?? now) + configuration.session.resumeDelay)
             remark("\(end.rawValue) ended")
-        case .trackBegan: remark("the track ends by itself, so move the following lines past its end")
+        case .trackBegan, .choiceEnded, .choiceLost:
+            remark("the track ends by itself, so move the following lines past its end")
         case .playbackEnded: remark("the last track ends by itself, so move the following lines past its end")
         case .soundEnded, .soundBroken: remark("the sound ends by itself, so move the following lines past its end")
         case .announcementExpired:

@@ -4,6 +4,8 @@ import Time
 /// <doc:Semantics#Commands>.
 public enum Command: Hashable, Sendable {
     case play, pause, playPause, stop, next, previous
+    /// Plays these tracks in place of the library's list.
+    case choose(Choice)
     /// Moves to a position in the current track. `trackLength` is the length of the track, or nil if it is unknown.
     case seek(to: Duration, trackLength: Duration? = nil)
     /// Sets the music's level.
@@ -40,6 +42,7 @@ extension Command: CustomStringConvertible {
     public var description: String {
         switch self {
         case .play: "play"
+        case .choose(let choice): "play \(choice.request)"
         case .pause: "pause"
         case .playPause: "playPause"
         case .stop: "stop"

@@ -39,6 +39,10 @@ public enum Event: Hashable, Sendable {
     case trackBegan(Int)
     /// The last track has ended, and nothing repeats.
     case playbackEnded
+    /// The last track of the choice has ended, and the choice does not repeat.
+    case choiceEnded
+    /// No track of the choice can be played any more.
+    case choiceLost
     /// The number of tracks has changed. It is 0 if none can be read.
     case tracksAvailable(Int)
     /// The due sound has played to its end. Do not send this for a sound that an order has already replaced or stopped.
@@ -84,6 +88,8 @@ extension Event: CustomStringConvertible {
         case .routeFound: "route found"
         case .trackBegan: "track ended"
         case .playbackEnded: "playlist ended"
+        case .choiceEnded: "track ended"
+        case .choiceLost: "choice lost"
         case .tracksAvailable(let count): count > 0 ? "tracks found" : "tracks gone"
         case .soundEnded: "sound ended"
         case .soundBroken: "sound broken off"

@@ -3,6 +3,11 @@ public enum Action: Hashable, Sendable {
     /// Select a track (numbered from 0) at its start. Only the directive determines whether it plays. If it cannot be
     /// read, try the tracks in the given direction.
     case load(track: Int, direction: Direction)
+    /// Select the first of the chosen tracks that can be read, and jump to the choice's position in it. The library's
+    /// position stands still until `leaveChoice`.
+    case choose(Choice)
+    /// Select the library's track (numbered from 0) at the position at which the library was left.
+    case leaveChoice(track: Int)
     /// Jump to a position in the current track.
     case seek(Duration)
     /// Discard every playback object, because the device has disappeared.

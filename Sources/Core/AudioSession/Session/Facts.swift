@@ -1,8 +1,11 @@
-/// The stored facts of a session. `intent`, `track` and `playedWhileLost` are the library's. Everything else is derived from them.
+/// The stored facts of a session. `intent`, `track` and `playedWhileLost` are the library's. Everything else is derived
+/// from them.
 struct Facts: Hashable, Sendable {
     private(set) var intent = Intent.stopped
     var track = 0
     var trackCount = 0
+    /// The choice that is played in place of the library's list, or nil if there is none.
+    var choice: Choice?
     var volume: Level
     /// The states of the signals, in the order of the policy.
     var signals: [SignalState]
@@ -57,7 +60,8 @@ struct Facts: Hashable, Sendable {
 
     /// Returns true if both have the same saved state (see `Session.saved`).
     func savesLike(_ other: Facts) -> Bool {
-        intent == other.intent && track == other.track && volume == other.volume && episode == other.episode
+        intent == other.intent && track == other.track && choice == other.choice && volume == other.volume
+            && episode == other.episode
             && signals.elementsEqual(other.signals) { $0.savesLike($1) }
             && recording.isWanted == other.recording.isWanted
             && sounding == other.sounding && inputs.elementsEqual(other.inputs) { $0.savesLike($1) }

@@ -165,7 +165,7 @@ extension Action {
     /// True if the action moves the music to another position.
     var isJump: Bool {
         switch self {
-        case .load, .seek: true
+        case .load, .seek, .choose, .leaveChoice: true
         default: false
         }
     }

@@ -3,6 +3,7 @@ extension Session {
     mutating func handle(_ command: Command, at now: Duration, _ reaction: inout Reaction) {
         switch command {
         case .play: play(at: now, &reaction)
+        case .choose(let choice): choose(choice, at: now, &reaction)
         case .pause: pause(&reaction)
         // The effect depends on whether music is playing, as on a phone.
         case .playPause: if directive != .silent { pause(&reaction) } else { play(at: now, &reaction) }
@@ -20,7 +21,7 @@ extension Session {
         }
     }
 
-    private mutating func play(at now: Duration, _ reaction: inout Reaction) {
+    mutating func play(at now: Duration, _ reaction: inout Reaction) {
         let owner = selectedOwner
         play(owner, because: .user, at: now)
         dropStuck(at: now)
@@ -48,7 +49,7 @@ extension Session {
         note(.stop, owner)
         setPlayedWhileLost(false, owner)
         pausePlayers(of: owner)
-        if owner == nil, facts.trackCount > 0 { reaction.playback.append(.seek(.zero)) }
+        if owner == nil, track != nil { reaction.playback.append(.seek(.zero)) }
         reaction.answer = .success
     }
 
@@ -63,6 +64,7 @@ extension Session {
     /// of the first track, as in MPRIS.
     private mutating func step(_ direction: Action.Direction, _ reaction: inout Reaction) {
         if let selectedInput { return pass(direction == .forwards ? .next : .previous, to: selectedInput, &reaction) }
+        if let choice { return step(direction, in: choice, &reaction) }
         guard facts.trackCount > 0 else {
             reaction.answer = .noActionableNowPlayingItem
             return
@@ -76,7 +78,7 @@ extension Session {
 
     private mutating func seek(to position: Duration, trackLength: Duration?, _ reaction: inout Reaction) {
         if let selectedInput { return pass(.seek(max(position, .zero)), to: selectedInput, &reaction) }
-        guard facts.trackCount > 0, facts.intent != .stopped else {
+        guard track != nil, facts.intent != .stopped else {
             reaction.answer = .noActionableNowPlayingItem
             return
         }
@@ -90,6 +92,7 @@ extension Session {
 
     /// Stops at the start of the first track, because the last track has ended and nothing repeats.
     mutating func endPlayback(_ reaction: inout Reaction) {
+        if let choice { return end(choice, because: .playlistEnded, &reaction) }
         if facts.intent != .stopped { facts.intend(.stopped, because: .playlistEnded) }
         facts.track = 0
         reaction.playback.append(.load(track: 0, direction: .forwards))

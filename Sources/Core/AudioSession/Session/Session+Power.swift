@@ -71,6 +71,7 @@ extension Session {
         facts.discouraging.value = boot.predecessor?.discouraging ?? []
         facts.trackCount = boot.trackCount
         facts.track = min(boot.saved?.track ?? 0, max(boot.trackCount - 1, 0))
+        facts.choice = boot.saved?.choice
         facts.episode = boot.saved?.episode ?? boot.predecessor?.episode
         facts.servicesAvailable = boot.predecessor?.servicesAvailable ?? true
         facts.playedWhileLost = boot.predecessor?.playedWhileLost ?? false

@@ -17,14 +17,15 @@ extension Session {
 
     /// The index of the selected input in the policy, or nil if the library is selected.
     var selectedInput: Int? {
-        facts.sounding.last { policy.inputs[$0].role == .programme } ?? facts.sounding.last
+        let candidates = facts.sounding.filter { !facts.inputs[$0].isPassedOver }
+        return candidates.last { policy.inputs[$0].role == .programme } ?? candidates.last
     }
 
     /// The index of the selected input if it has its own intent, or nil if the library's intent applies.
     var selectedOwner: Int? { selectedInput.flatMap(owner(ofInput:)) }
 
     /// True if there is something to play.
-    public var hasContent: Bool { selectedInput != nil || facts.trackCount > 0 }
+    public var hasContent: Bool { selectedInput != nil || track != nil }
 
     /// True if `next`, `previous` and `seek` are possible. For an input, they go to its player.
     public var canSkip: Bool { selectedInput.map { livePlayer(of: $0) != nil } ?? (track != nil) }
@@ -63,6 +64,7 @@ extension Session {
         }
         guard facts.sounding.contains(input) else { return }
         facts.sounding.removeAll { $0 == input }
+        facts.inputs[input].isPassedOver = false
         facts.inputs[input].ceased = now
     }
 
@@ -83,7 +85,8 @@ extension Session {
             let input = facts.inputs[index]
             return SavedSession.Input(
                 input: policy.inputs[index].id, intent: input.intent, isHeldByUser: input.isHeldByUser,
-                isSounding: facts.sounding.contains(index), lastCommand: input.lastCommand)
+                isSounding: facts.sounding.contains(index), isPassedOver: input.isPassedOver,
+                lastCommand: input.lastCommand)
         }
     }
 
@@ -111,6 +114,7 @@ extension Session {
             } else {
                 // How long it has been silent is unknown, so it begins anew when it next sounds.
                 facts.inputs[input].forgetUserHold()
+                facts.inputs[input].isPassedOver = false
             }
         }
         for owner in played { play(owner, because: .user, at: now) }

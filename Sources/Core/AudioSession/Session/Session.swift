@@ -51,7 +51,8 @@ public struct Session: Sendable {
         case .mediaServicesLost, .mediaServicesReset, .configurationChanged, .captureLost, .captureReturned, .routeLost,
             .routeBack, .routeFound:
             handleDevice(event, &reaction)
-        case .trackBegan(let track): facts.track = track
+        case .trackBegan(let track): note(track)
+        case .choiceEnded, .choiceLost: leaveChoice(&reaction)
         case .playbackEnded: endPlayback(&reaction)
         case .tracksAvailable(let count): facts.trackCount = count
         case .inputBegan(let input): begin(input, at: now, &reaction)
@@ -104,8 +105,8 @@ extension Session {
     public var intentCause: IntentCause {
         (selectedOwner.map { facts.inputs[$0].intentCause } ?? facts.intentCause).value
     }
-    /// The number of the current track, counted from 0, or nil if there is no track.
-    public var track: Int? { facts.trackCount > 0 ? facts.track : nil }
+    /// The number of the current track, or nil if there is no track. The library's tracks are counted from 0.
+    public var track: Int? { facts.choice?.track ?? (facts.trackCount > 0 ? facts.track : nil) }
     /// The level that the user has set for the music.
     public var volume: Level { facts.volume }
     /// True if the audio device is available.
@@ -185,7 +186,8 @@ extension Session {
         return SavedSession(
             intent: facts.intent, intentCause: facts.intentCause.value, track: facts.track, volume: facts.volume,
             held: held, episode: facts.episode, wasPlaying: libraryDirective != .silent,
-            wantsRecording: policy.canRecord ? isRecordingWanted : nil, inputs: savedInputs, players: savedPlayers)
+            wantsRecording: policy.canRecord ? isRecordingWanted : nil, inputs: savedInputs, players: savedPlayers,
+            choice: facts.choice)
     }
 
     /// The indices of the active signals in the policy.

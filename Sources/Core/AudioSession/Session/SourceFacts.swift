@@ -7,6 +7,8 @@ struct InputFacts: Hashable, Sendable {
     var lastCommand: Episode.LastCommand?
     /// True if the user's last command about the input since the services were lost is play.
     var playedWhileLost = false
+    /// True if the user has chosen tracks while the input sounded, so that it is not selected until it begins anew.
+    var isPassedOver = false
     /// The time at which the input last ceased to sound, or nil if it never sounded.
     var ceased: Duration?
     /// The reason why the intent last changed.
@@ -25,19 +27,22 @@ struct InputFacts: Hashable, Sendable {
     mutating func restore(_ saved: SavedSession.Input) {
         intent = saved.intent
         isHeldByUser = saved.isHeldByUser
+        isPassedOver = saved.isPassedOver
         lastCommand = saved.lastCommand
         intentCause.value = isHeldByUser ? .user : .start
     }
 
     /// Returns true if both have the same saved state.
     func savesLike(_ other: InputFacts) -> Bool {
-        intent == other.intent && isHeldByUser == other.isHeldByUser && lastCommand == other.lastCommand
+        intent == other.intent && isHeldByUser == other.isHeldByUser && isPassedOver == other.isPassedOver
+            && lastCommand == other.lastCommand
     }
 
     /// Omits `ceased`, because states rarely differ only in it.
     func hash(into hasher: inout Hasher) {
         hasher.combine(intent)
         hasher.combine(isHeldByUser)
+        hasher.combine(isPassedOver)
         hasher.combine(lastCommand)
         hasher.combine(playedWhileLost)
     }

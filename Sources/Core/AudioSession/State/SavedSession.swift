@@ -39,17 +39,20 @@ public struct SavedSession: Hashable, Sendable {
         public var isHeldByUser: Bool
         /// True if the input sounded.
         public var isSounding: Bool
+        /// True if a choice has passed over the input while it sounded.
+        public var isPassedOver: Bool
         /// The user's last command about the input in the episode in progress, or nil if there is none.
         public var lastCommand: Episode.LastCommand?
 
         public init(
             input: InputID, intent: Intent, isHeldByUser: Bool = false, isSounding: Bool = false,
-            lastCommand: Episode.LastCommand? = nil
+            isPassedOver: Bool = false, lastCommand: Episode.LastCommand? = nil
         ) {
             self.input = input
             self.intent = intent
             self.isHeldByUser = isHeldByUser
             self.isSounding = isSounding
+            self.isPassedOver = isPassedOver
             self.lastCommand = lastCommand
         }
     }
@@ -84,7 +87,8 @@ public struct SavedSession: Hashable, Sendable {
         set { uncomparedCause.value = newValue }
     }
     private var uncomparedCause: Uncompared<IntentCause?>
-    /// The number of the current track, counted from 0.
+    /// The number of the library's current track, counted from 0. It is the track with which the library continues after
+    /// a choice.
     public var track: Int
     /// The level that the user has set for the music.
     public var volume: Level
@@ -100,10 +104,13 @@ public struct SavedSession: Hashable, Sendable {
     public var inputs: [Input]
     /// The players that Tacet keeps paused, in the order of the policy.
     public var players: [Player]
+    /// The choice in progress, or nil if there is none.
+    public var choice: Choice?
 
     public init(
         intent: Intent, intentCause: IntentCause? = nil, track: Int, volume: Level, held: [Held], episode: Episode?,
-        wasPlaying: Bool = false, wantsRecording: Bool? = nil, inputs: [Input] = [], players: [Player] = []
+        wasPlaying: Bool = false, wantsRecording: Bool? = nil, inputs: [Input] = [], players: [Player] = [],
+        choice: Choice? = nil
     ) {
         self.intent = intent
         uncomparedCause = Uncompared(intentCause)
@@ -115,5 +122,6 @@ public struct SavedSession: Hashable, Sendable {
         self.wantsRecording = wantsRecording
         self.inputs = inputs
         self.players = players
+        self.choice = choice
     }
 }

@@ -13,6 +13,7 @@ extension Installation {
         if case .sleeping = phase { phase = .awake(after: nil) }
         world.pass()
         abandonLoading()
+        rejectChoice(because: Self.absence)
         handle(.retire(within: timeout / 2))
         let wait = try ConditionWait(
             in: loop, until: { [unowned self] in hasEnded() }, before: SystemClock.monotonic.now + timeout

@@ -103,10 +103,15 @@ extension Installation {
         // Everything that is due before the press is handled first, because the command applies to the resulting state.
         if count > 0 { handle(.time) }
         for _ in 0..<count {
-            let command = before.button.command.sessionCommand(
+            let written = before.button.command
+            if case .choose(let request) = written {
+                choose(request, from: .button(before.button.name))
+                continue
+            }
+            let command = written.sessionCommand(
                 at: supervisor.session.volume, position: supervisor.position(of: world.playerState),
                 trackLength: trackLength)
-            give(command, from: .button(before.button.name))
+            if let command { give(command, from: .button(before.button.name)) }
         }
         logFaults(of: [buttons[index]], since: [before])
         return count

@@ -63,6 +63,9 @@ final class Installation {
     /// Reads the files of announcements.
     let clips: ClipLoader
     var loading = LoadingAnnouncements()
+    /// Finds the tracks of choices.
+    let choices = FileLoader<Result<[Track], ChoiceError>>(thread: "tacet-choice")
+    var pendingChoice: PendingChoice?
     /// The issuer of the command that is being carried out.
     var issuer: Issuer?
     var output = SoundOutput()
@@ -88,6 +91,8 @@ final class Installation {
     /// Acquires the sources of levels. Nothing is played before `start`.
     /// - Parameters:
     ///   - tracks: The tracks, which are empty if the library cannot be read.
+    ///   - chosen: The tracks of the choice in the saved state, which are empty if there is none or nothing of it can be
+    ///     read.
     ///   - health: The troubles known so far.
     ///   - timeout: The time to wait for lines and devices that are missing.
     ///   - outputs: Drives the outputs' lines, and outlives this installation.
@@ -95,7 +100,8 @@ final class Installation {
     ///   - host: Creates the readers of the devices.
     ///   - remote: The levels that come over the bus, which survive a reload, or nil to create them.
     init(
-        _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
+        _ configuration: Configuration, tracks: [Track], chosen: [Track] = [], health: Health, store: ResumeStore,
+        writer: StateWriter,
         timeout: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem,
         remote: RemoteLevels? = nil
     ) throws(SystemdError) {
@@ -116,7 +122,7 @@ final class Installation {
             configuration: configuration, store: store, writer: writer, levels: levels, inputs: liveInputs.inputs,
             outputs: outputs,
             recording: recording, suspendedTime: host.suspendedTime)
-        supervisor = Supervisor(configuration: configuration, tracks: tracks)
+        supervisor = Supervisor(configuration: configuration, tracks: tracks, chosen: chosen)
         wakeups = try Wakeups(
             in: loop, settle: { [unowned self] in settle() }, lookForStall: { [unowned self] in lookForStall() })
         levels.onChanges = { [unowned self] in take($0) }
@@ -162,6 +168,7 @@ final class Installation {
             }
         }
         wakeups?.threads.append(try loop.whenReadable(clips.descriptor) { [unowned self] in takeClips() })
+        wakeups?.threads.append(try loop.whenReadable(choices.descriptor) { [unowned self] in takeChoices() })
         settle()
     }
 
@@ -276,6 +283,7 @@ final class Installation {
 
     @discardableResult
     func give(_ command: Command, from issuer: Issuer) -> Answer {
+        if command.isAboutPlayback { cancelChoice() }
         self.issuer = issuer
         defer { self.issuer = nil }
         let answer = handle(.command(command, hasWithdrawn: command == .hush && withdrawLoading()))?.answer ?? .success
@@ -366,11 +374,15 @@ final class Installation {
             advanceJack()
             settleRoute()
             requestLoaded()
+            dropOverdueChoice()
         } while pressButtons()
         for entry in formatter.due(at: world.now) { JournalWriter.write(entry) }
         openGate()
         let deadlines =
-            [supervisor.deadline, formatter.deadline, output.jack?.deadline, gate.deadline, loading.deadline]
+            [
+                supervisor.deadline, formatter.deadline, output.jack?.deadline, gate.deadline, loading.deadline,
+                pendingChoice?.deadline,
+            ]
             + buttons.map(\.deadline)
         wakeups?.settle(at: deadlines.compactMap { $0 }.min().map(world.monotonic))
         onNews(.changed)

@@ -6,6 +6,8 @@ extension JournalFormatter {
     mutating func entry(for report: Report, in scene: StateSnapshot) -> JournalEntry? {
         switch report.cause {
         case .event(.soundReadable(let sound, false), .unreadable(let reason)?): unreadable(sound, reason, scene)
+        case .event(.command(let command), .unreadable(let reason)?):
+            entry(for: command, report.answer, because: reason, in: scene)
         case .event(let event, _): entry(for: event, of: report, in: scene)
         case .note(let note): entry(for: note, of: report, in: scene)
         }
@@ -29,6 +31,14 @@ extension JournalFormatter {
         case .playbackEnded:
             JournalEntry(.playbackEnded, "The last track has ended. Tacet has stopped at the start of the first one.")
                 .with(.outcome, sequel(scene)).at(scene)
+        case .choiceEnded:
+            JournalEntry(.playbackEnded, "The chosen tracks have ended. \(sequelSentence(scene))")
+                .with(.outcome, sequel(scene)).at(scene)
+        case .choiceLost:
+            JournalEntry(
+                .playbackEnded, "None of the chosen tracks can be played any more. \(sequelSentence(scene))",
+                priority: .warning
+            ).with(.outcome, sequel(scene)).at(scene)
         case .captureLost: captureLost(in: scene)
         case .captureReturned: captureReturned(in: scene)
         case .awoke: awoke(in: scene, at: report.time)
@@ -113,12 +123,15 @@ extension JournalFormatter {
         "\(scene.names(of: signals)) \(signals.count > 1 ? "are" : "is")"
     }
 
-    /// - Parameter file: The announcement's own file.
-    func entry(for command: Command, _ answer: Answer?, _ file: AnnouncedFile? = nil, in scene: StateSnapshot)
-        -> JournalEntry?
-    {
+    /// - Parameters:
+    ///   - file: The announcement's own file.
+    ///   - problem: The reason why the command cannot be carried out, or nil if the answer or the file contains it.
+    func entry(
+        for command: Command, _ answer: Answer?, _ file: AnnouncedFile? = nil, because problem: String? = nil,
+        in scene: StateSnapshot
+    ) -> JournalEntry? {
         let level: Level? = if case .volume(let level) = command { level } else { nil }
-        let reason: String? = if case .commandFailed(let reason)? = answer { reason } else { file?.problem }
+        let reason: String? = if case .commandFailed(let reason)? = answer { reason } else { file?.problem ?? problem }
         let why = reason.map { " (\($0))" } ?? ""
         let announcement: Announcement? = if case .announce(let announcement) = command { announcement } else { nil }
         let isAccepted = answer == .success || answer == .deferred
@@ -126,7 +139,7 @@ extension JournalFormatter {
             .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description)
             .with(.sound, announcement?.sound.rawValue)
             .with(.announcement, isAccepted ? announcement.map { "\($0.id)" } : nil)
-            .with(.file, file?.path).with(.reason, file?.problem).with(.outcome, sequel(scene)).at(scene)
+            .with(.file, file?.path).with(.reason, file?.problem ?? problem).with(.outcome, sequel(scene)).at(scene)
     }
 
     func words(_ fault: Fault, in scene: StateSnapshot) -> String {

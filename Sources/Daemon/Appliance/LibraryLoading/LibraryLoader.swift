@@ -13,6 +13,8 @@ final class LibraryLoader {
 
         /// The tracks, which are empty if there is nothing to play.
         var tracks: [Track] { if case .loaded(let library) = self { library.tracks } else { [] } }
+        /// The tracks of the choice in progress, which are empty if there is none or nothing of it can be read.
+        var chosen: [Track] { if case .loaded(let library) = self { library.chosen } else { [] } }
     }
 
     private struct Request: Sendable {
@@ -20,17 +22,29 @@ final class LibraryLoader {
         /// The tracks in use. Other tracks may replace them only if at least one of the others is playable. Nil if that
         /// is not required.
         let replaced: [Track]?
+        /// The name of the choice in progress, or nil if there is none.
+        let choice: String?
     }
 
     private struct Reader: MailboxWorker {
         let read: @Sendable (String) -> Outcome
 
         func handle(_ request: Request) -> MailboxReply<Outcome> {
-            let outcome = request.path.map(read) ?? .nothing("no Library= is configured")
+            let outcome = choosing(request, request.path.map(read) ?? .nothing("no Library= is configured"))
             guard let replaced = request.replaced, case .loaded(let library) = outcome, library.tracks != replaced,
                 let obstacle = library.obstacle(within: LibraryLoader.timeout)
             else { return .done(outcome) }
             return .done(.nothing(obstacle))
+        }
+
+        /// Adds the tracks of the choice in progress. If nothing of it can be read, there are none.
+        private func choosing(_ request: Request, _ outcome: Outcome) -> Outcome {
+            guard let choice = request.choice, let path = request.path, case .loaded(var library) = outcome else {
+                return outcome
+            }
+            let (tracks, limit) = (library.tracks, LibraryLoader.timeout)
+            library.chosen = (try? Library.choose(choice, in: path, tracks: tracks, within: limit)) ?? []
+            return .loaded(library)
         }
     }
 
@@ -45,9 +59,10 @@ final class LibraryLoader {
     /// - Parameters:
     ///   - path: The configured path, or nil if there is none.
     ///   - tracks: The tracks in use, if other tracks may replace them only if they can be played.
+    ///   - choice: The name of the choice in progress, or nil if there is none.
     ///   - read: Reads the library for as long as the disk takes.
     init(
-        _ path: String?, replacing tracks: [Track]? = nil,
+        _ path: String?, replacing tracks: [Track]? = nil, choice: String? = nil,
         reading read: @escaping @Sendable (String) -> Outcome = LibraryLoader.read
     ) {
         self.path = path
@@ -55,13 +70,13 @@ final class LibraryLoader {
             "tacet-library", lifetime: .whileBusy, outcomes: .newestRequest,
             unavailable: .nothing("the system cannot start another thread: raise TasksMax=")
         ) { Reader(read: read) }
-        reader.send(Request(path: path, replaced: tracks))
+        reader.send(Request(path: path, replaced: tracks, choice: choice))
     }
 
     /// Reads once more before the outcome applies, because the files may have changed since the reading began.
     /// - Returns: False if it has finished. In this case, a new loader must read.
-    func repeatReading(replacing tracks: [Track]? = nil) -> Bool {
-        reader.sendIfBusy(Request(path: path, replaced: tracks))
+    func repeatReading(replacing tracks: [Track]? = nil, choice: String? = nil) -> Bool {
+        reader.sendIfBusy(Request(path: path, replaced: tracks, choice: choice))
     }
 
     var isFinished: Bool { reader.isIdle }

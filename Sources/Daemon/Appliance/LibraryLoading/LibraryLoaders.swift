@@ -14,14 +14,19 @@ struct LibraryLoaders {
     init(reading read: (@Sendable (String) -> LibraryLoader.Outcome)? = nil) { self.read = read }
 
     /// Begins to read a library, including all changes up to now.
-    /// - Parameter tracks: The tracks in use, if other tracks may replace them only if they can be played.
-    mutating func load(_ path: String?, replacing tracks: [Track]? = nil) -> LibraryLoader {
+    /// - Parameters:
+    ///   - tracks: The tracks in use, if other tracks may replace them only if they can be played.
+    ///   - choice: The name of the choice in progress, or nil if there is none.
+    mutating func load(_ path: String?, replacing tracks: [Track]? = nil, choice: String? = nil) -> LibraryLoader {
         unfinished.removeAll(where: \.isFinished)
-        if let loader = unfinished.first(where: { $0.path == path }), loader.repeatReading(replacing: tracks) {
+        if let loader = unfinished.first(where: { $0.path == path }),
+            loader.repeatReading(replacing: tracks, choice: choice)
+        {
             return loader
         }
         let loader =
-            read.map { LibraryLoader(path, replacing: tracks, reading: $0) } ?? LibraryLoader(path, replacing: tracks)
+            read.map { LibraryLoader(path, replacing: tracks, choice: choice, reading: $0) }
+            ?? LibraryLoader(path, replacing: tracks, choice: choice)
         unfinished.append(loader)
         return loader
     }

@@ -30,7 +30,10 @@ extension Daemon {
     func lookForLibrary() {
         // A reload performs its own search.
         guard !librarySearch.isReading, !reloading.isInProgress, !isStopping else { return }
-        do throws(SystemdError) { try expect(librarySearch.loaders.load(configuration.playback.library)) } catch {
+        do throws(SystemdError) {
+            let choice = installation?.unresolvedChoice
+            try expect(librarySearch.loaders.load(configuration.playback.library, choice: choice))
+        } catch {
             fail(error)
         }
     }

@@ -120,7 +120,8 @@ public final class Daemon {
             health.set(.configuration, fallbackConfiguration.words)
             if let entry = fallbackConfiguration.entry { JournalWriter.write(entry) }
         }
-        let loader = librarySearch.loaders.load(configuration.playback.library)
+        let choice = (try? saver.store.load())?.choice?.name
+        let loader = librarySearch.loaders.load(configuration.playback.library, choice: choice)
         let outcome = loader.wait(Self.timeout)
         // The timer uses CLOCK_BOOTTIME so that it fires as soon as the system resumes.
         sleepTimer = try loop.timer(on: .bootTime, priority: .second) { [unowned self] in watchForSleep() }
@@ -192,7 +193,8 @@ public final class Daemon {
             scheduleLibrary()
         }
         let installation = try Installation(
-            configuration, tracks: library.tracks, health: health, store: saver.store, writer: saver.writer,
+            configuration, tracks: library.tracks, chosen: predecessor?.chosen ?? library.chosen, health: health,
+            store: saver.store, writer: saver.writer,
             timeout: timeout, loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
         self.installation = installation
         librarySearch.isListStale = false

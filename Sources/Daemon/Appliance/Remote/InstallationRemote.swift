@@ -52,6 +52,11 @@ final class InstallationRemote: Remote {
         installation?.command(command, from: issuer) ?? .commandFailed(Installation.absence)
     }
 
+    func choose(_ request: ChoiceRequest, then: @escaping (Answer) -> Void) {
+        guard let installation else { return then(.commandFailed(Installation.absence)) }
+        installation.choose(request, from: issuer, then: then)
+    }
+
     func choose(repeats: Policy.Repeat?, shuffle: Bool?) {
         installation?.choose(repeats: repeats, shuffle: shuffle)
     }

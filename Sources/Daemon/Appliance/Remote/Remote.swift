@@ -9,6 +9,9 @@ protocol Remote: AnyObject {
     /// The current state, or nil while there is no installation, as between two configurations.
     var view: RemoteView? { get }
     func command(_ command: Command) -> Answer
+    /// Plays a track, folder or playlist in place of the library's list.
+    /// - Parameter then: Called once with the answer, after its tracks have been found.
+    func choose(_ request: ChoiceRequest, then: @escaping (Answer) -> Void)
     /// Chooses the repeat mode and the shuffle mode. A mode that is nil stays as it is.
     func choose(repeats: Policy.Repeat?, shuffle: Bool?)
     /// - Parameters:
@@ -44,11 +47,13 @@ protocol Remote: AnyObject {
 
 extension Remote {
     /// Carries out a written command. A relative one refers to the present position and volume.
-    func execute(_ written: WrittenCommand) -> Answer {
+    /// - Parameter then: Called once with the answer, at once or, for a choice, after its tracks have been found.
+    func execute(_ written: WrittenCommand, then: @escaping (Answer) -> Void = { _ in }) {
+        if case .choose(let request) = written { return choose(request, then: then) }
         let view = view
-        return command(
-            written.sessionCommand(
-                at: view?.scene.session.volume ?? .full, position: view?.scene.position, trackLength: view?.length))
+        let command = written.sessionCommand(
+            at: view?.scene.session.volume ?? .full, position: view?.scene.position, trackLength: view?.length)
+        if let command { then(self.command(command)) }
     }
 }
 

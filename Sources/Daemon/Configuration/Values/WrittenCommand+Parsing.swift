@@ -38,6 +38,7 @@ extension WrittenCommand {
         // A time span may contain spaces, because systemd writes it as 1min 30s.
         let argument = words.dropFirst().joined(separator: " ")
         switch name {
+        case "play" where !argument.isEmpty: return .choose(try choice(String(text.trimmed.dropFirst(name.count))))
         case "seek": return try seek(argument)
         case "volume": return try volume(argument, minus)
         case "announce": return try announce(argument)
@@ -65,6 +66,61 @@ extension WrittenCommand {
                 advice: "write announce with the NAME of a [Sound NAME] section, such as announce gong")
         }
         return .command(.announce(Announcement(SoundID(name))))
+    }
+
+    /// Parses the arguments of `play`, which are a name and options after it. A name may contain spaces.
+    private static func choice(_ text: String) throws(CommandError) -> ChoiceRequest {
+        var request = ChoiceRequest("")
+        var words = text.split(separator: " ", omittingEmptySubsequences: false)
+        while let index = words.lastIndex(where: isOption) {
+            let value = words[(index + 1)...].joined(separator: " ").trimmed
+            switch words[index] {
+            case "--at": request.position = try position(String(value))
+            case "--then": request.then = try ending(String(value))
+            case let option:
+                throw CommandError(
+                    text: String(option), problem: "is not an option of play",
+                    advice: "write --at POSITION, or --then \(endings)")
+            }
+            words = Array(words[..<index])
+        }
+        request.name = String(words.joined(separator: " ").trimmed)
+        guard !request.name.isEmpty else {
+            throw CommandError(
+                text: "play", problem: "does not name anything",
+                advice: "write a track, folder or playlist of the library before the options")
+        }
+        guard request.name.utf8.count <= ChoiceRequest.longestName else {
+            throw CommandError(
+                text: "\(request.name.prefix(40))…", problem: "is too long",
+                advice: "write at most \(ChoiceRequest.longestName) bytes")
+        }
+        return request
+    }
+
+    private static var endings: String { ChoiceRequest.Ending.allCases.map(\.rawValue).alternatives }
+
+    private static func isOption(_ word: Substring) -> Bool {
+        word.hasPrefix("--") && word.utf8.count > 2 && word.utf8.dropFirst(2).allSatisfy { (0x61...0x7a).contains($0) }
+    }
+
+    private static func position(_ text: String) throws(CommandError) -> Duration {
+        guard let position = TimeSpan.parsePosition(text), position <= Command.longestPosition else {
+            throw CommandError(
+                text: text.isEmpty ? "--at" : text, problem: text.isEmpty ? "needs a position" : "is not a position",
+                advice: "write 1:30, 1:02:03, 90s or 1min 30s")
+        }
+        return position
+    }
+
+    private static func ending(_ text: String) throws(CommandError) -> ChoiceRequest.Ending {
+        guard let ending = ChoiceRequest.Ending(rawValue: text) else {
+            throw CommandError(
+                text: text.isEmpty ? "--then" : text,
+                problem: text.isEmpty ? "needs what follows" : "cannot follow a choice",
+                advice: "write \(endings)")
+        }
+        return ending
     }
 
     private static func seek(_ text: String) throws(CommandError) -> WrittenCommand {

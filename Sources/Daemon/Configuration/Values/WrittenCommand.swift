@@ -6,6 +6,8 @@ import Time
 public enum WrittenCommand: Hashable, Sendable {
     /// A command that does not depend on the present position or volume. The receiver numbers an announcement.
     case command(Command)
+    /// Plays a track, folder or playlist, which the receiver finds in the library.
+    case choose(ChoiceRequest)
     /// Moves the position by this time.
     case seek(by: Duration)
     /// Changes the volume by −60…60 dB, never 0.
@@ -19,20 +21,22 @@ extension WrittenCommand {
     public var isVolumeStep: Bool {
         switch self {
         case .changeVolume, .changeAmplitude: true
-        case .command, .seek: false
+        case .command, .choose, .seek: false
         }
     }
 
-    /// Returns the session's command at the present volume and position.
+    /// Returns the session's command at the present volume and position, or nil for a choice, whose tracks must be found
+    /// first.
     ///
     /// A relative seek follows MPRIS: a position before the start means the start, and one past the end means the next
     /// track.
     /// - Parameters:
     ///   - position: The present position, or nil if there is no track.
     ///   - trackLength: The length of the current track, or nil if it is unknown.
-    public func sessionCommand(at volume: Level, position: Duration? = nil, trackLength: Duration? = nil) -> Command {
+    public func sessionCommand(at volume: Level, position: Duration? = nil, trackLength: Duration? = nil) -> Command? {
         switch self {
         case .command(let command): return command
+        case .choose: return nil
         case .seek(let offset):
             let limit = Command.longestPosition
             let target = (position ?? .zero) + min(max(offset, .zero - limit), limit)
@@ -52,6 +56,7 @@ extension WrittenCommand: CustomStringConvertible {
     public var description: String {
         switch self {
         case .command(let command): command.description
+        case .choose(let request): "play \(request)"
         case .seek(let offset): "seek \(offset < .zero ? "" : "+")\(Seconds(offset))s"
         case .changeVolume(let decibels): "volume \(decibels > 0 ? "+" : "")\(Level.number(decibels))dB"
         case .changeAmplitude(let percent): "volume \(percent > 0 ? "+" : "")\(Level.number(percent))%"

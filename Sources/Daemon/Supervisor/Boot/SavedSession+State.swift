@@ -33,7 +33,8 @@ extension SavedSession {
             inputs.append(
                 Input(
                     input: InputID(saved.name), intent: intent, isHeldByUser: saved.isHeldByUser,
-                    isSounding: saved.isSounding, lastCommand: saved.lastCommand.flatMap(Episode.LastCommand.init)))
+                    isSounding: saved.isSounding, isPassedOver: saved.isPassedOver,
+                    lastCommand: saved.lastCommand.flatMap(Episode.LastCommand.init)))
         }
         for saved in state.players {
             guard let pause = Player.Pause(rawValue: saved.pause) else {
@@ -85,7 +86,7 @@ extension SavedState {
         inputs = session.inputs.filter { $0.isSounding || $0.intent != .stopped || $0.isHeldByUser }.map {
             Input(
                 name: $0.input.rawValue, intent: $0.intent.rawValue, isHeldByUser: $0.isHeldByUser,
-                isSounding: $0.isSounding, lastCommand: $0.lastCommand?.rawValue)
+                isSounding: $0.isSounding, isPassedOver: $0.isPassedOver, lastCommand: $0.lastCommand?.rawValue)
         }
         players = session.players.map {
             Player(name: $0.player.rawValue, pause: $0.pause.rawValue, lastCommand: $0.lastCommand?.rawValue)
@@ -93,5 +94,30 @@ extension SavedState {
         if session.intent != .playing, let cause = session.intentCause {
             quiet = Quiet(age: .zero, pauseCause: cause.description)
         }
+    }
+}
+
+extension SavedState {
+    /// Adds a choice. The state's track and position are then those of the choice.
+    /// - Parameters:
+    ///   - left: The place at which the library was left, or nil if it is unknown.
+    ///   - track: The number of the library's track.
+    mutating func save(_ choice: AudioSession.Choice, left: LeftPlace?, track: Int) {
+        trackNumber = choice.track - choice.tracks.lowerBound
+        self.choice = ChosenList(
+            name: choice.request.name, then: choice.request.then.rawValue,
+            left: ChosenList.Left(track: left?.track, trackNumber: track, position: left?.position ?? .zero))
+    }
+
+    /// Returns the state without its choice, as if the library had been left and continued.
+    func withoutChoice() -> SavedState {
+        guard let choice else { return self }
+        var state = self
+        state.choice = nil
+        state.track = choice.left.track
+        state.trackNumber = choice.left.trackNumber
+        state.position = choice.left.position
+        state.continuedFrom = choice.left.position
+        return state
     }
 }

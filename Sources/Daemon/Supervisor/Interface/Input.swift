@@ -31,6 +31,10 @@ extension Supervisor {
         case announce(Announcement, clip: SoundClip? = nil)
         /// An announcement that is not requested because its file cannot be used or because it was already withdrawn.
         case reject(Announcement, Answer, AnnouncedFile)
+        /// A request to play these tracks, which must not be empty, in place of the library's list.
+        case choose(ChoiceRequest, tracks: [Track])
+        /// A request to play tracks that cannot be carried out, with its answer and the reason.
+        case refuse(ChoiceRequest, Answer, problem: String)
         /// The player's events in order, in response to the effect `takeEvents`.
         case events([PlaybackEvent])
         /// The system has woken from sleep.

@@ -9,6 +9,10 @@ struct PlayList {
     private(set) var tracks: TrackList
     private(set) var shuffleSeed: UInt64 = 0
     private(set) var modes = ListModes()
+    /// The place at which the library was left, or nil while no choice is played.
+    var left: LeftPlace?
+    /// The saved choice whose tracks could not be found because there is no library yet, and the index of its track.
+    var unresolved: (choice: SavedState.ChosenList, index: Int)?
     /// True if there are no tracks only because the library is still being read.
     var isAwaited = false
 

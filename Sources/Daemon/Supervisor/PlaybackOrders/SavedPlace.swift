@@ -1,3 +1,10 @@
+/// The place at which the library was left for a choice.
+struct LeftPlace {
+    /// The path of the track, or nil if there was none.
+    let track: String?
+    let position: Duration
+}
+
 /// The music's position in the form in which it is saved.
 struct SavedPlace {
     /// The path of the track. It is kept during a boot without music.

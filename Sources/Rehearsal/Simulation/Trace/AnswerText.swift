@@ -34,16 +34,23 @@ public struct AnswerText {
         case .success: nil
         case .deferred: "Queued\(obstacle.map { " until \($0)" } ?? "")."
         case .noActionableNowPlayingItem: noAction
-        case .noSuchContent: "There is no such sound, or its file cannot be read."
+        case .noSuchContent: noContent
         case .commandFailed(let reason): "The command failed: \(reason)."
         }
+    }
+
+    /// The sentence for a command that names something that cannot be played.
+    private var noContent: String {
+        guard case .choose(let request) = command else { return "There is no such sound, or its file cannot be read." }
+        return "Nothing in the library has the name ‘\(request.name)’, or none of its files can be played."
     }
 
     /// The sentence for a command that had nothing to act on.
     public var noAction: String {
         if let input, isSkip { return "Ignored: \(input) plays live, and no player is connected to it." }
         return switch command {
-        case .command(.play), .command(.playPause): "There is no music to play. Playback starts when there is some."
+        case .command(.play), .command(.playPause), .choose:
+            "There is no music to play. Playback starts when there is some."
         case .command(.pause): "Ignored: playback is stopped."
         case .command(.next), .command(.previous): "Ignored: there is no music."
         case .command(.hush): "Ignored: there is no announcement to cancel."

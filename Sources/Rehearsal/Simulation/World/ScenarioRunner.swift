@@ -131,13 +131,14 @@ final class ScenarioRunner {
         switch entry.event {
         case .event(.edge(let edge)): take(.edge(edge))
         case .event(.command(let command)): take(.command(command))
+        case .relative(.choose(let request)): take(world.choose(request))
         case .relative(let command):
             let (supervisor, player) = (world.supervisor, world.playerState)
             // The supervisor adds the length of the track.
-            take(
-                .command(
-                    command.sessionCommand(
-                        at: supervisor.session.volume, position: supervisor.position(of: player))))
+            let position = supervisor.position(of: player)
+            if let command = command.sessionCommand(at: supervisor.session.volume, position: position) {
+                take(.command(command))
+            }
         case .event(let event): take(.event(event))
         case .line(let signal, let contact, let level): take(.line(signal, contact, level: level))
         case .arrival(let input, let arrives): take(.arrival(input, arrives))

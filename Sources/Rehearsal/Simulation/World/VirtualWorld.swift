@@ -53,10 +53,11 @@ final class VirtualWorld {
 
     func boot() {
         hasPower = true
-        supervisor = Supervisor(configuration: configuration, tracks: tracks)
-        var facts = StartingFacts(
-            // The seed is constant, so that the same input produces the same output.
-            state: Result { () throws(StateError) in try disk.load() }, levels: levels, shuffleSeed: 1)
+        let state = Result { () throws(StateError) in try disk.load() }
+        let chosen = (try? state.get())?.choice.flatMap { try? find($0.name) }
+        supervisor = Supervisor(configuration: configuration, tracks: tracks, chosen: chosen ?? [])
+        // The seed is constant, so that the same input produces the same output.
+        var facts = StartingFacts(state: state, levels: levels, shuffleSeed: 1)
         sources.describe(in: &facts)
         facts.isDeviceAvailable = device.isThere
         facts.isCaptureAvailable = microphone.isThere
@@ -71,6 +72,17 @@ final class VirtualWorld {
         guard hasPower else { return }
         // A rehearsal starts at the epoch of the wall clock.
         supervisor.take(input, at: Moment(now, wallClock: now))
+    }
+
+    /// Returns the input for a request to play tracks of the library, which are found on the disk.
+    func choose(_ request: ChoiceRequest) -> Supervisor.Input {
+        do throws(ChoiceError) { return .choose(request, tracks: try find(request.name)) } catch {
+            return .refuse(request, .noSuchContent, problem: "\(error)")
+        }
+    }
+
+    private func find(_ name: String) throws(ChoiceError) -> [Track] {
+        try Library.choose(name, in: configuration.playback.library ?? ".", tracks: tracks, within: .seconds(60))
     }
 
     /// Executes the effects of the supervisor up to the next report, which it returns, or nil if there is none.

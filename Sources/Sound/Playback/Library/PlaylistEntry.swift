@@ -68,7 +68,7 @@ struct PlaylistEntry: Equatable {
 
     /// Returns the path of `file:///srv/My%20Music/a.flac`, `file://localhost/…` or `file:/…`, or nil for anything
     /// else.
-    private static func path(ofFileURL entry: ArraySlice<UInt8>) -> [UInt8]? {
+    static func path(ofFileURL entry: ArraySlice<UInt8>) -> [UInt8]? {
         let scheme = Array("file:".utf8)
         guard entry.prefix(scheme.count).map(lowercased) == scheme else { return nil }
         var path = entry.dropFirst(scheme.count)

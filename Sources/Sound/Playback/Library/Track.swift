@@ -25,6 +25,15 @@ public struct Track: Sendable, Hashable {
         }
     }
 
+    /// - Parameter address: a URL such as `file:///srv/My%20Music/a.flac`.
+    /// - Returns: nil if it is not the URL of a file on this machine.
+    public init?(fileURL address: String) {
+        guard let bytes = PlaylistEntry.path(ofFileURL: Array(address.utf8)[...]), !bytes.contains(0) else {
+            return nil
+        }
+        self.init(bytes: bytes)
+    }
+
     /// - Parameter bytes: the path in the file system if it differs from the text, or nil.
     private init(text: String, bytes: [UInt8]?, content: FileContent?) {
         path = text.visible

@@ -6,43 +6,75 @@ import Synchronization
 /// A shuffled list that repeats continues with a new order after each round. Therefore, it has one number for each
 /// position in each of its rounds, which is far more than can ever be played. A number and the seed are enough to
 /// determine a position.
+///
+/// A list also contains the tracks that a user has chosen in place of the library's. All copies of a list share them.
 public struct TrackList: Sendable {
     /// The tracks in the library's order.
     public let library: [Track]
     private let shuffle: Shuffle?
     private let rounds: Int
+    private let chosen: ChosenTracks
 
     /// Creates a list in the library's order.
     public init(_ library: [Track]) {
-        self.library = library
-        shuffle = nil
-        rounds = 1
+        self.init(library, shuffle: nil, rounds: 1, chosen: ChosenTracks())
     }
 
     /// - Parameters:
     ///   - seed: the seed, which determines the orders of all rounds.
     ///   - repeats: true if another round follows the first one.
     public init(_ library: [Track], shuffledBy seed: UInt64, repeats: Bool) {
+        self.init(
+            library, shuffle: Shuffle(count: library.count, seed: seed), rounds: repeats ? 1 << 32 : 1,
+            chosen: ChosenTracks())
+    }
+
+    private init(_ library: [Track], shuffle: Shuffle?, rounds: Int, chosen: ChosenTracks) {
         self.library = library
-        shuffle = Shuffle(count: library.count, seed: seed)
-        rounds = repeats ? 1 << 32 : 1
+        self.shuffle = shuffle
+        self.rounds = rounds
+        self.chosen = chosen
     }
 
     public var isEmpty: Bool { library.isEmpty }
-    /// The number of positions in all rounds.
+    /// The number of the library's positions in all rounds.
     public var count: Int { library.count * rounds }
 
-    public func contains(_ number: Int) -> Bool { (0..<count).contains(number) }
+    /// Returns true if the number is one of the library's or of the two latest choices.
+    public func contains(_ number: Int) -> Bool { (0..<count).contains(number) || chosen[number] != nil }
 
-    public subscript(number: Int) -> Track { library[index(of: number)] }
+    public subscript(number: Int) -> Track { chosen[number] ?? library[index(of: number)] }
+
+    /// Returns the number of different tracks among which a search for this track looks, which are the library's or those
+    /// of its choice.
+    func searchedCount(for number: Int) -> Int { isChosen(number) ? chosen.count(with: number) : library.count }
+
+    // MARK: Choices
+
+    /// Returns true if the number is not one of the library's.
+    public func isChosen(_ number: Int) -> Bool { number >= ChosenTracks.first }
+
+    /// Replaces the chosen tracks of this list and all its copies, even if other threads are using them.
+    /// - Parameter repeats: true if the first track follows the last one.
+    /// - Returns: the numbers of the tracks.
+    public func choose(_ tracks: [Track], repeats: Bool) -> Range<Int> {
+        chosen.replace(with: tracks, repeats: repeats)
+    }
+
+    /// Returns the chosen track that is one step forwards or backwards, or nil past either end of a choice that does not
+    /// repeat.
+    /// - Parameter step: 1 or −1.
+    public func chosenNeighbour(of number: Int, _ step: Int) -> Int? { chosen.neighbour(of: number, step) }
+
+    // MARK: Order
 
     /// Draws new orders for this list and all its copies, even if other threads are using them.
     /// - Returns: the new seed, or nil if the list is not shuffled.
     public func drawAgain() -> UInt64? { shuffle?.drawAgain() }
 
-    /// Returns the index in the library of the track with a number.
+    /// Returns the index in the library of the track with a number. A chosen track has no index other than its number.
     public func index(of number: Int) -> Int {
-        guard let shuffle else { return number }
+        guard let shuffle, !isChosen(number) else { return number }
         return shuffle.round(number / library.count)[number % library.count]
     }
 

@@ -78,8 +78,9 @@ public final class TrackFinder {
         var candidate = first
         // Try each track once. In a shuffled list, this may continue into the next round.
         var tried: Set<Int> = []
-        for _ in 0..<(2 * tracks.library.count) {
-            guard tracks.contains(candidate), tried.count < tracks.library.count else { return .none }
+        let count = tracks.searchedCount(for: first)
+        for _ in 0..<(2 * count) {
+            guard tracks.contains(candidate), tried.count < count else { return .none }
             guard tried.insert(tracks.index(of: candidate)).inserted else {
                 guard let following = next(candidate) else { return .none }
                 candidate = following

@@ -18,6 +18,12 @@ extension SavedState {
         if let repeats { lines.append("repeat \(repeats.configured.escapingLines) \(repeats.chosen.escapingLines)") }
         if let shuffle { lines.append("shuffle \(shuffle.configured.escapingLines) \(shuffle.chosen.escapingLines)") }
         if let track { lines.append("track \(trackNumber) \(track.escapingLines)") }
+        if let choice {
+            lines.append("choice \(choice.then) \(choice.name.escapingLines)")
+            let left = choice.left
+            lines.append(
+                "left \(left.trackNumber) \(left.position.wholeNanoseconds) \(left.track?.escapingLines ?? "")")
+        }
         if let episode {
             let advice = episode.recommendsResuming ? "resume" : "stay"
             lines.append("episode \(episode.reason) \(advice) \(episode.lastCommand ?? "-")")
@@ -29,7 +35,7 @@ extension SavedState {
         }
         for input in inputs {
             let (intent, held) = (input.intent, input.isHeldByUser ? "held" : "free")
-            let sounds = input.isSounding ? "sounding" : "silent"
+            let sounds = input.isPassedOver ? "passed" : input.isSounding ? "sounding" : "silent"
             lines.append("input \(intent) \(held) \(sounds) \(input.lastCommand ?? "-") \(input.name.escapingLines)")
         }
         for player in players {
@@ -78,6 +84,19 @@ extension SavedState {
             let fields = try fields(value, 2, text)
             trackNumber = min(max(0, try number(fields[0])), SavedState.mostTracks)
             track = String(decoding: fields[1], as: UTF8.self).unescapingLines
+        case "choice":
+            let fields = try fields(value, 2, text).map { String(decoding: $0, as: UTF8.self) }
+            choice = ChosenList(
+                name: fields[1].unescapingLines, then: fields[0],
+                left: ChosenList.Left(track: nil, trackNumber: 0, position: .zero))
+        case "left":
+            let fields = try fields(value, 3, text)
+            let track = String(decoding: fields[2], as: UTF8.self).unescapingLines
+            let left = ChosenList.Left(
+                track: track.isEmpty ? nil : track,
+                trackNumber: min(max(0, try number(fields[0])), SavedState.mostTracks),
+                position: max(.zero, try duration(fields[1])))
+            choice?.left = left
         case "episode":
             let fields = try fields(value, 3, text).map { String(decoding: $0, as: UTF8.self) }
             episode = Episode(
@@ -98,7 +117,8 @@ extension SavedState {
             inputs.append(
                 Input(
                     name: fields[4].unescapingLines, intent: fields[0], isHeldByUser: fields[1] == "held",
-                    isSounding: fields[2] == "sounding", lastCommand: fields[3] == "-" ? nil : fields[3]))
+                    isSounding: fields[2] != "silent", isPassedOver: fields[2] == "passed",
+                    lastCommand: fields[3] == "-" ? nil : fields[3]))
         case "player":
             let fields = try fields(value, 3, text).map { String(decoding: $0, as: UTF8.self) }
             players.append(

@@ -44,14 +44,20 @@ public struct SavedState: Hashable, Sendable {
         /// True if the user has paused or stopped the input.
         public var isHeldByUser: Bool
         public var isSounding: Bool
+        /// True if a choice has passed over the input while it sounded.
+        public var isPassedOver: Bool
         /// The user's last `play`, `pause` or `stop` of the input during the interruption in progress.
         public var lastCommand: String?
 
-        public init(name: String, intent: String, isHeldByUser: Bool, isSounding: Bool, lastCommand: String?) {
+        public init(
+            name: String, intent: String, isHeldByUser: Bool, isSounding: Bool, isPassedOver: Bool = false,
+            lastCommand: String?
+        ) {
             self.name = name
             self.intent = intent
             self.isHeldByUser = isHeldByUser
             self.isSounding = isSounding
+            self.isPassedOver = isPassedOver
             self.lastCommand = lastCommand
         }
     }
@@ -92,6 +98,35 @@ public struct SavedState: Hashable, Sendable {
         public init(configured: String, chosen: String) {
             self.configured = configured
             self.chosen = chosen
+        }
+    }
+
+    /// The tracks that the user has chosen in place of the library's list.
+    public struct ChosenList: Hashable, Sendable {
+        /// The place at which the library was left.
+        public struct Left: Hashable, Sendable {
+            /// The path of the track, or nil if there was none.
+            public var track: String?
+            public var trackNumber: Int
+            public var position: Duration
+
+            public init(track: String?, trackNumber: Int, position: Duration) {
+                self.track = track
+                self.trackNumber = trackNumber
+                self.position = position
+            }
+        }
+
+        /// The name of the track, folder or playlist, as the user has written it.
+        public var name: String
+        /// One of `continue`, `stop` and `repeat`.
+        public var then: String
+        public var left: Left
+
+        public init(name: String, then: String, left: Left) {
+            self.name = name
+            self.then = then
+            self.left = left
         }
     }
 
@@ -136,6 +171,8 @@ public struct SavedState: Hashable, Sendable {
     public var shuffle: Choice?
     public var held: [Held]
     public var episode: Episode?
+    /// The choice in progress, or nil if there is none. `track`, `trackNumber` and the positions are those of the choice.
+    public var choice: ChosenList?
     /// The inputs that have ever sounded. Those that sounded come first, in the order in which they began.
     public var inputs: [Input] = []
     /// The players that Tacet keeps paused.

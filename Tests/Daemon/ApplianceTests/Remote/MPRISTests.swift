@@ -16,6 +16,14 @@ import Vocabulary
 
         func choose(repeats: Policy.Repeat?, shuffle: Bool?) { choices.append((repeats, shuffle)) }
 
+        var requests: [ChoiceRequest] = []
+        var answer = Answer.success
+
+        func choose(_ request: ChoiceRequest, then: @escaping (Answer) -> Void) {
+            requests.append(request)
+            then(answer)
+        }
+
         func command(_ command: Command) -> Answer {
             commands.append(command)
             return .success
@@ -151,8 +159,11 @@ import Vocabulary
             #expect(try get(name, of: Self.root) == .bool(false))
         }
         #expect(try get("Identity", of: Self.root) == .string("Tacet"))
-        #expect(try get("SupportedUriSchemes", of: Self.root) == .strings([]))
-        #expect(try get("SupportedMimeTypes", of: Self.root) == .strings([]))
+        #expect(try get("SupportedUriSchemes", of: Self.root) == .strings(["file"]))
+        guard case .array(_, let types) = try get("SupportedMimeTypes", of: Self.root) else {
+            throw BusError.failed("no types")
+        }
+        #expect(types.contains(.string("audio/flac")) && types.contains(.string("audio/x-mpegurl")))
     }
 
     // MARK: Methods
@@ -204,10 +215,23 @@ import Vocabulary
         #expect(try call("SetPosition", [.objectPath("/org/tacet/track/7"), .int64(0)]) == [])
     }
 
-    /// The player has no schemes, and reports that.
-    @Test func openURIIsRejected() {
-        #expect(throws: BusError.self) { try call("OpenUri", [.string("file:///srv/music/Zwei.flac")]) }
-        #expect(recorder.commands.isEmpty)
+    @Test func openURIChoosesAFile() throws {
+        func open(_ address: String) -> Result<[BusValue], BusError>? {
+            var result: Result<[BusValue], BusError>?
+            object.answer("OpenUri", of: Self.player, [.string(address)], BusReply { result = $0 })
+            return result
+        }
+        #expect(open("file:///srv/music/Zwei%20St%C3%BCcke.flac") == .success([]))
+        #expect(recorder.requests == [ChoiceRequest("/srv/music/Zwei Stücke.flac")])
+        recorder.answer = .noSuchContent
+        #expect(open("file:///srv/music/absent.flac") == .failure(.failed("/srv/music/absent.flac: noSuchContent")))
+        for address in ["https://radio.example/live", "file://host/srv/a.flac", "/srv/a.flac", "file:///a%00b", ""] {
+            guard case .failure? = open(address) else {
+                Issue.record("\(address) is accepted")
+                continue
+            }
+        }
+        #expect(recorder.requests.count == 2 && recorder.commands.isEmpty)
     }
 
     // MARK: Properties

@@ -12,6 +12,11 @@ import Vocabulary
 @Suite struct SessionInterfaceTests {
     private final class Desk: Remote {
         func choose(repeats: Policy.Repeat?, shuffle: Bool?) {}
+        var requests: [ChoiceRequest] = []
+        func choose(_ request: ChoiceRequest, then: @escaping (Answer) -> Void) {
+            requests.append(request)
+            then(.deferred)
+        }
         var view: RemoteView?
         var commands: [Command] = []
         var announcements: [Announcement] = []
@@ -237,6 +242,16 @@ import Vocabulary
         } throws: {
             ($0 as? BusError)?.message.hasPrefix(message) == true
         }
+    }
+
+    @Test func playWithANameChooses() throws {
+        #expect(
+            try call("Command", .string("play My stories/owl --at 1:30 --then stop")) == [
+                .string("deferred"), .string(""),
+            ])
+        #expect(desk.requests == [ChoiceRequest("My stories/owl", at: .seconds(90), then: .stop)])
+        #expect(throws: BusError.self) { try call("Command", .string("play owl --then never")) }
+        #expect(desk.requests.count == 1 && desk.commands.isEmpty)
     }
 
     @Test func muteOfTheMicrophoneIsASignal() {

@@ -13,6 +13,16 @@ struct RandomScenario {
     static let tracks = [
         (name: "1.wav", length: 4_000), (name: "2.wav", length: 7_000), (name: "3.wav", length: 2_500),
     ]
+    /// The names that can be chosen, and the tracks to which they refer. Other names have none. `list.m3u` is a playlist.
+    static let choices = ["2.wav": ["2.wav"], "list.m3u": ["3.wav", "1.wav"], ".": ["1.wav", "2.wav", "3.wav"]]
+
+    /// Returns the tracks to which a name refers.
+    static func chosen(_ name: String) -> [(name: String, length: Duration)] {
+        (choices[name] ?? []).compactMap { track in
+            tracks.first { $0.name == track }.map { ($0.name, .milliseconds($0.length)) }
+        }
+    }
+
     /// The sounds that have a file. Another sound, `absent`, has none.
     static let sounds = [
         (name: "gong", length: 700), (name: "stop", length: 1_500), (name: "bell", length: 300),
@@ -159,6 +169,10 @@ struct RandomScenario {
         case 12 where isOn && !isAsleep: return one(["asleep 1500ms", "asleep 8s"])
         case 20..<27 where isOn && !isAsleep: return "command announce \(one(soundNames + ["nonsense"]))"
         case 27 where isOn && !isAsleep: return "command hush"
+        case 28 where isOn && !isAsleep:
+            let name = one(choices.keys.sorted() + ["nonsense.wav"])
+            let then = one(["", "", " --then stop", " --then repeat"])
+            return "command play \(name)\(one(["", "", " --at 1.5s"]))\(then)"
         case 28..<30: return one(["capture lost", "capture back"])
         case 30..<36 where isOn && !isAsleep:
             return one(["command record", "command record", "command stopRecording"])

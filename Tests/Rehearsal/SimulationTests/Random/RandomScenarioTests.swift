@@ -14,6 +14,7 @@ import Testing
     @Test func tracesMatchTheSessionModel() throws {
         let lab = try Lab()
         for track in RandomScenario.tracks { try lab.addTrack(track.name, frames: track.length * 48) }
+        try "3.wav\n1.wav\n".write(toFile: lab.path("music/list.m3u"), atomically: true, encoding: .utf8)
         for sound in RandomScenario.sounds { try lab.addSound(sound.name, frames: sound.length * 48) }
         let seed = ProcessInfo.processInfo.environment["TACET_SEED"].flatMap(UInt64.init)
         let first = Self.isProof ? UInt64.random(in: 0...1 << 40) : 0

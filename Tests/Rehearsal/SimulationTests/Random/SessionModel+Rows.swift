@@ -87,7 +87,8 @@ extension SessionModel {
         case .arrival(let input, let arrives): arrival(index(of: input), arrives)
         case .event(.player(let player, let report)): self.report(index(of: player), report)
         case .asleep(let length): sleep(for: length)
-        // The random scenarios have no relative commands.
+        case .relative(.choose(let request)): choose(request, RandomScenario.chosen(request.name))
+        // The random scenarios have no other relative commands.
         case .event, .relative, .line, .powerCut, .boot, .end: break
         }
         return conclude(row, entry.text)

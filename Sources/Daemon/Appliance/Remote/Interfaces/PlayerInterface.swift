@@ -24,7 +24,7 @@ extension BusInterface {
             simple("Next", .next), simple("Previous", .previous), simple("Pause", .pause),
             simple("PlayPause", .playPause), simple("Stop", .stop), simple("Play", .play),
             BusMethod("Seek", [BusArgument("Offset", "x")]) { arguments in
-                if case .int64(let offset) = arguments[0] { _ = remote.execute(.seek(by: .microseconds(offset))) }
+                if case .int64(let offset) = arguments[0] { remote.execute(.seek(by: .microseconds(offset))) }
                 return []
             },
             BusMethod("SetPosition", [BusArgument("TrackId", "o"), BusArgument("Position", "x")]) { arguments in
@@ -36,8 +36,18 @@ extension BusInterface {
                 _ = remote.command(.seek(to: .microseconds(position)))
                 return []
             },
-            BusMethod("OpenUri", [BusArgument("Uri", "s")]) { _ throws(BusError) in
-                throw .notSupported("Tacet plays only the files in Library= of its configuration")
+            BusMethod("OpenUri", [BusArgument("Uri", "s")], answersLater: []) { arguments, reply throws(BusError) in
+                guard case .string(let address) = arguments[0], let file = Track(fileURL: address) else {
+                    throw .invalidArguments(
+                        "OpenUri takes the address of a file in Library=, such as file:///srv/music/a.flac")
+                }
+                remote.choose(ChoiceRequest(file.path)) { answer in
+                    switch answer {
+                    case .success, .deferred: reply.answer([])
+                    case .noActionableNowPlayingItem, .noSuchContent, .commandFailed:
+                        reply.refuse(.failed("\(file.path): \(answer.reason.isEmpty ? answer.name : answer.reason)"))
+                    }
+                }
             },
         ]
     }

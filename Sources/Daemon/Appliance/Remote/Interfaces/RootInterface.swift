@@ -16,8 +16,10 @@ extension BusInterface {
                 .constant("Fullscreen", .bool(false)),
                 .constant("HasTrackList", .bool(false)),
                 .constant("Identity", .string("Tacet")),
-                .constant("SupportedUriSchemes", .strings([])),
-                .constant("SupportedMimeTypes", .strings([])),
+                .constant("SupportedUriSchemes", .strings(["file"])),
+                .constant(
+                    "SupportedMimeTypes",
+                    .strings(["audio/flac", "audio/mpeg", "audio/ogg", "audio/opus", "audio/x-wav", "audio/x-mpegurl"])),
             ])
     }
 }

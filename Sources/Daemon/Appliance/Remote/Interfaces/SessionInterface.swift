@@ -13,7 +13,7 @@ extension BusInterface {
         BusInterface(
             SessionAddress.session,
             methods: [
-                BusMethod(.command) { arguments throws(BusError) in
+                BusMethod(answeringLater: .command) { arguments, reply throws(BusError) in
                     guard case .string(let text) = arguments[0] else {
                         throw .invalidArguments("Command takes a string, such as pause")
                     }
@@ -21,8 +21,9 @@ extension BusInterface {
                     do throws(CommandError) { command = try WrittenCommand.parse(text) } catch {
                         throw .invalidArguments("\(error)")
                     }
-                    let answer = remote.execute(command)
-                    return [.string(answer.name), .string(answer.reason)]
+                    remote.execute(command) { answer in
+                        reply.answer([.string(answer.name), .string(answer.reason)])
+                    }
                 },
                 BusMethod(answeringLater: .announce) { arguments, reply throws(BusError) in
                     guard case .string(let name) = arguments[0], SoundID.canBeName(name) else {

@@ -1,0 +1,46 @@
+/// Choices, which play other tracks in place of the library's list (see <doc:Semantics#Choices>).
+extension Session {
+    /// The choice that is played in place of the library's list, or nil if there is none.
+    public var choice: Choice? { facts.choice }
+
+    /// Plays the chosen tracks, which is the user's `play` of the library. The inputs that sound are passed over until
+    /// they begin anew.
+    mutating func choose(_ choice: Choice, at now: Duration, _ reaction: inout Reaction) {
+        for input in facts.sounding { facts.inputs[input].isPassedOver = true }
+        facts.choice = choice
+        reaction.playback.append(.choose(choice))
+        play(at: now, &reaction)
+    }
+
+    /// Selects the neighbour of the chosen track. Past either end, the request's `then` decides.
+    mutating func step(_ direction: Action.Direction, in choice: Choice, _ reaction: inout Reaction) {
+        reaction.answer = .success
+        guard let neighbour = choice.neighbour(direction) else { return end(choice, because: .user, &reaction) }
+        facts.choice?.track = neighbour
+        reaction.playback.append(.load(track: neighbour, direction: direction))
+    }
+
+    /// Records the track that the player plays. A track of a former choice is outdated.
+    mutating func note(_ track: Int) {
+        if let choice {
+            if choice.tracks.contains(track) { facts.choice?.track = track }
+        } else {
+            facts.track = track
+        }
+    }
+
+    /// Stops at the start of a choice, or continues the library where it was left.
+    mutating func end(_ choice: Choice, because cause: IntentCause, _ reaction: inout Reaction) {
+        guard choice.request.then == .stop else { return leaveChoice(&reaction) }
+        if facts.intent != .stopped { facts.intend(.stopped, because: cause) }
+        facts.choice?.track = choice.tracks.lowerBound
+        reaction.playback.append(.load(track: choice.tracks.lowerBound, direction: .forwards))
+    }
+
+    /// Continues the library where it was left.
+    mutating func leaveChoice(_ reaction: inout Reaction) {
+        guard facts.choice != nil else { return }
+        facts.choice = nil
+        reaction.playback.append(.leaveChoice(track: facts.track))
+    }
+}

@@ -1,0 +1,116 @@
+import AudioSession
+import Playback
+import Supervisor
+
+/// Choices, whose tracks are found on the disk.
+extension Installation {
+    /// The newest request whose tracks are being found.
+    struct PendingChoice {
+        let request: ChoiceRequest
+        /// The number that the loader returned.
+        let number: Int
+        let issuer: Issuer
+        /// The time after which the disk is not waited for any longer.
+        let deadline: Duration
+        let then: (Answer) -> Void
+    }
+
+    /// The longest time that finding a choice may take. Callers on the bus wait for 25 s unless they specify another
+    /// time.
+    private static let longestWait = Duration.seconds(20)
+    /// The longest time to look for a track that can be played.
+    private static let longestSearch = Duration.seconds(8)
+
+    /// The tracks of the choice in progress, or nil if its tracks still have to be found.
+    var chosen: [Track]? { unresolvedChoice == nil ? supervisor.chosenTracks : nil }
+
+    /// The name of the saved choice whose tracks could not be found because there is no library yet, or nil if there is
+    /// none.
+    var unresolvedChoice: String? { supervisor.unresolvedChoice }
+
+    /// Plays a track, folder or playlist in place of the library's list. A later command about playback cancels a request
+    /// whose tracks are still being found.
+    /// - Parameter then: Called once with the answer.
+    func choose(_ request: ChoiceRequest, from issuer: Issuer, then: @escaping (Answer) -> Void = { _ in }) {
+        pass()
+        cancelChoice()
+        defer { settle() }
+        guard let library = configuration.playback.library else {
+            return refuse(request, .noSuchContent, "no Library= is configured", from: issuer, then)
+        }
+        let (tracks, name, limit) = (tracks, request.name, Self.longestSearch)
+        let number = choices.begin {
+            Result { () throws(ChoiceError) in
+                try Library.choose(name, in: library, tracks: tracks, within: limit)
+            }
+        }
+        guard let number else {
+            return refuse(request, .commandFailed(Self.lackOfThreads), Self.lackOfThreads, from: issuer, then)
+        }
+        pendingChoice = PendingChoice(
+            request: request, number: number, issuer: issuer, deadline: world.now + Self.longestWait, then: then)
+    }
+
+    private static let lackOfThreads = "too many files are being read"
+
+    /// Handles the choices whose tracks have been found or cannot be found.
+    func takeChoices() {
+        for (number, outcome) in choices.takeOutcomes() where number == pendingChoice?.number {
+            guard let choice = takePendingChoice() else { return }
+            switch outcome {
+            case .success(let tracks):
+                issuer = choice.issuer
+                let answer = handle(.choose(choice.request, tracks: tracks))?.answer ?? .success
+                issuer = nil
+                choice.then(answer)
+            case .failure(let error): refuse(choice, .noSuchContent, "\(error)")
+            }
+        }
+        settle()
+    }
+
+    /// Rejects a choice whose tracks were not found in time.
+    func dropOverdueChoice() {
+        guard let choice = pendingChoice, choice.deadline <= world.now else { return }
+        pendingChoice = nil
+        refuse(choice, .noSuchContent, "the disk has not answered in time")
+    }
+
+    /// Rejects the choice whose tracks are being found, because of a later command about playback.
+    func cancelChoice() { rejectChoice(because: "another command came while its tracks were being found") }
+
+    func rejectChoice(because reason: String) {
+        takePendingChoice().map { refuse($0, .commandFailed(reason), reason) }
+    }
+
+    private func takePendingChoice() -> PendingChoice? {
+        defer { pendingChoice = nil }
+        return pendingChoice
+    }
+
+    private func refuse(_ choice: PendingChoice, _ answer: Answer, _ problem: String) {
+        refuse(choice.request, answer, problem, from: choice.issuer, choice.then)
+    }
+
+    private func refuse(
+        _ request: ChoiceRequest, _ answer: Answer, _ problem: String, from issuer: Issuer,
+        _ then: (Answer) -> Void
+    ) {
+        // The command that cancels a choice has its own issuer.
+        let former = self.issuer
+        self.issuer = issuer
+        handle(.refuse(request, answer, problem: problem))
+        self.issuer = former
+        then(answer)
+    }
+}
+
+extension Command {
+    /// True if the command is about playback, so that it cancels a choice whose tracks are still being found.
+    var isAboutPlayback: Bool {
+        switch self {
+        case .play, .pause, .playPause, .stop, .next, .previous, .seek, .choose: true
+        case .volume, .announce, .hush, .record, .stopRecording: false
+        }
+    }
+}
