@@ -152,7 +152,7 @@ let fleet: [[Target]] = [
         "Fleet", in: .clients,
         imports: [
             "Time", "AudioSession", "CCrypto", "CJansson", "Files", "MQTT", "SessionClient", "Spelling", "Vocabulary",
-        ]),
+        ], tools: ["Configuration"]),
 ]
 
 let players: [[Target]] = [

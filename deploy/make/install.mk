@@ -81,7 +81,7 @@ helper-files = $(LIB)/$(1) $(POLICY_FOLDER)/$(1).conf $(UNIT_FOLDER)/$(1).servic
 # The connection to a fleet, the control of other players, and the receiver of streams.
 FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
 FLEET_INSTALLED = $(call helper-files,tacet-mqtt) $(LIB)/mqtt.conf $(MAN)/man5/mqtt.conf.5 \
-  $(FLEET_DOC)/examples/mosquitto.acl $(FLEET_DOC)/examples/mosquitto.conf
+  $(addprefix $(FLEET_DOC)/examples/,$(notdir $(wildcard deploy/fleet/*)))
 PLAYERS_INSTALLED = $(call helper-files,tacet-players)
 STREAM_INSTALLED = $(call helper-files,tacet-stream)
 

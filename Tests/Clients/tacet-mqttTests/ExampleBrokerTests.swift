@@ -52,14 +52,16 @@ import Testing
         let forbidden = [
             ("bus-7", "homeassistant/device/tacet_bus-8/config"), ("bus-7", "tacet/bus-8/availability"),
             ("bus-7", "tacet/bus-8/command"), ("bus-7", "tacet/all/signal/evacuation"),
-            ("homeassistant", "tacet/all/signal/evacuation"), ("homeassistant", "tacet/bus-7/announce"),
+            ("homeassistant", "tacet/all/signal/evacuation"), ("homeassistant", "tacet/bus-7/answer"),
             ("homeassistant", "homeassistant/device/tacet_bus-7/config"), ("homeassistant", "tacet/bus-7/state"),
         ]
         for (user, topic) in forbidden { try publish(user, topic, "forbidden") }
         for topic in ["homeassistant/device/tacet_bus-7/config", "tacet/bus-7/state", "tacet/bus-7/health"] {
             try publish("bus-7", topic, "allowed")
         }
-        try publish("homeassistant", "tacet/bus-7/command", "allowed")
+        for topic in ["tacet/bus-7/command", "tacet/bus-7/announce"] {
+            try publish("homeassistant", topic, "allowed")
+        }
         try publish("desk", "tacet/all/signal/evacuation", "allowed")
 
         let login = { (user: String) in ["-u", user, "-P", user] }
@@ -67,7 +69,7 @@ import Testing
         let seen = Set(["homeassistant/device/tacet_bus-7/config", "tacet/bus-7/state", "tacet/bus-7/health"])
         #expect(wait { seen.allSatisfy { topic in home.lines.contains("1 \(topic) allowed") } }, "\(home.lines)")
         let board = try broker.subscribe(["tacet/#"], options: login("bus-7"))
-        let heard = Set(["tacet/bus-7/command", "tacet/all/signal/evacuation"])
+        let heard = Set(["tacet/bus-7/command", "tacet/bus-7/announce", "tacet/all/signal/evacuation"])
         #expect(wait { heard.allSatisfy { topic in board.lines.contains("1 \(topic) allowed") } }, "\(board.lines)")
         #expect(!(home.lines + board.lines).contains { $0.contains("forbidden") }, "\(home.lines) \(board.lines)")
     }

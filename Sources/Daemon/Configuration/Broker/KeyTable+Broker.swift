@@ -89,7 +89,10 @@ extension KeyTable {
             """),
         Key(
             "Discovery", \.board.announcesItself, .boolean,
-            "If enabled, the board announces itself to Home Assistant."),
+            """
+            If enabled, the board announces itself to Home Assistant, with its state, volume, source, buttons and \
+            announcements. tacet-mqtt(8) describes how to combine them into a media player.
+            """),
         Key(
             "DiscoveryPrefix", \.board.discoveryPrefix, .topicName,
             "Specifies the topic prefix that Home Assistant uses for discovery."),
