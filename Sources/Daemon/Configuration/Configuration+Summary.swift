@@ -93,8 +93,9 @@ extension Configuration {
         let format = "\(recording.format.rawValue), \(recording.rate) Hz, \(recording.channels) ch"
         let keep = recording.keep.map { "at most \(ByteSize.format($0))" } ?? "without a limit"
         let start = session.recorder?.autoRecord == true ? "records at first boot" : "is off at first boot"
+        let during = session.recordsDuringInterruptions ? ", also during interruptions" : ""
         return "from \(recording.device) to \(recording.directory) (\(format)), a file every "
-            + "\(TimeSpan.format(recording.segment)), \(keep), \(start)"
+            + "\(TimeSpan.format(recording.segment)), \(keep), \(start)\(during)"
     }
 
     private static func describe(_ source: LevelSource, _ policy: LinePolicy) -> String {

@@ -51,6 +51,16 @@ import Verification
         #expect(bounds.map { $0["bound_usec"] as? Int } == [150_000, 210_000, 150_000])
     }
 
+    @Test func reportSaysWhichRulesApplyToRecording() throws {
+        let recording = "[Session]\nCategory=record\n[Recording]\nDuring="
+        let (during, _) = try verdict(Self.wires + recording + "interruptions\n")
+        #expect(during.isGood && during.text.contains { $0.hasPrefix("  13  interruptions do not pause a recording") })
+        #expect(during.json.contains("interruptions do not pause a recording (During=interruptions)"))
+        let (active, _) = try verdict(Self.wires + recording + "active\n")
+        #expect(
+            active.isGood && active.text.contains { $0.hasPrefix("  13  nothing is recorded during an interruption") })
+    }
+
     @Test func anAmplifierIsExploredAndABrokenOneIsFound() throws {
         let amplifier = "[Output amplifier]\nLine=AMP\nMeans=amplifier\n"
         let folder = try Folder(["c.conf": Self.wires + amplifier])

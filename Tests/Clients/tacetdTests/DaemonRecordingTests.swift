@@ -193,6 +193,43 @@ import Vocabulary
         #expect(lab.names().count == 1)
     }
 
+    private static let blackBox = "During=interruptions\nAutoRecord=yes\n"
+
+    @Test func blackBoxRecordsThroughACallAndSilenceWhileMuted() async throws {
+        try await retryOnStall {
+            let lab = try await RecordingLab(RecordingLab.privacy + RecordingLab.recording + Self.blackBox)
+            try lab.play()
+            var notifications = lab.client.notifications().makeAsyncIterator()
+            try await lab.record()
+            try lab.assert("call", true)
+            #expect(await notifications.next() == .began(.default))
+            try await lab.record()
+            let why = try lab.tacet("why").text
+            #expect(why.contains(", also during interruptions (During=)."), "\(why)")
+            try lab.assert("privacy", true)
+            try await lab.wait("mute") { $0.isMicrophoneMuted && $0.isRecording && $0.isInterrupted }
+            try await lab.record()
+            try lab.assert("privacy", false)
+            try await lab.wait("unmute") { !$0.isMicrophoneMuted }
+            try await lab.record()
+            try lab.assert("call", false)
+            #expect(await notifications.next() == .ended(.shouldResume))
+            _ = try await lab.client.command(.stopRecording)
+            try lab.waitForEntry("is complete: recording stopped. [recording-file ")
+            // The recording neither pauses nor has anything to report.
+            #expect(lab.entries("[recording-began ").count == 1 && lab.entries("[recording-ended ").count == 1)
+            let names = lab.names()
+            #expect(names.count == 1)
+            let numbers = try lab.decode(try #require(names.first)).numbers
+            // The music's signal begins after the recording.
+            let sound = numbers.drop { $0 == 0 }
+            let silence = try #require(sound.firstIndex(of: 0))
+            let length = sound[silence...].prefix { $0 == 0 }.count
+            #expect(length > 4800 && sound[(silence + length)...].allSatisfy { $0 != 0 })
+            RecordingLab.check(Array(sound), jumps: 1, silence: true)
+        }
+    }
+
     // MARK: The end of the daemon, and reloads
 
     @Test func terminationCompletesTheFileAndTheNextStartBeginsAnother() async throws {
@@ -358,14 +395,53 @@ import Vocabulary
         #expect(lab.service.wait() == 0)
     }
 
+    /// Mounts a small disk at the folder `disk`.
+    /// - Returns: false if that is impossible, because only root can mount a disk.
+    private func mountDisk(of size: String, _ lab: RecordingLab) throws -> Bool {
+        try FileManager.default.createDirectory(atPath: lab.path("disk"), withIntermediateDirectories: true)
+        let mount = ["mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", lab.path("disk")]
+        return try Subprocess(mount).wait() == 0
+    }
+
+    /// A black box on a small disk records through an interruption. `Keep=` leaves room, so the oldest files go first.
+    /// Then something else fills the disk, which is a fault that neither the interruption nor the music notices.
+    @Test func blackBoxOnASmallDiskKeepsTheNewestFilesAndFailsAlone() async throws {
+        let lab = try await RecordingLab("[State]\nInterval=100ms\n")
+        guard try mountDisk(of: "4m", lab) else { return }
+        defer { _ = try? Subprocess(["umount", "-l", lab.path("disk")]).wait() }
+        try lab.play()
+        var notifications = lab.client.notifications().makeAsyncIterator()
+        try lab.assert("call", true)
+        #expect(await notifications.next() == .began(.default))
+        try lab.reload(
+            "[State]\nInterval=100ms\n" + RecordingLab.recording
+                + "Directory=disk/recordings\nFormat=wav\nSegment=1s\nKeep=1M\n" + Self.blackBox)
+        _ = try await lab.client.command(.record)
+        try lab.waitForEntry("The oldest recording, ", count: 2)
+        #expect(try await lab.client.snapshot().isInterrupted)
+        #expect(lab.entries("[recording-storage-lost ").isEmpty)
+        let folder = lab.path("disk/recordings")
+        let first = try #require(lab.entries("[recording-file ").first { $0.contains(" begins.") })
+        #expect(!lab.names(in: "disk/recordings").contains { first.contains($0) })
+        // The ballast takes what is free, so that the next frames do not fit.
+        let ballast = lab.path("disk/ballast")
+        _ = try Subprocess(["dd", "if=/dev/zero", "of=\(ballast)", "bs=4k"]).wait()
+        try lab.waitForEntry("[recording-storage-lost ")
+        try lab.assert("call", false)
+        #expect(await notifications.next() == .ended(.shouldResume))
+        let start = try await lab.client.snapshot().position
+        try await lab.wait("playback") { $0.position > start + .milliseconds(300) }
+        #expect(try lab.tacet("health").code == 1)
+        unlink(ballast)
+        try lab.waitForEntry("[recording-storage-back ")
+        #expect(lab.entries("[recording-storage-lost ").count == 1)
+        #expect(FileManager.default.fileExists(atPath: folder))
+    }
+
     @Test func fullDiskIsOneFaultUntilThereIsRoom() async throws {
         let lab = try await RecordingLab(
             "[State]\nInterval=100ms\n" + RecordingLab.recording + "Directory=disk/recordings\n")
-        try FileManager.default.createDirectory(atPath: lab.path("disk"), withIntermediateDirectories: true)
-        // Only root can mount a disk.
-        guard try Subprocess(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", lab.path("disk")]).wait() == 0 else {
-            return
-        }
+        guard try mountDisk(of: "256k", lab) else { return }
         defer { _ = try? Subprocess(["umount", "-l", lab.path("disk")]).wait() }
         try Data(count: 256 << 10).prefix(200 << 10).write(to: URL(fileURLWithPath: lab.path("disk/ballast")))
         // The microphone's signal is noise, which FLAC cannot compress.

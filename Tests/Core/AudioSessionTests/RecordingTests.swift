@@ -152,6 +152,85 @@ import Testing
         #expect(fixture.session.isRecording && fixture.session.isMicrophoneMuted)
     }
 
+    // MARK: During interruptions
+
+    private func blackBox(_ change: (inout Policy) -> Void = { _ in }) -> Fixture {
+        recorder {
+            $0.recorder = RecorderPolicy(autoRecord: true, during: .interruptions)
+            change(&$0)
+        }
+    }
+
+    @Test func blackBoxRecordsThroughAnInterruptionAndAResumeDelay() {
+        var fixture = blackBox { $0.resumeDelay = .seconds(3) }
+        #expect(fixture.session.isRecording)
+        #expect(fixture.begin(Fixture.phone) == [.began(.default)])
+        #expect(fixture.session.isRecording && fixture.recording == [] && !fixture.plays)
+        fixture.end(Fixture.phone)
+        #expect(fixture.session.isRecording && fixture.session.isInterrupted)
+        fixture.handle(.delayElapsed(.episode), after: 3)
+        #expect(fixture.session.isRecording && fixture.recording == [] && fixture.plays)
+    }
+
+    @Test func blackBoxContinuesAfterAnEndWithoutRecommendation() {
+        var fixture = blackBox { $0.signals[0].resume = .manual }
+        fixture.begin(Fixture.phone)
+        #expect(fixture.end(Fixture.phone) == [.ended([])])
+        #expect(fixture.session.isRecording && !fixture.plays)
+        // The same applies if the interruption ends without power.
+        fixture.command(.play)
+        fixture.begin(Fixture.phone)
+        fixture.reboot()
+        #expect(fixture.session.isRecording && !fixture.plays)
+    }
+
+    @Test func commandsStartAndStopABlackBoxInAnInterruption() {
+        var fixture = blackBox()
+        fixture.begin(Fixture.phone)
+        #expect(fixture.command(.stopRecording) == .success && fixture.recording == [.off])
+        #expect(fixture.command(.record) == .success && fixture.recording == [.on])
+        fixture.command(.stopRecording)
+        fixture.end(Fixture.phone)
+        #expect(!fixture.session.isRecordingWanted && fixture.plays)
+    }
+
+    @Test func blackBoxRecordsFromABootInAnInterruption() {
+        var fixture = blackBox()
+        fixture.begin(Fixture.phone)
+        fixture.reboot(lines: [Fixture.phone: .asserted])
+        #expect(fixture.session.isInterrupted && fixture.session.isRecording)
+    }
+
+    @Test func mutedMicrophoneSilencesABlackBoxAndStillInterruptsTheMusic() {
+        var fixture = blackBox()
+        #expect(fixture.begin(Fixture.cover) == [.began(.builtInMicMuted)])
+        #expect(fixture.session.isRecording && fixture.session.isMicrophoneMuted && !fixture.plays)
+        #expect(fixture.end(Fixture.cover) == [.ended(.shouldResume)])
+        #expect(fixture.session.isRecording && !fixture.session.isMicrophoneMuted && fixture.plays)
+    }
+
+    @Test func lostDevicePausesABlackBox() {
+        var fixture = blackBox { $0.resumesAfterReset = false }
+        fixture.begin(Fixture.phone)
+        fixture.handle(.captureLost)
+        #expect(fixture.recording == [.paused])
+        fixture.handle(.captureReturned)
+        #expect(!fixture.session.isRecordingWanted)
+        #expect(fixture.command(.record) == .success)
+    }
+
+    @Test func otherPolicyAppliesToTheInterruptionInProgress() {
+        var fixture = blackBox()
+        fixture.begin(Fixture.phone)
+        var policy = fixture.session.policy
+        policy.recorder?.during = .active
+        let pause = fixture.session.adopt(policy, at: .seconds(100))
+        #expect(pause?.contains(.record(.paused)) == true)
+        policy.recorder?.during = .interruptions
+        let again = fixture.session.adopt(policy, at: .seconds(101))
+        #expect(again?.contains(.record(.on)) == true)
+    }
+
     @Test func resumeDelayAlsoDelaysRecording() {
         var fixture = recorder { $0.resumeDelay = .seconds(3) }
         fixture.command(.record)

@@ -130,10 +130,11 @@ import Verification
     // MARK: Recording
 
     private func exploreRecording(
-        manual: Bool = false, _ handle: @escaping (inout Session, Event, Duration) -> [Action]
+        manual: Bool = false, during: RecorderPolicy.During = .active,
+        _ handle: @escaping (inout Session, Event, Duration) -> [Action]
     ) -> ExplorationReport {
         var policy = Policy(
-            category: .record, recorder: RecorderPolicy(),
+            category: .record, recorder: RecorderPolicy(during: during),
             signals: Self.policy.signals + [SignalPolicy(id: "cover-closed", effect: .muteMicrophone)])
         if manual { policy.signals[0].resume = .manual }
         return Explorer(policy: policy, options: .recording, behaviour: SessionBehaviour(handle: handle)).explore()
@@ -192,6 +193,46 @@ import Verification
             return actions
         }
         #expect([3, 14].contains(report.violation?.rule), "\(report)")
+    }
+
+    @Test func catchesABlackBoxThatPausesDuringACall() {
+        let report = exploreRecording(during: .interruptions) { session, event, now in
+            let actions = session.handle(event, at: now)
+            guard case .boot = event else { return actions }
+            var policy = session.policy
+            policy.recorder?.during = .active
+            return actions + (session.adopt(policy, at: now) ?? [])
+        }
+        #expect(report.violation?.rule == 4, "\(report)")
+        #expect(report.violation?.path.count == 3, "\(report)")
+    }
+
+    @Test func catchesABlackBoxThatAnInterruptionEnds() {
+        let report = exploreRecording(manual: true, during: .interruptions) { session, event, now in
+            let actions = session.handle(event, at: now)
+            guard actions.contains(.post(.ended([]))) else { return actions }
+            return actions + session.handle(.command(.stopRecording), at: now)
+        }
+        #expect(report.violation?.rule == 4, "\(report)")
+        #expect(report.violation?.what == "recording is no longer wanted, although the user did not stop it")
+    }
+
+    @Test func catchesABlackBoxThatABootEnds() {
+        let report = exploreRecording(manual: true, during: .interruptions) { session, event, now in
+            let actions = session.handle(event, at: now)
+            guard case .boot = event, actions.contains(.post(.ended([]))) else { return actions }
+            return actions + session.handle(.command(.stopRecording), at: now)
+        }
+        #expect(report.violation?.rule == 4, "\(report)")
+        #expect(report.violation?.path.last == "boot", "\(report)")
+    }
+
+    @Test func catchesABlackBoxThatIsNotMuted() {
+        let report = exploreRecording(during: .interruptions) { session, event, now in
+            if case .edge(Edge("cover-closed", asserted: true)) = event { return [] }
+            return session.handle(event, at: now)
+        }
+        expect(report, breaks: [13], path: ["boot", "assert cover-closed"])
     }
 
     // MARK: Sounds

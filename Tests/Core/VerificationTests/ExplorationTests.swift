@@ -77,6 +77,29 @@ import Verification
             .recording)
     }
 
+    @Test(arguments: Effort.cases([true, false]))
+    func rulesHoldForRecordingDuringInterruptions(resumesAfterReset: Bool) {
+        prove(
+            Policy(
+                category: .playAndRecord, resumesAfterReset: resumesAfterReset, resumeDelay: .seconds(3),
+                recorder: RecorderPolicy(during: .interruptions),
+                signals: Self.signals(resume: .manual, whenStuck: .release)),
+            .recording)
+    }
+
+    @Test func rulesOfRecordingFollowThePolicy() {
+        var policy = Policy(category: .record, recorder: RecorderPolicy(), signals: [])
+        func texts() -> [String] { [4, 13, 14].map { ExplorationReport.text(ofRule: $0, under: policy) } }
+        let usual = texts()
+        #expect(usual == ExplorationReport.rules.filter { [4, 13, 14].contains($0.number) }.map(\.text))
+        policy.recorder?.during = .interruptions
+        #expect(Set(texts()).isDisjoint(with: usual))
+        #expect(texts()[1].contains("During=interruptions") && !texts()[2].contains("recording"))
+        // A category that does not record has no such recording.
+        policy.category = .playback
+        #expect(texts() == usual)
+    }
+
     @Test func rulesHoldWithOutlastedResumeWithin() {
         prove(
             Policy(

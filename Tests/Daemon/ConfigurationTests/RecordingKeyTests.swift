@@ -18,6 +18,7 @@ import Testing
                 Segment=1h 30min
                 Keep=1.5G
                 AutoRecord=yes
+                During=interruptions
                 """)
         var expected = RecordingSettings()
         expected.device = "hw:CARD=Mic,DEV=0"
@@ -28,7 +29,8 @@ import Testing
         expected.segment = .seconds(5400)
         expected.keep = 3 << 29
         #expect(loaded.configuration.recording == expected && loaded.warnings == [])
-        #expect(loaded.configuration.session.recorder == RecorderPolicy(autoRecord: true))
+        #expect(
+            loaded.configuration.session.recorder == RecorderPolicy(autoRecord: true, during: .interruptions))
         #expect(loaded.configuration.session.canRecord)
     }
 
@@ -39,7 +41,7 @@ import Testing
         #expect(recording.device == "default" && recording.directory == "/var/lib/tacet/recordings")
         #expect(recording.format == .flac && recording.rate == 48_000 && recording.channels == 1)
         #expect(recording.segment == .seconds(900) && recording.keep == 1 << 30)
-        #expect(configuration.session.recorder == RecorderPolicy(autoRecord: false))
+        #expect(configuration.session.recorder == RecorderPolicy(autoRecord: false, during: .active))
     }
 
     @Test func nothingRecordsWithoutTheSectionOrIfItIsDisabled() throws {
@@ -195,7 +197,7 @@ import Testing
                 "3: error: Directory= comes before the first section (it belongs in [Recording] or [State])",
                 "7: error: unknown key ‘Rat’ in [Recording] (did you mean ‘Rate’?)",
                 "8: error: Library= does not belong in [Recording] (it belongs in [Playback])",
-                "9: error: unknown key ‘Colour’ in [Recording] ([Recording] has Enabled, Device, Directory, Format, Rate, Channels, Segment, Keep, AutoRecord)",
+                "9: error: unknown key ‘Colour’ in [Recording] ([Recording] has Enabled, Device, Directory, Format, Rate, Channels, Segment, Keep, AutoRecord, During)",
                 "10: error: unknown key ‘autorecord’ in [Recording] (did you mean ‘AutoRecord’?)",
                 "12: error: Keep= does not belong in [Playback] (it belongs in [Recording])",
                 "13: error: [Recording x] has a name (there is only one such section: write [Recording])",
@@ -218,6 +220,9 @@ import Testing
             ))
         #expect(
             try summary(Self.session + "[Recording]\nKeep=infinity").hasSuffix("without a limit, is off at first boot"))
+        #expect(
+            try summary(Self.session + "[Recording]\nDuring=interruptions").hasSuffix(
+                "is off at first boot, also during interruptions"))
         #expect(try summary("[Recording]").hasSuffix("none: the category playback does not record"))
         #expect(try !summary(Self.session).contains("recording"))
     }

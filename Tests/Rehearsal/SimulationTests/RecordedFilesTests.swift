@@ -78,6 +78,31 @@ import Testing
         #expect(runs(files[2]) == [576_000...671_999])
     }
 
+    /// A microphone that is muted by a signal interrupts the music here, because the option is missing.
+    @Test(arguments: ["flac", "wav"])
+    func blackBoxHasEveryFrameAndSilenceOnlyWhileMuted(format: String) throws {
+        let lab = try lab(
+            rate: 48_000, "Format=\(format)\nAutoRecord=yes\nDuring=interruptions", "[Session]\nOptions=")
+        let (rows, files) = try record(
+            lab,
+            """
+            1s assert phone-call
+            2s assert cover-closed
+            2.5s deassert cover-closed
+            3s deassert phone-call
+            4s assert cover-closed
+            4.25s deassert cover-closed
+            5s end
+            """)
+        #expect(
+            rows.notifications == [
+                "began(default)", "ended(shouldResume)", "began(builtInMicMuted)", "ended(shouldResume)",
+            ])
+        try #require(files.count == 1)
+        #expect(runs(files[0].dropFirst()) == [1...95_999, 0...0, 120_000...191_999, 0...0, 204_000...239_999])
+        #expect(files[0].count == 240_000)
+    }
+
     @Test func folderWithFilesAndAConfigurationWithoutRecorderAreRejected() throws {
         let lab = try lab(rate: 8000)
         _ = try record(lab, "1s command record\n2s end")

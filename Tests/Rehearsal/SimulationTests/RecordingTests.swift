@@ -248,6 +248,39 @@ import Testing
         #expect(overridden.notifications == [])
     }
 
+    @Test func blackBoxRecordsThroughInterruptionsAndAPowerCut() throws {
+        let lab = try lab(
+            "ResumeDelay=2s", recording: "AutoRecord=yes\nDuring=interruptions",
+            "[Signal phone-call]\nResume=manual\n[Output lamp]\nMeans=recording")
+        let rows = try lab.run(
+            """
+            1s assert phone-call
+            2s deassert phone-call
+            5s assert cover-closed
+            6s power-cut
+            7s boot
+            8s deassert cover-closed
+            9s command stopRecording
+            9s command record
+            11s end
+            """)
+        #expect(
+            table(rows) == [
+                "boot: on 0", "assert phone-call: on 48000", "deassert phone-call: on 96000",
+                "episode ended: on 192000", "assert cover-closed: on 240000", "power-cut", "boot: on 0",
+                "deassert cover-closed: on 48000", "command stopRecording: off 96000", "command record: on 96000",
+                "episode ended: on 144000", "end: on 192000",
+            ])
+        // The music is interrupted as usual.
+        #expect(
+            rows.notifications == [
+                "began(default)", "ended()", "began(builtInMicMuted)", "began(appWasSuspended)",
+                "ended(shouldResume)",
+            ])
+        #expect(try rows.at("boot", occurrence: 1).isMicrophoneMuted && rows.at("end").intent == .paused)
+        #expect(rows.compactMap(\.state).allSatisfy { $0.outputs.isEmpty != $0.isRecording })
+    }
+
     @Test func resumeDelayAppliesToRecording() throws {
         let rows = try lab("ResumeDelay=2s", recording: "AutoRecord=yes", "[Signal phone-call]\nResume=manual").run(
             "1s assert phone-call\n2s deassert phone-call\n3s command record\n6s end")

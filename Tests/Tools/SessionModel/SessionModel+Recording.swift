@@ -6,6 +6,8 @@ extension SessionModel {
     struct Recorder {
         /// The number of frames per second.
         let rate: Int
+        /// True if it does not pause in an episode.
+        let ignoresEpisodes: Bool
         var wanted: Bool
         /// True if the microphone is connected, even while nothing is running to notice it.
         var isConnected = true
@@ -24,6 +26,7 @@ extension SessionModel {
             let session = configuration.session
             guard session.category != .playback, let settings = configuration.recording else { return nil }
             (rate, wanted) = (settings.rate, session.recorder?.autoRecord ?? false)
+            ignoresEpisodes = session.recorder?.during == .interruptions
         }
 
         /// Returns the number of the capture clock's frame that is nearest to now. That clock starts with the scenario.
@@ -40,7 +43,10 @@ extension SessionModel {
         mutating func boot() { (microphone, requestedWhileLost) = (isConnected, false) }
     }
 
-    var records: Bool { recorder.map { $0.wanted && $0.microphone && episode == nil } ?? false }
+    var records: Bool {
+        guard let recorder else { return false }
+        return recorder.wanted && recorder.microphone && (recorder.ignoresEpisodes || episode == nil)
+    }
     var captureFaults: [String] { recorder?.microphone == false ? ["capture:lost"] : [] }
 
     /// The time that it has recorded since the boot, in nanoseconds, as in a trace.

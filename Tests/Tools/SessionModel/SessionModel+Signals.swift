@@ -96,7 +96,7 @@ extension SessionModel {
         for owner in owners where waits && episode.lastCommands[owner] == nil { pauseUnasked(owner) }
         releasePlayers(waits: waits, episode)
         // The same table applies to recording. For a recording, “paused” means that it is not wanted.
-        if waits, episode.recordingWord == nil { recorder?.wanted = false }
+        if waits, episode.recordingWord == nil, recorder?.ignoresEpisodes == false { recorder?.wanted = false }
         self.episode = nil
         episodeEnds = nil
         reaction.notifications.append(episode.recommends ? "ended(shouldResume)" : "ended()")

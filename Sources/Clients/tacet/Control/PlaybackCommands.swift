@@ -135,8 +135,9 @@ enum RecordCommand: ControlCommand {
         "record", "start or stop recording the microphone",
         """
         With start, records the microphone into the folder Directory= of the section [Recording]. During an interruption, \
-        or while the microphone is missing, the command is queued. An interruption pauses a recording. With stop, ends \
-        the recording and completes its file.
+        or while the microphone is missing, the command is queued. An interruption pauses a recording. If \
+        During=interruptions is set, interruptions do not affect recording. With stop, ends the recording and completes \
+        its file.
         """,
         operand: .init("start|stop", "action", .one, .words(["start", "stop"])),
         Manual.Answers(

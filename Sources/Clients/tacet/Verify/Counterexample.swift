@@ -34,9 +34,10 @@ struct Counterexample {
         // Whole milliseconds are easier to read.
         let longest = Int(shortest / .milliseconds(1)) / (violation.steps.count + 2)
         pause = .milliseconds(min(1000, max(1, longest)))
+        let rule = ExplorationReport.text(ofRule: violation.rule, under: configuration.session)
         lines = [
             "# Rule \(violation.rule) is broken: \(violation.what).",
-            "# (\(ExplorationReport.text(ofRule: violation.rule))) The shortest path:", "",
+            "# (\(rule)) The shortest path:", "",
         ]
         var times: [Duration] = []
         for (number, step) in violation.steps.enumerated() {

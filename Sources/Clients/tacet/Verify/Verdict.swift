@@ -7,6 +7,8 @@ struct Verdict {
     let files: [String]
     let exploration: Exploration
     private let signals: Int
+    /// The rules that apply to the configuration.
+    private let rules: [(number: Int, text: String)]
     /// The time until each signal that changes what is played takes effect.
     let bounds: [StatedBound]
     /// The times until sounds are played, and their delays.
@@ -26,6 +28,7 @@ struct Verdict {
         let configuration = loaded.configuration
         files = loaded.files
         signals = loaded.configuration.session.signals.count
+        rules = ExplorationReport.rules(under: configuration.session)
         bounds = loaded.configuration.session.signals.compactMap { StatedBound($0.id, loaded.configuration) }
         sounds = StatedSounds(configuration)
         exploration = Exploration(
@@ -47,8 +50,9 @@ struct Verdict {
 
     /// The rule that is broken, and the way in which it is broken.
     var brokenRule: String? {
-        exploration.violation.map {
-            "rule \($0.rule) is broken (\(ExplorationReport.text(ofRule: $0.rule))): \($0.what)"
+        exploration.violation.map { violation in
+            let text = ExplorationReport.text(ofRule: violation.rule, under: exploration.configuration.session)
+            return "rule \(violation.rule) is broken (\(text)): \(violation.what)"
         }
     }
 
@@ -57,7 +61,7 @@ struct Verdict {
         if let scenario { return scenario.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
         return ["\(files.joined(separator: ", ")): \(exploration.summary(of: signals))"]
             + omissions.map { "not explored: \($0)" }
-            + ExplorationReport.rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" }
+            + rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" }
             + bounds.map(\.text) + sounds.lines
     }
 
@@ -74,7 +78,7 @@ struct Verdict {
                 ("files", JSON.array(files)), ("states", "\(exploration.states)"),
                 ("transitions", "\(exploration.transitions)"), ("signals_together", "\(exploration.together)"),
                 ("proved", "\(exploration.isProof)"), ("not_explored", JSON.array(omissions)),
-                ("rules", JSON.array(ExplorationReport.rules.map(\.text))),
+                ("rules", JSON.array(rules.map(\.text))),
                 ("violation", violation ?? "null"),
                 ("bounds", "[" + bounds.map(\.json).joined(separator: ",") + "]"),
             ] + sounds.json + [("warnings", JSON.array(warnings))])

@@ -40,6 +40,9 @@ enum VerifyCommand: Subcommand {
             sound, and meanwhile no line chatters and the track does not change. Of several sounds that do not differ in any \
             way that matters to the rules, only one is announced.
 
+            If [Recording] has During=interruptions, interruptions do not affect recording, and the texts of the rules 4, 13 \
+            and 14 say so.
+
             If all signals together have more states than the limits of time and memory allow, the program explores each \
             signal, each pair and each combination of three instead. It lists everything that the limits leave out as ‘not \
             explored’. The exit code is 0 unless a rule is broken in the explored part. Each limit can be ‘infinity’. The \

@@ -96,6 +96,9 @@ public struct Policy: Hashable, Sendable {
     /// True if the session can record.
     public var canRecord: Bool { category.records && recorder != nil }
 
+    /// True if the session can record, and an interruption does not pause its recording.
+    public var recordsDuringInterruptions: Bool { canRecord && recorder?.during == .interruptions }
+
     /// True if any signal names a cue.
     var hasCues: Bool { !cuesByName.isEmpty }
 
@@ -137,6 +140,18 @@ public struct Policy: Hashable, Sendable {
 public struct RecorderPolicy: Hashable, Sendable {
     /// True if recording is wanted after a boot without a saved state.
     public var autoRecord: Bool
+    public var during: During
 
-    public init(autoRecord: Bool = false) { self.autoRecord = autoRecord }
+    /// The times at which a wanted recording runs.
+    public enum During: String, Hashable, Sendable, CaseIterable {
+        /// The recording pauses with the music while something interrupts it.
+        case active
+        /// The recording also runs during interruptions.
+        case interruptions
+    }
+
+    public init(autoRecord: Bool = false, during: During = .active) {
+        self.autoRecord = autoRecord
+        self.during = during
+    }
 }

@@ -1,5 +1,6 @@
 /// Recording (see <doc:Semantics#Recording>), which the user controls independently of playback. An episode has the
-/// same consequences for recording as for playback, but the last command and the device are separate.
+/// same consequences for recording as for playback, but the last command and the device are separate. With
+/// ``RecorderPolicy/During/interruptions``, an episode has no consequences for recording.
 extension Session {
     /// True if the user wants to record, whether or not that is possible now.
     public var isRecordingWanted: Bool { policy.canRecord && facts.recording.isWanted }
@@ -13,7 +14,8 @@ extension Session {
     /// The required state of the recorder at the moment.
     public var recordingDirective: RecordingDirective {
         guard isRecordingWanted else { return .off }
-        return facts.recording.hasDevice && facts.episode == nil ? .on : .paused
+        let isInterrupted = facts.episode != nil && !policy.recordsDuringInterruptions
+        return facts.recording.hasDevice && !isInterrupted ? .on : .paused
     }
 
     mutating func record(_ reaction: inout Reaction) {
@@ -64,6 +66,7 @@ extension Session {
     /// Applies the end of an episode to recording. As with playback, recording waits for the user if the end does not
     /// recommend resuming and the user has not sent a command about recording during the episode.
     mutating func endRecordingEpisode(_ episode: Episode) {
+        guard !policy.recordsDuringInterruptions else { return }
         if !episode.recommendsResuming, episode.recordingWord == nil, policy.hasPlaybackInterface {
             facts.recording.isWanted = false
         }

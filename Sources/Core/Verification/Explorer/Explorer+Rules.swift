@@ -45,7 +45,7 @@ extension Explorer {
         if session.isMicrophoneMuted != effects.mute(state.lines) {
             return (13, "the microphone is \(session.isMicrophoneMuted ? "" : "not ")muted")
         }
-        let isPrevented = effects.block(state.lines) || state.delaysEpisode
+        let isPrevented = !effects.recordAnyway && (effects.block(state.lines) || state.delaysEpisode)
         switch session.recording {
         case .on:
             if isPrevented { return (13, "records during an interruption") }
@@ -55,7 +55,7 @@ extension Explorer {
             }
         case .paused:
             if !isPrevented, state.deviceIsAvailable || !options.contains(.recording) {
-                return (4, "does not record, though it is wanted, nothing interrupts and the device is available")
+                return (4, "does not record, though it is wanted, nothing prevents it and the device is available")
             }
         case .off: break
         }

@@ -194,6 +194,7 @@ extension Explorer: StateSpace {
         state.lines.begin(
             SignalSet(policy.signals) { _ in true }.subtracting(stillAsserted), suppressed: effects.suppressed)
         let wasInterrupted = state.observedInterrupted
+        let wasWanted = sessions.wantsRecording(state.lastSaved)
         let outcome = bootOutcome(state, from: state.lastSaved)
         state.session = outcome.session
         state.lastSaved = ExplorerState.none
@@ -205,11 +206,15 @@ extension Explorer: StateSpace {
         case .quiet: state.observedInterrupted = false
         case .interrupted: state.observedInterrupted = true
         }
+        if effects.recordAnyway, wasWanted == true, sessions[state.session].recording == .off {
+            return Explorer.endedRecording
+        }
         // The boot found an interruption. Otherwise, the music would have played.
         if !wasInterrupted, state.observedInterrupted, sessions[state.session].intent == .playing {
             state.silencedPlayback = .interrupted
         }
-        if !wasInterrupted, state.observedInterrupted, sessions[state.session].recording != .off {
+        if !effects.recordAnyway, !wasInterrupted, state.observedInterrupted, sessions[state.session].recording != .off
+        {
             state.pausedRecording = .interrupted
         }
         return nil
@@ -235,6 +240,10 @@ extension Explorer: StateSpace {
         if recording == .off, sessions[state.session].recording != .off, alphabet.events[event] != .command(.record) {
             return (3, "recording became wanted, although the user did not ask for it")
         }
+        if effects.recordAnyway, recording != .off, sessions[state.session].recording == .off, !canStopRecording(event)
+        {
+            return Explorer.endedRecording
+        }
         return nil
     }
 
@@ -252,7 +261,7 @@ extension Explorer: StateSpace {
         case .interrupted:
             if !state.observedInterrupted {
                 if played { state.silencedPlayback = .interrupted }
-                if recorded { state.pausedRecording = .interrupted }
+                if recorded, !effects.recordAnyway { state.pausedRecording = .interrupted }
             }
             state.observedInterrupted = true
         }
@@ -268,7 +277,19 @@ extension Explorer: StateSpace {
         if state.pausedRecording == .interrupted { state.pausedRecording = after }
     }
 
+    private static let endedRecording: Violation = (
+        4, "recording is no longer wanted, although the user did not stop it"
+    )
     private static let forgottenSave: Violation = (6, "the state changed, and the session did not save it")
+
+    /// Returns true if a recording that interruptions do not affect may end with this event.
+    private func canStopRecording(_ event: Int) -> Bool {
+        switch alphabet.events[event] {
+        case .command(.stopRecording): true
+        case .captureReturned: !policy.resumesAfterReset
+        default: false
+        }
+    }
 
     private func isUsersPlay(_ event: Int) -> Bool {
         alphabet.events[event] == .command(.play) || alphabet.events[event] == .command(.playPause)

@@ -112,6 +112,11 @@ final class Sessions {
     /// Returns the signals that are asserted in a saved state.
     func held(_ saved: Int32) -> SignalSet { saved == ExplorerState.none ? [] : heldBySave[Int(saved)] }
 
+    /// Returns true if a saved state wants recording, or nil if it does not contain this.
+    func wantsRecording(_ saved: Int32) -> Bool? {
+        saved == ExplorerState.none ? nil : saves[saved].wantsRecording
+    }
+
     /// Returns the outcome of a session for an event.
     func outcome(_ session: Int32, _ event: Int, late: Bool) -> Outcome {
         let index = Int(session) * outcomesPerSession + event * times + (late ? 1 : 0)

@@ -14,6 +14,8 @@ struct Effects {
     /// The signals that name a cue.
     let cues: SignalSet
     let hasSounds: Bool
+    /// True if the lines do not prevent a recording.
+    let recordAnyway: Bool
     private let policy: Policy
     private let ducks: [(signal: Int, level: Level)]
     /// The distinct levels of `ducks`, in ascending order.
@@ -40,6 +42,7 @@ struct Effects {
         self.policy = policy
         cues = SignalSet(policy.signals) { $0.cue != nil }
         hasSounds = !policy.sounds.isEmpty
+        recordAnyway = policy.category != .playback && policy.recorder?.during == .interruptions
         released = SignalSet(policy.signals) { $0.whenStuck == .release }
         // Speech pauses instead of being ducked.
         let canDuck = policy.mode != .spokenAudio

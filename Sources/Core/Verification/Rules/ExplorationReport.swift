@@ -23,8 +23,7 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
         (3, "only the user undoes a pause or a stop by the user, of playback and of recording"),
         (
             4,
-            "music plays whenever nothing interrupts it, no sound pauses it, the user wants it, and a track and a device "
-                + "are available; a wanted recording runs whenever nothing interrupts it and its device is available"
+            "\(musicPlays); a wanted recording runs whenever nothing interrupts it and its device is available"
         ),
         (5, "the notifications began and ended alternate"),
         (6, "a restart from the saved state gives the same directive for the same lines"),
@@ -40,8 +39,28 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
         (16, "a player is paused while something takes its place, and only a player that Tacet has paused is resumed"),
     ]
 
-    /// Returns the text of the rule with this number, or an empty text if there is none.
-    public static func text(ofRule number: Int) -> String { rules.first { $0.number == number }?.text ?? "" }
+    private static let musicPlays =
+        "music plays whenever nothing interrupts it, no sound pauses it, the user wants it, and a track and a device "
+        + "are available"
+
+    /// The texts of the rules that differ if a policy records during interruptions, by their numbers.
+    private static let rulesOfContinuousRecording = [
+        4: "\(musicPlays); a wanted recording runs whenever its device is available, and only the user stops it",
+        13:
+            "interruptions do not pause a recording (During=interruptions), but it is silent while the microphone is muted",
+        14: "after an end without shouldResume, music resumes only when the user has asked for it",
+    ]
+
+    /// Returns the rules, with the texts that apply to a policy.
+    public static func rules(under policy: Policy) -> [(number: Int, text: String)] {
+        guard policy.recordsDuringInterruptions else { return rules }
+        return rules.map { ($0.number, rulesOfContinuousRecording[$0.number] ?? $0.text) }
+    }
+
+    /// Returns the text of the rule with this number under a policy, or an empty text if there is none.
+    public static func text(ofRule number: Int, under policy: Policy) -> String {
+        rules(under: policy).first { $0.number == number }?.text ?? ""
+    }
 
     public let states: Int
     public let transitions: Int

@@ -14,9 +14,10 @@ extension ExplanationContext {
             }
             let file = scene.recordingFile.map { " to \($0)" } ?? ""
             let lost = lostFrames > 0 ? " (\(lostFrames) frames were lost and are silent)" : ""
+            let during = session.isInterrupted ? ", also during interruptions (During=)" : ""
             return session.isMicrophoneMuted
                 ? "silence is recorded\(file) because the microphone is muted"
-                : "the microphone is recorded\(file)\(lost)"
+                : "the microphone is recorded\(file)\(during)\(lost)"
         }
         if session.isCaptureLost { return "nothing is recorded because there is no capture device" }
         let blocking = session.blocking

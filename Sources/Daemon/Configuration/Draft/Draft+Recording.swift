@@ -9,7 +9,8 @@ extension Draft {
             settings.directory = Draft.resolve(settings.directory, from: place)
         }
         configuration.recording = settings
-        configuration.session.recorder = RecorderPolicy(autoRecord: recording.settings.autoRecord)
+        configuration.session.recorder = RecorderPolicy(
+            autoRecord: recording.settings.autoRecord, during: recording.settings.during)
         let category = configuration.session.category
         guard !category.records else { return }
         report(

@@ -185,10 +185,10 @@ extension SectionKind {
             This section specifies how the microphone is recorded, with Category=record or playAndRecord. Without this \
             section, nothing is recorded.
 
-            An interruption pauses the recording, which then continues in the same file with the very next frame. The \
-            files are named after the time of their first frame, such as 2026-11-22T14-03-12Z.flac, and are never \
-            overwritten. A power cut loses at most the Interval= of [State]. A full or slow disk, or a lost input, is \
-            reported as a fault and never disturbs the music.
+            An interruption pauses the recording, unless During=interruptions is set. The recording then continues in \
+            the same file with the very next frame. The files are named after the time of their first frame, such as \
+            2026-11-22T14-03-12Z.flac, and are never overwritten. A power cut loses at most the Interval= of [State]. A \
+            full or slow disk, or a lost input, is reported as a fault and never disturbs the music.
             """
         case .state:
             "This section specifies where and how often the state is saved, so that a power cut loses little."

@@ -52,7 +52,18 @@ extension KeyTable {
             If enabled, the first boot records, when there is no saved state yet. Later boots continue from the saved \
             state. Use tacet record start and tacet record stop to change it.
             """),
+        Key(
+            "During", \.during, .choice(),
+            """
+            Specifies whether interruptions affect the recording. With active, the recording pauses while a signal \
+            interrupts the music, and continues under the same conditions as the music. With interruptions, it also \
+            continues during interruptions, for example as the black box of a vehicle, which must record in an \
+            emergency. It then also continues if the music does not resume after an interruption. Only tacet record \
+            stop ends it, or the return of a lost microphone if ResumeAfterReset=no is set. While a signal with \
+            Effect=mute-microphone is asserted, silence is recorded.
+            """),
     ]
 }
 
 extension RecordingSettings.Format: DocumentedValue {}
+extension RecorderPolicy.During: DocumentedValue {}

@@ -164,10 +164,11 @@ enum KeyTable {
                 duck, the music is turned down to DuckLevel=, or pauses if Mode=spokenAudio is set. With \
                 mute-microphone, the capture switches in the mixer of the sound card are turned off, and a session \
                 that records is interrupted. If Options=overrideMutedMicrophoneInterruption is set, such a session \
-                records silence instead. The mixer is that of the Device= of [Recording] if there is such a section, \
-                and of [Playback] otherwise, and other programs should not change these switches. With checkpoint, \
-                the state is saved immediately, for example because the power is about to fail. With ignore, the \
-                signal is only displayed and logged.
+                records silence instead. If During=interruptions is set in [Recording], it is interrupted and records \
+                silence. The mixer is that of the Device= of [Recording] if there is such a section, and of \
+                [Playback] otherwise, and other programs should not change these switches. With checkpoint, the state \
+                is saved immediately, for example because the power is about to fail. With ignore, the signal is only \
+                displayed and logged.
                 """),
             Key(
                 "DuckLevel", \.duckLevel, .level,

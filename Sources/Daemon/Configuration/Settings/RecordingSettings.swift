@@ -27,6 +27,7 @@ public struct RecordingSettings: Hashable, Sendable {
 struct RecordingKeys: Hashable, Sendable {
     var settings = RecordingSettings()
     var autoRecord = false
+    var during = RecorderPolicy.During.active
     var isEnabled = true
 }
 

@@ -430,6 +430,13 @@ import Time
                 == "Nothing is recorded because an interruption has just ended.")
     }
 
+    @Test func recordingDuringAnInterruptionNamesTheKey() {
+        let call = Event.edge(Edge(phone, asserted: true))
+        #expect(
+            recording([record, call]) { $0.session.recorder?.during = .interruptions }
+                == "The microphone is recorded to /srv/r/1.flac, also during interruptions (During=).")
+    }
+
     @Test func mutedMicrophoneRecordsSilenceWithTheOverride() {
         let cover = Event.edge(Edge("cover-closed", asserted: true))
         func mute(_ configuration: inout Configuration) {

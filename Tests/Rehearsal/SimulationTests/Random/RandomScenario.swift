@@ -104,6 +104,7 @@ struct RandomScenario {
             "[Recording]", "AutoRecord=\(Bool.random(using: &chance) ? "yes" : "no")",
             "Rate=\(Bool.random(using: &chance) ? "" : "\(rate)")",
             "Enabled=\(Int.random(in: 0..<10, using: &chance) == 0 ? "no" : "yes")",
+            "During=\(Bool.random(using: &chance) ? "interruptions" : "active")",
         ]
     }
 
