@@ -533,6 +533,31 @@ import Testing
         #expect(try warnings(of: inspectRecording(keys + "Segment=1d\n")).count == 1)
     }
 
+    @Test func warnsIfTheDiskIsSmallerThanKeep() throws {
+        try write("recordings/.keep")
+        let keys = "Directory=recordings\nFormat=wav\n"
+        #expect(try inspectRecording(keys + "Keep=300M\n").warnings == [])
+        // The folder does not exist yet, and will be on the disk of its parent.
+        #expect(try inspectRecording("Directory=recordings/new\nKeep=1000T\n").warnings.count == 1)
+        let large = try inspectRecording(keys + "Keep=1000T\n")
+        #expect(large.warnings.count == 1, "\(large.warnings)")
+        #expect(
+            warnings(of: large).first?.hasPrefix(
+                "8: Keep=1000T is more than the disk of Directory= can hold, which is ")
+                == true, "\(large.warnings)")
+        #expect(
+            large.warnings.first?.advice == "write a smaller Keep=, or else the disk becomes full and recording fails")
+    }
+
+    @Test func blackBoxThatNobodyStartsIsNoted() throws {
+        try write("recordings/.keep")
+        func notes(_ keys: String) throws -> [String] {
+            try inspectRecording("Directory=recordings\n" + keys).notes.filter { $0.contains("During=") }
+        }
+        #expect(try notes("During=interruptions\n").count == 1)
+        #expect(try notes("During=interruptions\nAutoRecord=yes\n") == [] && notes("During=active\n") == [])
+    }
+
     /// Loading the configuration already causes a warning about this.
     @Test func categoryThatDoesNotRecordIsNotInspected() throws {
         let inspection = try inspectRecording("Directory=nowhere/new\nKeep=1M\n", category: "playback")
