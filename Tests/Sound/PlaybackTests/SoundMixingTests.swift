@@ -118,6 +118,35 @@ import Testing
         #expect(events(engine) == [.soundEnded(order: 2)])
     }
 
+    @Test func levelOfASoundChangesWithARampAndIsExactOtherwise() throws {
+        let path = try folder.encode(sine(frames: 48_000, frequency: 440, level: 0.5), to: "a.wav", .wav24)
+        let engine = try opened([Sound(file: Track(path: path), gain: 1)])
+        engine.setSoundLevel(0.1, over: .zero)
+        engine.playSound(0, order: 1, isCue: false, repeats: false, level: 0.25, after: .milliseconds(10))
+        try engine.run(480)
+        // Nothing of the sound has been heard, so it begins with the new level.
+        engine.setSoundLevel(0.5, over: .milliseconds(80))
+        try engine.run(4800)
+        let expected = sine(frames: 48_000, frequency: 440, level: 0.5)
+        // The file has 24 bits.
+        for index in 0..<9600 { try #require(abs(output.samples[960 + index] - expected[index] / 2) <= 256) }
+        output.samples = []
+        engine.setSoundLevel(0, over: .milliseconds(80))
+        try engine.run(3840)
+        #expect(output.samples.suffix(2).allSatisfy { $0 == 0 })
+        let steps = largestStep(output.samples)
+        #expect(steps < 0.25 * 1.02 * 2 * .pi * 440 / 48_000, "a click of \(steps)")
+        output.samples = []
+        engine.setSoundLevel(1, over: .zero)
+        try engine.run(1)
+        engine.stopSound()
+        // The next sound does not inherit the level.
+        engine.playSound(0, order: 2, isCue: false, repeats: false, after: .milliseconds(100))
+        try engine.run(4800 + 4800)
+        let next = output.samples.suffix(9600)
+        #expect(zip(next, expected).allSatisfy { abs($0 - $1) <= 256 })
+    }
+
     @Test func soundOfAnotherRateAndChannelCountIsConverted() throws {
         let path = try folder.encode(
             sine(frames: 44_100, frequency: 997, rate: 44_100, channels: 1, level: 0.5), to: "mono.wav", .wav24,

@@ -284,20 +284,34 @@ public final class OfflineEngine {
     /// device. If an announcement cannot be read, the call only stops the current sound.
     /// - Parameters:
     ///   - sound: the index of the sound in the sounds.
+    ///   - clip: the clip to play instead of the sound's own file, with the same gain, or nil to play the file.
     ///   - number: the number with which `soundEnded` refers to this call.
     ///   - isCue: true if the built-in repeating tone replaces a sound that cannot be read.
     ///   - repeats: true if the sound repeats without a gap until it is stopped.
+    ///   - level: the linear gain, 0…1, that applies in addition to the sound's own. See `setSoundLevel`.
     ///   - wait: the time to wait before the first frame.
-    public func playSound(_ sound: Int, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
+    public func playSound(
+        _ sound: Int, clip: SoundClip? = nil, order number: Int, isCue: Bool, repeats: Bool, level: Float = 1,
+        after wait: Duration
+    ) {
         guard let graph else { return }
         stopPage()
         // The frames of the previous sound are needed for its fade-out.
         let previous = sounds.order
         defer { withExtendedLifetime(previous) {} }
-        guard let reader = sounds.begin(sound, number: number, isCue: isCue, repeats: repeats, in: graph.format) else {
-            return stopSound()
-        }
-        graph.core.playSound(reader, from: -wait.frames(atRate: graph.format.rate))
+        let reader = sounds.begin(
+            sound, clip: clip, number: number, isCue: isCue, repeats: repeats, in: graph.format)
+        guard let reader else { return stopSound() }
+        graph.core.playSound(
+            reader, from: -wait.frames(atRate: graph.format.rate), level: GainRamp(gain: level))
+    }
+
+    /// Changes the gain that applies to the current sound in addition to its own, with a ramp. A sound that has not begun
+    /// begins with the new gain. The call does nothing if there is no sound.
+    /// - Parameter gain: the linear gain, 0…1.
+    public func setSoundLevel(_ gain: Float, over ramp: Duration) {
+        guard let graph else { return }
+        graph.core.setSoundLevel(to: gain, over: ramp.frames(atRate: graph.format.rate))
     }
 
     /// Plays a live input over the source. It replaces the current sound or page, which fades out over the length of a
@@ -338,7 +352,8 @@ public final class OfflineEngine {
         let position = old.core.voice.position * graph.format.rate
         let frame = Int((Double(position) / Double(old.format.rate)).rounded())
         guard let reader = sounds.again(in: graph.format, from: frame) else { return }
-        graph.core.playSound(reader, from: frame)
+        let level = old.core.voice.level.converted(from: old.format.rate, to: graph.format.rate)
+        graph.core.playSound(reader, from: frame, level: level)
     }
 
     // MARK: Time

@@ -6,6 +6,7 @@ final class OfflineSounds {
     /// The sound that is playing.
     struct Order {
         let sound: Int
+        let clip: SoundClip?
         let number: Int
         let isCue: Bool
         let repeats: Bool
@@ -36,9 +37,12 @@ final class OfflineSounds {
     }
 
     /// Returns a reader of a sound from its start, in a format. It becomes the sound that is playing.
+    /// - Parameter clip: the clip to play instead of the sound's own file, or nil.
     /// - Returns: nil if the sound cannot be read and is not a cue.
-    func begin(_ sound: Int, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat) -> SoundReader? {
-        take(sound, number: number, isCue: isCue, repeats: repeats, in: format, from: 0)
+    func begin(
+        _ sound: Int, clip: SoundClip? = nil, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat
+    ) -> SoundReader? {
+        take(sound, clip, number: number, isCue: isCue, repeats: repeats, in: format, from: 0)
     }
 
     /// Returns a reader of the sound that is playing, in another format and from a frame on, or nil if no sound is
@@ -46,7 +50,8 @@ final class OfflineSounds {
     func again(in format: StreamFormat, from frame: Int) -> SoundReader? {
         guard let order else { return nil }
         return take(
-            order.sound, number: order.number, isCue: order.isCue, repeats: order.repeats, in: format, from: frame)
+            order.sound, order.clip, number: order.number, isCue: order.isCue, repeats: order.repeats, in: format,
+            from: frame)
     }
 
     func end() { order = nil }
@@ -62,11 +67,12 @@ final class OfflineSounds {
     }
 
     private func take(
-        _ sound: Int, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat, from frame: Int
+        _ sound: Int, _ clip: SoundClip?, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat,
+        from frame: Int
     ) -> SoundReader? {
         let memory: SoundMemory
         var repeats = repeats
-        switch self.memory(of: sound, in: format) {
+        switch clip.map({ self.memory(of: $0, in: format) }) ?? self.memory(of: sound, in: format) {
         case .success(let read): memory = read
         case .failure:
             guard isCue else { return nil }
@@ -76,7 +82,8 @@ final class OfflineSounds {
         var stream: SoundStream?
         hasReportedFailure = false
         if !memory.isWhole {
-            let rest = SoundStream(sounds[sound].file, format: format, repeats: repeats, fileSize: memory.fileSize)
+            let rest = SoundStream(
+                clip?.file ?? sounds[sound].file, format: format, repeats: repeats, fileSize: memory.fileSize)
             // If the rest of the sound cannot be opened, the sound breaks off.
             do { try rest.open(at: max(memory.frames, frame)) } catch {
                 events.append(.soundBroken(sound: sound, reason: error))
@@ -85,10 +92,15 @@ final class OfflineSounds {
             stream = rest
         }
         order = Order(
-            sound: sound, number: number, isCue: isCue, repeats: repeats, memory: memory, stream: stream)
+            sound: sound, clip: clip, number: number, isCue: isCue, repeats: repeats, memory: memory, stream: stream)
         return SoundReader(
             samples: memory.samples, channels: format.channels, frames: memory.frames, repeats: repeats,
-            gain: sounds[sound].gain, rest: stream?.rest)
+            gain: sounds[sound].gain * (clip?.gain ?? 1), rest: stream?.rest)
+    }
+
+    private func memory(of clip: SoundClip, in format: StreamFormat) -> Result<SoundMemory, DecoderError> {
+        if clip.memory.format == format { return .success(clip.memory) }
+        do throws(DecoderError) { return .success(try clip.read(in: format)) } catch { return .failure(error) }
     }
 
     private func memory(of sound: Int, in format: StreamFormat) -> Result<SoundMemory, DecoderError> {

@@ -15,11 +15,12 @@ extension RealTimeEngine {
     ///   - isCue: true if the built-in repeating tone replaces a sound that cannot be read or is not read within a
     ///     second.
     ///   - repeats: true if the sound repeats without a gap until it is stopped.
+    ///   - level: the linear gain, 0…1, that applies in addition to the sound's own. See `setSoundLevel`.
     ///   - wait: the time to wait before the first frame, which is at most an hour.
     ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for the current time.
     public func playSound(
-        _ sound: Int, clip: SoundClip? = nil, order call: Int, isCue: Bool, repeats: Bool, after wait: Duration,
-        given: Duration? = nil
+        _ sound: Int, clip: SoundClip? = nil, order call: Int, isCue: Bool, repeats: Bool, level: Float = 1,
+        after wait: Duration, given: Duration? = nil
     ) {
         stopPage()
         sounds.hold(
@@ -28,11 +29,23 @@ extension RealTimeEngine {
                 given: given?.wholeNanoseconds ?? Int(realtime_now()), requested: Int(realtime_now()),
                 clip: clip))
         readStaleClip()
+        orders.sound.level = Int(level.bitPattern)
         // The device opens while the sound is read. The previous sound ends at once.
         orders.device.openings += 1
         order(sound: device.isLeaving ? nil : sounds.takeReady())
         // Wake up when the time limit for reading a file ends.
         if sounds.timeoutEnd != nil { setAlarm(after: watch.timeout) }
+    }
+
+    /// Changes the gain that applies to the current sound in addition to its own, with a ramp. A sound that has not begun
+    /// begins with the new gain. The call does nothing if there is no sound.
+    /// - Parameter gain: the linear gain, 0…1.
+    public func setSoundLevel(_ gain: Float, over ramp: Duration) {
+        guard sounds.isBusy else { return }
+        orders.sound.level = Int(gain.bitPattern)
+        orders.sound.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
+        orders.sound.levels += 1
+        post()
     }
 
     /// The format in which to load a clip, so that it does not have to be decoded again.

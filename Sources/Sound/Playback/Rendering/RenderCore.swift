@@ -278,9 +278,16 @@ public struct RenderCore: ~Copyable {
     /// - Parameters:
     ///   - reader: the sound, which must exist until the next sound or `stopSound`.
     ///   - position: the first frame to play, or a negative number to wait first.
+    ///   - level: the gain that applies in addition to the sound's own.
     @_noLocks @_noAllocation
-    public mutating func playSound(_ reader: SoundReader, from position: Int) {
-        voice.play(reader, from: position)
+    public mutating func playSound(_ reader: SoundReader, from position: Int, level: GainRamp = GainRamp(gain: 1)) {
+        voice.play(reader, from: position, level: level)
+    }
+
+    /// Changes the gain that applies to the sound in addition to its own, with a ramp. Does nothing if there is no sound.
+    @_noLocks @_noAllocation
+    mutating func setSoundLevel(to gain: Float, over frames: Int) {
+        voice.setLevel(to: gain, over: frames)
     }
 
     /// Stops the sound with a fade-out.

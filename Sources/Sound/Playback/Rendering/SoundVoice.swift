@@ -14,6 +14,8 @@ struct SoundVoice: ~Copyable {
     /// The position at which a sound ends early because its rest cannot be read in time, or -1 if this has not
     /// happened.
     private var brokenEnd = -1
+    /// The gain that applies in addition to the sound's own, and its ramp.
+    private(set) var level = GainRamp(gain: 1)
     private var tail: CrossfadeTail
     private let channels: Int
 
@@ -84,12 +86,22 @@ struct SoundVoice: ~Copyable {
     }
 
     /// Plays a sound. It replaces the current sound, which fades out.
-    /// - Parameter position: the first frame to play, or a negative number to wait first.
+    /// - Parameters:
+    ///   - position: the first frame to play, or a negative number to wait first.
+    ///   - level: the gain that applies in addition to the sound's own.
     @_noLocks @_noAllocation
-    mutating func play(_ next: SoundReader, from position: Int) {
+    mutating func play(_ next: SoundReader, from position: Int, level: GainRamp) {
         cut()
         reader = next
         self.position = position
+        self.level = level
+    }
+
+    /// Changes the gain that applies in addition to the sound's own with a ramp, or at once if nothing of the sound has
+    /// been mixed yet. Does nothing if there is no sound.
+    @_noLocks @_noAllocation
+    mutating func setLevel(to gain: Float, over frames: Int) {
+        if hasSound { level.retarget(to: gain, over: position > 0 ? frames : 0) }
     }
 
     /// Stops the sound with a fade-out.
@@ -109,6 +121,7 @@ struct SoundVoice: ~Copyable {
         reader = SoundReader(samples: nothing, channels: channels, frames: 0, repeats: false, gain: 0)
         brokenEnd = -1
         position = 0
+        level = GainRamp(gain: 1)
     }
 
     /// Discards everything without a fade-out.
@@ -135,7 +148,7 @@ struct SoundVoice: ~Copyable {
             while done < frames, !isAtEnd {
                 let segment = reader.segment(at: position, limit: min(frames - done, framesUntilEnd ?? Int.max))
                 if segment.frames == 0 { break }
-                add(segment.start, times: reader.gain, to: output + done * channels, frames: segment.frames)
+                add(segment.start, to: output + done * channels, frames: segment.frames)
                 reader.consume(segment.frames, at: position)
                 position += segment.frames
                 done += segment.frames
@@ -166,10 +179,16 @@ struct SoundVoice: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private func add(
-        _ source: UnsafePointer<Float>, times gain: Float, to output: UnsafeMutablePointer<Float>, frames: Int
-    ) {
-        for index in 0..<frames * channels { output[index] += source[index] * gain }
+    private mutating func add(_ source: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, frames: Int) {
+        guard !level.isAtRest else {
+            let gain = reader.gain * level.gain
+            for index in 0..<frames * channels { output[index] += source[index] * gain }
+            return
+        }
+        for frame in 0..<frames {
+            let gain = reader.gain * level.next()
+            for index in frame * channels..<(frame + 1) * channels { output[index] += source[index] * gain }
+        }
     }
 
     /// Moves the sound's next frames to the tail with a fade-out.
@@ -180,7 +199,7 @@ struct SoundVoice: ~Copyable {
         let readable = min(reader.readable(at: position), framesUntilEnd ?? Int.max)
         var left = min(tail.capacity, readable)
         guard left > 0 else { return }
-        var fade = GainRamp(gain: reader.gain)
+        var fade = GainRamp(gain: reader.gain * level.gain)
         fade.retarget(to: 0, over: left)
         var output = tail.open(frames: left)
         while left > 0 {
@@ -213,13 +232,15 @@ struct SoundVoiceCheckpoint: Sendable {
     let reader: SoundReader
     let position: Int
     let brokenEnd: Int
+    let level: GainRamp
     let tailPosition: Int
 
     @_noLocks @_noAllocation
-    init(reader: SoundReader, position: Int, brokenEnd: Int, tailPosition: Int) {
+    init(reader: SoundReader, position: Int, brokenEnd: Int, level: GainRamp, tailPosition: Int) {
         self.reader = reader
         self.position = position
         self.brokenEnd = brokenEnd
+        self.level = level
         self.tailPosition = tailPosition
     }
 }
@@ -228,7 +249,8 @@ extension SoundVoice {
     var checkpoint: SoundVoiceCheckpoint {
         @_noLocks @_noAllocation get {
             SoundVoiceCheckpoint(
-                reader: reader, position: position, brokenEnd: brokenEnd, tailPosition: tail.position)
+                reader: reader, position: position, brokenEnd: brokenEnd, level: level,
+                tailPosition: tail.position)
         }
     }
 
@@ -237,6 +259,7 @@ extension SoundVoice {
         reader = checkpoint.reader
         position = checkpoint.position
         brokenEnd = checkpoint.brokenEnd
+        level = checkpoint.level
         tail.rewind(to: checkpoint.tailPosition)
         reader.rewind(to: position)
     }

@@ -45,6 +45,7 @@ import Testing
             for order in 1...3 {
                 engine.playSound(0, order: 3 * round + order, isCue: true, repeats: order == 2, after: .zero)
                 try lab.wait("sound") { if case .soundHeard = $0 { () } else { nil } }
+                engine.setSoundLevel(0.5, over: .milliseconds(20))
             }
             engine.stopSound()
         }

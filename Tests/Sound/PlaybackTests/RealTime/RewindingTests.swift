@@ -211,6 +211,30 @@ import Testing
         }
     }
 
+    /// The card has queued the sound at its former level, which is rendered again.
+    @Test func levelOfASoundChangesAtOnceAndWithoutAClick() throws {
+        try retryOnStall {
+            let folder = try TemporaryFolder()
+            let path = folder.path("sound.wav")
+            let step = 2 * Double.pi * 440 / 48_000
+            try TestMusic.write(path, frames: 480_000, rate: 48_000) {
+                Int32(sin(step * Double($0)) * 1_073_741_824)
+            }
+            let lab = try lab(sounds: [Sound(file: Track(path: path), gain: 1)])
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, level: 1, after: .zero)
+            try lab.pass("a queue") { _ in card_queued() > 40_000 }
+            let start = heard.count
+            lab.engine.setSoundLevel(0.1, over: .milliseconds(80))
+            try waitForMore(24_000, lab)
+            let after = heard[start...]
+            let peak = after.dropFirst(12_000).map { abs(Double($0)) }.max() ?? 0
+            #expect(abs(peak / 107_374_182 - 1) < 0.01, "\(peak)")
+            let steps = zip(after, after.dropFirst()).map { abs(Double($0) - Double($1)) }.max() ?? 0
+            #expect(steps < 1.02 * 1_073_741_824 * step, "\(steps)")
+            #expect(lab.engine.stop(within: .seconds(5)))
+        }
+    }
+
     @Test func lossIsNoticedAtOnceAndThePositionIsExact() throws {
         try retryOnStall {
             let lab = try lab()

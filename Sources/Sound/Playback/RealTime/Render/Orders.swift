@@ -60,6 +60,12 @@ struct VoiceOrder {
     var number = 0
     /// The time before the sound's first frame, in nanoseconds.
     var wait = 0
+    /// The bit pattern of the gain that applies in addition to the sound's own.
+    var level = Int(Float(1).bitPattern)
+    /// The duration of the ramp to this gain, in nanoseconds, if it changes during the sound.
+    var ramp = 0
+    /// The number of changes of the gain so far.
+    var levels = 0
 }
 
 /// The live input to play over the music, in place of a sound.

@@ -26,9 +26,10 @@ extension RenderLoop {
         let hasNewSound = newest.sound.number != old.sound.number
         let hasNewSource = newest.source.number != old.source.number
         let hasNewPage = newest.page.number != old.page.number
+        let hasNewLevel = newest.sound.levels != old.sound.levels
         let isAudible =
             newest.playback.number != old.playback.number || newest.buffer.number != old.buffer.number || hasNewSound
-            || hasNewSource || hasNewPage
+            || hasNewSource || hasNewPage || hasNewLevel
         if isAudible {
             rewind()
             // Frames before these orders can no longer be rendered again.
@@ -41,7 +42,12 @@ extension RenderLoop {
         if newest.playback.plays == 0 { execute(newest, after: old) }
         if newest.buffer.number != old.buffer.number { change(to: newest) }
         if newest.playback.plays != 0 { execute(newest, after: old) }
-        if hasNewSound { changeSound(newest) }
+        if hasNewSound {
+            changeSound(newest)
+        } else if hasNewLevel {
+            core.setSoundLevel(
+                to: gain(newest.sound.level), over: newest.sound.ramp / 1000 * configuration.format.rate / 1_000_000)
+        }
         if hasNewPage { changePage(newest) }
         if newest.device.openings != old.device.openings { status.output.silentFrames = 0 }
         return isAudible
@@ -93,7 +99,7 @@ extension RenderLoop {
             if core.silence(over: ramp) { notify(.faded, order.number) }
         } else if core.live.isSelected ? core.live.selected.hasInput : slot(of: newest) != nil {
             core.play(
-                gain: Float(bitPattern: UInt32(truncatingIfNeeded: order.gain)), over: ramp,
+                gain: gain(order.gain), over: ramp,
                 after: wait(until: order.notBefore))
         } else {
             return
@@ -149,8 +155,14 @@ extension RenderLoop {
         unheard.soundStart = sound.pointee.call
         unheard.soundEnd = sound.pointee.call
         // Calculate the wait in the same way as a ramp, so that both end with the same frame.
-        core.playSound(sound.pointee.reader, from: -(newest.sound.wait / 1000 * configuration.format.rate / 1_000_000))
+        core.playSound(
+            sound.pointee.reader, from: -(newest.sound.wait / 1000 * configuration.format.rate / 1_000_000),
+            level: GainRamp(gain: gain(newest.sound.level)))
     }
+
+    /// Returns the gain with this bit pattern.
+    @_noLocks @_noAllocation
+    private func gain(_ pattern: Int) -> Float { Float(bitPattern: UInt32(truncatingIfNeeded: pattern)) }
 
     /// Returns the slot in the orders, or nil if it was made for another device.
     @_noLocks @_noAllocation
