@@ -26,10 +26,11 @@ extension Configuration {
         }
         let order = (playback.shuffle ? "shuffled, " : "") + "repeat \(session.repeats.rawValue)"
         let start = session.autoPlay ? "plays at first boot" : "is stopped at first boot"
+        let maximum = session.maximumVolume == .full ? "" : ", at most \(session.maximumVolume.text)"
         rows += [
             ("session", "\(session.category.rawValue), mode \(session.mode.rawValue)"),
             ("library", playback.library.map { "\($0), \(order), \(start)" } ?? "none"),
-            ("device", devices + ", volume \(session.volume.text)"),
+            ("device", devices + ", volume \(session.volume.text)\(maximum)"),
             ("fades", "out \(span(\.fadeOut)), in \(span(\.fadeIn))"),
             ("ducking", "down \(span(\.duckAttack)), up \(span(\.duckRelease))"),
             ("state", "\(state.directory), every \(TimeSpan.format(state.interval))"),

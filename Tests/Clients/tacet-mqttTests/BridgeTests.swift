@@ -283,6 +283,16 @@ import Testing
         board.wait(desk, #"{"id":null,"board":"b","answer":"success"}"#)
     }
 
+    @Test func remoteCommandDoesNotExceedTheMaximumVolume() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["tacet/b/#"])
+        let board = try Board(broker, signals: "[Playback]\nVolume=-20dB\nMaximumVolume=-6dB\n")
+        board.wait(desk, #""volume_db":-20"#)
+        try broker.publish("tacet/b/command", #"{"id":"1","command":"volume 100%"}"#)
+        board.wait(desk, #"{"id":"1","board":"b","answer":"success"}"#)
+        board.wait(desk, #""volume_db":-6"#)
+    }
+
     @Test func wrongPasswordIsAProblemThatNamesIt() throws {
         let broker = try Broker("allow_anonymous false\npassword_file FOLDER/passwords", files: ["passwords": ""])
         let board = try Board(broker)

@@ -11,9 +11,9 @@ import Testing
     private let player = "org.mpris.MediaPlayer2.Player"
     private let session = "org.tacet.Session1"
 
-    private func start(_ bus: MessageBus, tracks: Int = 3) throws -> Service {
+    private func start(_ bus: MessageBus, tracks: Int = 3, _ settings: String = "") throws -> Service {
         let service = try Service(
-            "[State]\nInterval=100ms\n", tracks: tracks, bus: "system", environment: bus.environment)
+            "[State]\nInterval=100ms\n" + settings, tracks: tracks, bus: "system", environment: bus.environment)
         try service.manager.wait { $0.contains("READY=1") }
         try service.wait("name on the bus") {
             (try? bus.property(player, "PlaybackStatus"))?.contains("Playing") == true
@@ -44,6 +44,26 @@ import Testing
         #expect(try playerctl(["status"]) == "Playing")
         _ = try playerctl(["stop"])
         #expect(try playerctl(["status"]) == "Stopped")
+    }
+
+    @Test func noClientExceedsTheMaximumVolume() throws {
+        let bus = try MessageBus()
+        let service = try start(bus, "[Playback]\nVolume=-20dB\nMaximumVolume=-6dB\n")
+        let playerctl: ([String]) throws -> String = { arguments in
+            try bus.run(["playerctl", "--player=tacet"] + arguments).text.trimmingCharacters(in: .newlines)
+        }
+        let isAtMaximum = { try playerctl(["volume"]).hasPrefix("0.501") }
+        _ = try playerctl(["volume", "1.0"])
+        #expect(try isAtMaximum())
+        _ = try playerctl(["volume", "0.1"])
+        #expect(try playerctl(["volume"]).hasPrefix("0.1"))
+        _ = try playerctl(["volume", "0.9+"])
+        #expect(try isAtMaximum())
+        #expect(try bus.call(session, "Command", ["s", "volume -20dB"]).text == "ss \"success\" \"\"\n")
+        #expect(try bus.call(session, "Command", ["s", "volume +40dB"]).text == "ss \"success\" \"\"\n")
+        #expect(try isAtMaximum())
+        #expect(try bus.call(session, "Command", ["s", "volume 0dB"]).text == "ss \"success\" \"\"\n")
+        #expect(try isAtMaximum() && service.output.contains("limited to -6dB by MaximumVolume="))
     }
 
     /// The members of MPRIS 2.2's Player interface that playerctl does not reach.

@@ -29,6 +29,22 @@ import Verification
         #expect(report.violation?.path.count == 4, "\(report)")
     }
 
+    @Test func catchesAVolumeAboveItsMaximum() {
+        var policy = Self.policy
+        policy.maximumVolume = Level(decibels: -14) ?? .mute
+        let report = explore(policy) { session, event, now in
+            // This faulty version limits the volume only while music plays.
+            guard event == .command(.volume(.full)), session.directive == .silent else {
+                return session.handle(event, at: now)
+            }
+            var unlimited = session.policy
+            unlimited.maximumVolume = .full
+            return (session.adopt(unlimited, at: now) ?? []) + session.handle(event, at: now)
+        }
+        #expect(report.violation?.rule == 2 && report.violation?.what.contains("maximum") == true, "\(report)")
+        #expect(Explorer(policy: policy).explore().violation == nil)
+    }
+
     @Test func catchesOverridingTheUser() {
         let report = explore { session, event, now in
             let wasInterrupted = session.isInterrupted

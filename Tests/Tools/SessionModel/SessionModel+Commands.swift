@@ -27,9 +27,9 @@ extension SessionModel {
             } else {
                 target = to >= trackLength ? step(by: 1) : max(.zero, to)
             }
-        case .announce(let announcement): announce(announcement.sound.rawValue)
+        case .announce(let announcement): announce(announcement)
         case .hush: hush()
-        case .volume(let level): volume = level
+        case .volume(let level): volume = limited(level)
         case .record: record(true)
         case .stopRecording: record(false)
         // A scenario contains the request for a choice.
@@ -47,4 +47,7 @@ extension SessionModel {
         self[owner].isHeld = true
         pausePlayers(of: owner)
     }
+
+    /// Returns the level that applies if this volume is requested.
+    func limited(_ level: Level) -> Level { level > policy.maximumVolume ? policy.maximumVolume : level }
 }

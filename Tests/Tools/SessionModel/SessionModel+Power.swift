@@ -86,7 +86,7 @@ extension SessionModel {
 
     private mutating func restore(_ state: SavedState, elapsed: Duration) {
         library.intent = Intent(rawValue: state.intent) ?? library.intent
-        volume = Level(decibels: state.volume) ?? volume
+        volume = Level(decibels: state.volume).map(limited) ?? volume
         (playback.track, playback.position, playback.anchor) = (
             state.trackNumber, state.position, state.continuedFrom
         )

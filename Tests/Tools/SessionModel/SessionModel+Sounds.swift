@@ -5,6 +5,7 @@ extension SessionModel {
     struct Announcement: Equatable {
         let id: Int
         let sound: SoundPolicy
+        let priority: Int
         let requested: Duration
         let expires: Duration?
     }
@@ -36,7 +37,7 @@ extension SessionModel {
         }
         var requests: [(request: Request, priority: Int, since: Duration)] = []
         requests += cues.map { (.cue($0), $1.policy.priority, $1.began) }
-        requests += announcements.map { (.announcement($0), $0.sound.priority, $0.requested) }
+        requests += announcements.map { (.announcement($0), $0.priority, $0.requested) }
         return requests.enumerated().filter { $0.element.priority >= required }.min { a, b in
             (-a.element.priority, a.element.since, a.offset) < (-b.element.priority, b.element.since, b.offset)
         }?.element.request
@@ -93,7 +94,8 @@ extension SessionModel {
 
     // MARK: Events
 
-    mutating func announce(_ name: String) {
+    mutating func announce(_ request: AudioSession.Announcement) {
+        let name = request.sound.rawValue
         guard soundLengths[name] != nil, let sound = policy.sounds.first(where: { $0.id.rawValue == name }) else {
             reaction.answer = .noSuchContent
             return
@@ -103,8 +105,15 @@ extension SessionModel {
             return
         }
         announced += 1
+        let timeout: Duration? =
+            switch request.expire {
+            case .asConfigured: sound.expire
+            case .after(let time): time
+            case .never: nil
+            }
         let announcement = Announcement(
-            id: announced, sound: sound, requested: now, expires: sound.expire.map { now + $0 })
+            id: announced, sound: sound, priority: request.priority ?? sound.priority, requested: now,
+            expires: timeout.map { now + $0 })
         announcements.append(announcement)
         reaction.answer = due == .announcement(announcement) ? .success : .deferred
     }

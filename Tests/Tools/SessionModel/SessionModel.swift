@@ -102,7 +102,7 @@ public struct SessionModel {
             let input = configuration.inputs.firstIndex { $0.policy.player == player }
             return Player(name: player.rawValue, input: input)
         }
-        volume = configuration.session.volume
+        volume = min(configuration.session.volume, configuration.session.maximumVolume)
         signals = configuration.session.signals.map {
             let line = configuration.lines[$0.id]
             return Signal(policy: $0, releaseDelay: line?.releaseDelay ?? .zero, stuckAfter: line?.stuckAfter)

@@ -8,7 +8,7 @@ public enum Command: Hashable, Sendable {
     case choose(Choice)
     /// Moves to a position in the current track. `trackLength` is the length of the track, or nil if it is unknown.
     case seek(to: Duration, trackLength: Duration? = nil)
-    /// Sets the music's level.
+    /// Sets the music's level, or the policy's maximum if the level is above it.
     case volume(Level)
     /// Plays a sound once.
     case announce(Announcement)

@@ -49,6 +49,8 @@ public struct Policy: Hashable, Sendable {
     public var autoPlay: Bool
     /// The music's level after a boot without a saved state.
     public var volume: Level
+    /// The highest level that the music can have. Whatever sets a higher level sets this one instead.
+    public var maximumVolume: Level
     /// The policy for recording from the microphone, or nil if the session does not record. Only a category that
     /// records uses it.
     public var recorder: RecorderPolicy?
@@ -67,7 +69,8 @@ public struct Policy: Hashable, Sendable {
         category: Category = .playback, mode: Mode = .default, options: Options = [],
         prefersNoInterruptionsFromSystemAlerts: Bool = false, hasPlaybackInterface: Bool = true,
         resumesAfterReset: Bool = true, pausesOnRouteLoss: Bool = true, resumeDelay: Duration = .zero,
-        repeats: Repeat = .none, autoPlay: Bool = true, volume: Level = .full, recorder: RecorderPolicy? = nil,
+        repeats: Repeat = .none, autoPlay: Bool = true, volume: Level = .full, maximumVolume: Level = .full,
+        recorder: RecorderPolicy? = nil,
         signals: [SignalPolicy], sounds: [SoundPolicy] = [], inputs: [InputPolicy] = [], players: [PlayerID] = []
     ) {
         self.category = category
@@ -81,6 +84,7 @@ public struct Policy: Hashable, Sendable {
         self.repeats = repeats
         self.autoPlay = autoPlay
         self.volume = volume
+        self.maximumVolume = maximumVolume
         self.recorder = recorder
         self.signals = signals
         self.sounds = sounds

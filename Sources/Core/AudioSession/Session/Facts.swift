@@ -45,7 +45,7 @@ struct Facts: Hashable, Sendable {
     }
 
     init(_ policy: Policy, volume: Level) {
-        self.volume = volume
+        self.volume = min(volume, policy.maximumVolume)
         unreadableSounds = Array(repeating: false, count: policy.sounds.count)
         signals = Array(repeating: SignalState(), count: policy.signals.count)
         inputs = Array(repeating: InputFacts(), count: policy.inputs.count)

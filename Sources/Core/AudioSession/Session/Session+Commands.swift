@@ -12,7 +12,7 @@ extension Session {
         case .previous: step(.backwards, &reaction)
         case .seek(let position, let length): seek(to: position, trackLength: length, &reaction)
         case .volume(let level):
-            facts.volume = level
+            facts.volume = min(level, policy.maximumVolume)
             reaction.answer = .success
         case .announce(let announcement): announce(announcement, at: now, &reaction)
         case .hush: hush(&reaction)

@@ -79,6 +79,7 @@ public struct Session: Sendable {
         else { return nil }
         let before = self
         self.policy = policy
+        facts.volume = min(facts.volume, policy.maximumVolume)
         var reaction = Reaction()
         // A different cue is treated as a different sound, and so is a cue that did not repeat before.
         if let due = dueRequest, due == before.dueRequest,
@@ -107,7 +108,7 @@ extension Session {
     }
     /// The number of the current track, or nil if there is no track. The library's tracks are counted from 0.
     public var track: Int? { facts.choice?.track ?? (facts.trackCount > 0 ? facts.track : nil) }
-    /// The level that the user has set for the music.
+    /// The level that the user has set for the music, which is never above the policy's maximum.
     public var volume: Level { facts.volume }
     /// True if the audio device is available.
     public var servicesAvailable: Bool { facts.servicesAvailable }

@@ -7,6 +7,9 @@ extension Explorer {
         let session = sessions[state.session]
         let blocks = effects.block(state.lines)
         if let violation = recordingViolation(state) { return violation }
+        if session.volume > policy.maximumVolume {
+            return (2, "the volume is \(session.volume) dB, and its maximum \(policy.maximumVolume) dB")
+        }
         switch session.directive {
         case .play(let level):
             if blocks { return (1, "plays while something blocks") }

@@ -61,11 +61,14 @@ public struct Explorer {
     ) {
         self.shouldStop = shouldStop
         let isTooLarge = policy.signals.count > Explorer.maximumSignals
+        var policy = policy
+        // The session behaves alike at every volume, so states that differ only in the volume need not be visited.
+        if !options.contains(.volume) { policy.volume = policy.maximumVolume }
         self.policy = policy
         self.options = options
         self.stuck = isTooLarge ? [] : SignalSet(policy.signals) { stuck?.contains($0.id) ?? true }
         self.limit = isTooLarge ? 0 : min(limit, Int(Int32.max) / 2)
-        let volumes = options.contains(.volume) ? [-20, 0].compactMap(Level.init(decibels:)) : []
+        let volumes = Explorer.volumes(policy, options)
         expiring = announcements.filter { if case .after = $0.expire { true } else { false } }.map(\.id)
         let announcements = announcements.map(Command.announce) + (announcements.isEmpty ? [] : [.hush])
         let recording: [Command] = options.contains(.recording) ? [.record, .stopRecording] : []
@@ -117,6 +120,12 @@ public struct Explorer {
             if let begin { begins[number(ofMove: end)] = number(ofMove: begin) }
         }
         return begins
+    }
+
+    /// Returns the volumes that users can set. If nothing else is asked for, it is the full level, which a maximum limits.
+    private static func volumes(_ policy: Policy, _ options: Options) -> [Level] {
+        if options.contains(.volume) { return [-20, 0].compactMap(Level.init(decibels:)) }
+        return policy.maximumVolume < .full ? [.full] : []
     }
 
     private static let everyCommand: [Command] = [

@@ -41,6 +41,7 @@ final class Sessions {
         let soundCanEnd: Bool
         let recording: RecordingDirective
         let isMicrophoneMuted: Bool
+        let volume: Level
     }
 
     private let policy: Policy
@@ -212,6 +213,7 @@ final class Sessions {
             waiting: session.waitingAnnouncements.reduce(0) { $0 | 1 << UInt8($1) },
             soundCanEnd: due.map { due in
                 due.isAnnouncement || !policy.sounds.contains { $0.id == due.sound && $0.repeats }
-            } ?? false, recording: session.recordingDirective, isMicrophoneMuted: session.isMicrophoneMuted)
+            } ?? false, recording: session.recordingDirective, isMicrophoneMuted: session.isMicrophoneMuted,
+            volume: session.volume)
     }
 }

@@ -19,7 +19,7 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     /// (Semantics, Invariants). An `AmplifierExplorer` checks rule 12.
     public static let rules: [(number: Int, text: String)] = [
         (1, "no music plays while a blocking interruption is active"),
-        (2, "the music is never louder than the lowest active ducking level"),
+        (2, "the music is never louder than the lowest active ducking level, nor its volume than MaximumVolume"),
         (3, "only the user undoes a pause or a stop by the user, of playback and of recording"),
         (
             4,

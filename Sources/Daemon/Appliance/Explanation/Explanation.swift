@@ -67,7 +67,9 @@ struct Explanation: CustomStringConvertible {
     /// Returns a text about the volume, which is easily forgotten, or an empty string at full level.
     private static func volume(_ context: ExplanationContext) -> String {
         let volume = context.session.volume
-        return volume == .full ? "" : " at a volume of \(volume.text)"
+        guard volume != .full else { return "" }
+        return " at a volume of \(volume.text)"
+            + (volume == context.session.policy.maximumVolume ? ", the maximum" : "")
     }
 
     /// Returns a text about the device, or nil if it is the preferred one.

@@ -73,7 +73,8 @@ extension ExplanationContext {
 
     /// The command that unmutes the volume.
     var turnUp: String {
-        let usual = session.policy.volume == .mute ? Level.full : session.policy.volume
+        let policy = session.policy
+        let usual = min(policy.volume == .mute ? .full : policy.volume, policy.maximumVolume)
         return "‘tacet volume \(usual.text)’"
     }
 

@@ -130,9 +130,13 @@ extension JournalFormatter {
         for command: Command, _ answer: Answer?, _ file: AnnouncedFile? = nil, because problem: String? = nil,
         in scene: StateSnapshot
     ) -> JournalEntry? {
-        let level: Level? = if case .volume(let level) = command { level } else { nil }
+        // The level that applies, because a maximum may limit the requested one.
+        let maximum = scene.session.policy.maximumVolume
+        let requested: Level? = if case .volume(let level) = command { level } else { nil }
+        let level = requested.map { min($0, maximum) }
+        let limit = level == requested ? nil : "limited to \(maximum.text) by MaximumVolume="
         let reason: String? = if case .commandFailed(let reason)? = answer { reason } else { file?.problem ?? problem }
-        let why = reason.map { " (\($0))" } ?? ""
+        let why = (limit ?? reason).map { " (\($0))" } ?? ""
         let announcement: Announcement? = if case .announce(let announcement) = command { announcement } else { nil }
         let isAccepted = answer == .success || answer == .deferred
         return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why). \(sequelSentence(scene))")

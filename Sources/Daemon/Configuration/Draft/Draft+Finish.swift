@@ -42,12 +42,30 @@ extension Draft {
             let device = configuration.playback.device
             report(.error, place, "FallbackDevices= names \(device), which is already Device=", "remove it")
         }
+        checkVolume(of: configuration.session)
         addOutputs(to: &configuration, &claimed)
         addSounds(to: &configuration, checksFiles: checksLibrary)
         addInputs(to: &configuration)
         addRecording(to: &configuration)
         resolvePaths(of: &configuration, checksLibrary: checksLibrary)
         return configuration
+    }
+
+    /// Reports volumes that are legal but disappointing.
+    private mutating func checkVolume(of policy: Policy) {
+        guard let place = main.places["MaximumVolume"] else { return }
+        let maximum = policy.maximumVolume
+        if maximum == .mute {
+            report(
+                .warning, place, "MaximumVolume= is mute, so the music is never heard",
+                "write a level such as -6dB, or remove it")
+        }
+        if let place = main.places["Volume"], policy.volume > maximum {
+            report(
+                .warning, place,
+                "Volume=\(policy.volume.text) is above MaximumVolume=, so the volume is \(maximum.text)",
+                "write Volume=\(maximum.text), or a higher MaximumVolume=")
+        }
     }
 
     /// Reports missing and conflicting settings in a signal's section.

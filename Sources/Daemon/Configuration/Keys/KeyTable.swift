@@ -126,6 +126,13 @@ enum KeyTable {
             "Volume", \.session.volume, .level,
             "Specifies the volume at the first boot. Later boots use the saved volume."),
         Key(
+            "MaximumVolume", \.session.maximumVolume, .level,
+            """
+            Limits the volume. Nothing makes the music louder than this, neither a command, a button, another program \
+            nor a volume that was saved before. A command with a higher volume sets this one. Sounds are not limited \
+            unless Follow=volume is set in their section.
+            """),
+        Key(
             "FadeOut", \.playback.fadeOut, .time(ramp),
             """
             Specifies the duration of the fade into silence. Playback resumes at the position at which the fade \

@@ -71,6 +71,8 @@ import Time
         let quiet = Event.command(.volume(Level(decibels: -16) ?? .full))
         #expect(why([quiet]) == "Playing ‘One.flac’ at 2:31 at a volume of -16dB.")
         #expect(why([]) == "Playing ‘One.flac’ at 2:31.")
+        let limited = why([.command(.volume(.full))]) { $0.session.maximumVolume = Level(decibels: -10) ?? .full }
+        #expect(limited == "Playing ‘One.flac’ at 2:31 at a volume of -10dB, the maximum.")
         #expect(
             why([quiet, .edge(Edge(alarm, asserted: true))]).hasSuffix(
                 ". The music returns to full level when the signal is released. It plays at a volume of -16dB."))
@@ -163,6 +165,7 @@ import Time
             why([mute])
                 == "Quiet since 14:03:12 because the volume is mute while it plays ‘One.flac’ at 2:31. "
                 + "‘tacet volume 0dB’ turns it up.")
+        #expect(why([mute]) { $0.session.maximumVolume = Level(amplitude: 0.1) }.contains("‘tacet volume -20dB’"))
         #expect(why([mute, .edge(Edge(alarm, asserted: true))]).contains("because the volume is mute"))
         #expect(why([mute]) { $0.session.volume = Level(amplitude: 0.1) }.contains("‘tacet volume -20dB’ turns it up"))
         // The music is silent for another reason, but without that reason it would also be silent.

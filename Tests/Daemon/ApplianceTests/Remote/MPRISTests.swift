@@ -315,6 +315,13 @@ import Vocabulary
         #expect(throws: BusError.self) { try set("Volume", .string("loud")) }
     }
 
+    /// What clients read is what applies.
+    @Test func volumeIsAtMostTheMaximum() throws {
+        show([.command(.volume(.full))]) { $0.session.maximumVolume = Level(amplitude: 0.25) }
+        guard case .double(let amplitude) = try get("Volume") else { throw BusError.unknownProperty("Volume") }
+        #expect(abs(amplitude - 0.25) < 1e-9)
+    }
+
     @Test func positionIsInMicroseconds() throws {
         #expect(try get("Position") == .int64(151_000_000))
         show(tracks: 0)

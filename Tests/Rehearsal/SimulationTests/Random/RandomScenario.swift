@@ -57,6 +57,7 @@ struct RandomScenario {
             "FadeOut=\(one("0s", "300ms", "60ms"))",
             "FadeIn=\(one("100ms", "600ms"))", "DuckAttack=\(one("0s", "120ms", "450ms"))",
             "DuckRelease=\(one("0s", "250ms"))",
+            "Volume=\(one("0dB", "-20dB", "-3dB"))", "MaximumVolume=\(one("0dB", "0dB", "-3dB", "-10dB"))",
             "[State]", "Interval=\(one("100ms", "1s", "5s"))",
         ]
         let deep = one("mute", "-40dB")
