@@ -40,6 +40,7 @@ extension Supervisor {
         case .select(let source): select(source, player)
         case .setVolume:
             if case .play(let level) = ramp.applied { play(level, over: inTime(Self.volumeRamp)) }
+            followVolume()
         case .playSound(let order): play(order)
         case .stopSound:
             sounds.playing = nil

@@ -21,8 +21,17 @@ extension Supervisor {
         if order.wait == .remainder, ramp.fallEnd > now, case .play(let level) = ramp.applied {
             play(level, over: wait)
         }
-        self.order(.playSound(sounds.play(order, index, at: now, after: wait)))
+        let level = followsVolume(order.sound) ? session.volume.gain : 1
+        self.order(.playSound(sounds.play(order, index, level: level, at: now, after: wait)))
     }
+
+    /// Applies the present volume to the sound that is playing, if it follows the volume.
+    mutating func followVolume() {
+        guard let playing = sounds.playing, followsVolume(playing.sound) else { return }
+        order(.setSoundLevel(session.volume.gain, over: Self.volumeRamp))
+    }
+
+    private func followsVolume(_ sound: SoundID) -> Bool { configuration.sounds[sound]?.follow == .volume }
 
     private mutating func playPage(_ order: SoundOrder) {
         guard let input = configuration.inputs.firstIndex(where: { $0.id.rawValue == order.sound.rawValue }) else {

@@ -148,7 +148,8 @@ final class ScriptedPlayer {
             let content = start.clip.map { " with \($0.path)" } ?? ""
             log(
                 "sound \(start.sound)\(content) as \(start.order) after \(start.wait)"
-                    + (start.repeats ? " repeating" : ""))
+                    + (start.repeats ? " repeating" : "") + (start.level == 1 ? "" : " at \(start.level)"))
+        case .setSoundLevel(let gain, let ramp): log("sound at \(gain) over \(ramp)")
         case .select(let input, let fadeOut): log("select \(input.map(String.init) ?? "library") over \(fadeOut)")
         case .playPage(let input, let wait): log("page \(input) after \(wait)")
         case .stopSound: log("stop sound")

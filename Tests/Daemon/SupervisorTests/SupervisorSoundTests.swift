@@ -14,13 +14,16 @@ import Testing
     private let world = ScriptedWorld()
     private static let missing = DecoderError(.cannotOpen, "open", "/sounds/gong.wav", message: "No such file")
 
-    private func supervisor(file: String = "/sounds/gong.wav", after predecessor: ScriptedSupervisor? = nil)
-        -> ScriptedSupervisor
-    {
+    private func supervisor(
+        file: String = "/sounds/gong.wav", follow: SoundSettings.Follow = .none,
+        after predecessor: ScriptedSupervisor? = nil
+    ) -> ScriptedSupervisor {
         var configuration = Configuration.builtIn
         configuration.session.signals[1].cue = "siren"
         configuration.session.sounds = [SoundPolicy(id: "siren", repeats: true), SoundPolicy(id: "gong")]
-        configuration.sounds = ["siren": SoundSettings(file: "/sounds/siren.wav"), "gong": SoundSettings(file: file)]
+        configuration.sounds = [
+            "siren": SoundSettings(file: "/sounds/siren.wav"), "gong": SoundSettings(file: file, follow: follow),
+        ]
         configuration.session.autoPlay = true
         let supervisor = ScriptedSupervisor(
             configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
@@ -114,6 +117,40 @@ import Testing
         supervisor.settle()
         #expect(world.reports.last?.cause.description == "sound expired gong")
         #expect(world.reports.last?.notifications == [.soundExpired("gong", id: 1)])
+    }
+
+    // MARK: The volume
+
+    @Test func onlyASoundThatFollowsTheVolumeIsOrderedToChange() throws {
+        let quiet = try #require(Level(decibels: -20))
+        for follows in [false, true] {
+            let supervisor = supervisor(follow: follows ? .volume : .none)
+            supervisor.command(.volume(quiet))
+            #expect(orders == [])
+            _ = supervisor.announce("gong")
+            #expect(orders == ["sound 1 as 1 after 0.12 seconds" + (follows ? " at 0.1" : "")])
+            supervisor.command(.volume(.mute))
+            #expect(orders == (follows ? ["sound at 0.0 over 0.08 seconds"] : []))
+            _ = report(.soundEnded(order: 1), to: supervisor)
+            _ = world.takeCalls()
+            supervisor.command(.volume(.full))
+            #expect(orders == [])
+        }
+    }
+
+    @Test func reloadWithALowerMaximumTurnsTheSoundDown() throws {
+        let supervisor = supervisor(follow: .volume)
+        _ = supervisor.announce("gong")
+        _ = world.takeCalls()
+        var limited = supervisor.configuration
+        limited.session.maximumVolume = try #require(Level(decibels: -20))
+        #expect(supervisor.canAdopt(limited))
+        supervisor.adopt(limited)
+        #expect(supervisor.session.volume == limited.session.maximumVolume)
+        #expect(orders.filter { !$0.contains("read") } == ["sound at 0.1 over 0.08 seconds"])
+        // The player was created with sounds that follow the volume.
+        limited.sounds["gong"]?.follow = .none
+        #expect(!supervisor.canAdopt(limited))
     }
 
     // MARK: Announcements with their own files

@@ -75,7 +75,7 @@ final class LabPlayer {
             isPlaying = true
             since = now()
         case .silence(let ramp): silence(over: ramp)
-        case .playSound, .stopSound, .readSounds, .select, .playPage: break
+        case .playSound, .setSoundLevel, .stopSound, .readSounds, .select, .playPage: break
         }
     }
 

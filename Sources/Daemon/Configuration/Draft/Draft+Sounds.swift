@@ -18,7 +18,8 @@ extension Draft {
             let path = Draft.resolve(written, from: place)
             if checksFiles { checkFile(written, path, place) }
             configuration.session.sounds.append(section.settings.policy(id: id))
-            configuration.sounds[id] = SoundSettings(file: path, level: section.settings.level)
+            configuration.sounds[id] = SoundSettings(
+                file: path, level: section.settings.level, follow: section.settings.follow)
         }
     }
 

@@ -214,6 +214,7 @@ extension SignalPolicy.Resume: DocumentedValue {}
 extension SignalPolicy.WhenStuck: DocumentedValue {}
 extension LinePolicy.WhenLost: DocumentedValue {}
 extension LineDrive: DocumentedValue {}
+extension SoundSettings.Follow: DocumentedValue {}
 
 extension SoundPolicy.Effect: DocumentedValue {
     var configurationText: String { name }

@@ -257,7 +257,15 @@ enum KeyTable {
             """),
         Key(
             "Level", \.level, .level,
-            "Specifies the level of the sound, which does not depend on the volume of the music."),
+            "Specifies the level of the sound. It does not depend on the volume of the music unless Follow=volume is set."
+        ),
+        Key(
+            "Follow", \.follow, .choice(),
+            """
+            Specifies what changes the level of the sound while it plays as a cue or an announcement. With volume, the \
+            volume of the music and MaximumVolume= apply to the sound in addition to Level=, and the sound is silent \
+            while the volume is mute. Do not use this for an alarm. With none, the sound always has the same level.
+            """),
         Key(
             "Effect", \.effect, .choice(SoundPolicy.Effect.all, named: \.name),
             """

@@ -4,12 +4,21 @@ import AudioSession
 public struct SoundSettings: Hashable, Sendable {
     /// The audio file. A relative path starts at the folder of the file that sets it.
     public var file: String
-    /// The sound's own level, which is independent of the music's volume.
+    /// The sound's own level.
     public var level: Level
+    /// What the sound follows in addition to its own level.
+    public var follow: Follow
 
-    public init(file: String, level: Level = .full) {
+    public enum Follow: String, Hashable, Sendable, CaseIterable {
+        case none
+        /// The music's volume, which is at most `MaximumVolume`.
+        case volume
+    }
+
+    public init(file: String, level: Level = .full, follow: Follow = .none) {
         self.file = file
         self.level = level
+        self.follow = follow
     }
 }
 
@@ -17,6 +26,7 @@ public struct SoundSettings: Hashable, Sendable {
 struct SoundKeys: Hashable, Sendable {
     var file: String?
     var level = Level.full
+    var follow = SoundSettings.Follow.none
     /// The effect. The level of a duck is in `duckLevel`.
     var effect = SoundPolicy.Effect.duck(.defaultDuck)
     var duckLevel = Level.defaultDuck

@@ -30,6 +30,8 @@ public enum PlayerOrder: Hashable, Sendable {
     ///   - input: The index of the input in the configuration.
     ///   - wait: The time until it is heard. What arrives before is discarded.
     case playPage(input: Int, wait: Duration)
+    /// Changes the gain of a sound that follows the volume. See `SoundStart.level`.
+    case setSoundLevel(Float, over: Duration)
     /// Stops the sound with a fade-out.
     case stopSound
     /// Reads the sounds again, because their files may have changed, and reports each.
@@ -48,6 +50,8 @@ public enum PlayerOrder: Hashable, Sendable {
         public let isCue: Bool
         /// True if the sound repeats without a gap until another order.
         public let repeats: Bool
+        /// The linear gain, 0…1, that applies in addition to the sound's own.
+        public var level: Float
         /// The time from the current frame until the sound begins.
         public let wait: Duration
     }

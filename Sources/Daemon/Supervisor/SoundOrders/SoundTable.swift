@@ -44,8 +44,10 @@ struct SoundTable {
         clips = clips.filter { $0.key == due || waiting.contains($0.key) }
     }
 
-    /// - Parameter index: The sound's index in the player's sounds.
-    mutating func play(_ order: SoundOrder, _ index: Int, at now: Duration, after wait: Duration)
+    /// - Parameters:
+    ///   - index: The sound's index in the player's sounds.
+    ///   - level: The linear gain that applies in addition to the sound's own.
+    mutating func play(_ order: SoundOrder, _ index: Int, level: Float, at now: Duration, after wait: Duration)
         -> PlayerOrder.SoundStart
     {
         orders += 1
@@ -56,7 +58,7 @@ struct SoundTable {
             repeats: order.repeats, length: clip?.length)
         return PlayerOrder.SoundStart(
             sound: index, clip: clip, order: orders, isCue: order.announcement == nil, repeats: order.repeats,
-            wait: wait)
+            level: level, wait: wait)
     }
 
     /// Handles an event of the player about a sound.

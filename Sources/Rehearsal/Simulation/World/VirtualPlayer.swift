@@ -96,10 +96,12 @@ final class VirtualPlayer {
             begins = world.now + wait
             engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
         case .silence(let ramp): engine.silence(over: ramp)
-        // Announcements in a rehearsal do not have their own files.
         case .playSound(let start):
             engine.playSound(
-                start.sound, order: start.order, isCue: start.isCue, repeats: start.repeats, after: start.wait)
+                start.sound, clip: start.clip, order: start.order, isCue: start.isCue, repeats: start.repeats,
+                level: start.level,
+                after: start.wait)
+        case .setSoundLevel(let gain, let ramp): engine.setSoundLevel(gain, over: ramp)
         case .playPage(let input, let wait): engine.playPage(input, after: wait)
         case .stopSound: engine.stopSound()
         // The files do not change during a rehearsal.
