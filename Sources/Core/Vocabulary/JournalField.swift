@@ -6,6 +6,7 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
     case event = "EVENT"
     case signal = "SIGNAL"
     case button = "BUTTON"
+    case press = "PRESS"
     case output = "OUTPUT"
     case device = "DEVICE"
     case source = "SOURCE"
@@ -58,6 +59,8 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
             "The signals that the entry is about. The field may occur several times."
         case .button:
             "The button that gave the command or has the fault."
+        case .press:
+            "How the button was pressed to give the command, which is press, long or double."
         case .output:
             "The output that has changed, together with TACET_ASSERTED=, or that has the fault."
         case .device:

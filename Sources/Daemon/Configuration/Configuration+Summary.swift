@@ -14,7 +14,9 @@ extension Configuration {
             )
         }
         rows += buttons.map { button in
-            ("button \(button.name)", "\(button.command), \(Configuration.describe(button.source, button.linePolicy))")
+            let others = [button.longCommand.map { "long \($0)" }, button.doubleCommand.map { "double \($0)" }]
+            let commands = (["\(button.command)"] + others.compactMap { $0 }).joined(separator: ", ")
+            return ("button \(button.name)", "\(commands), \(Configuration.describe(button.source, button.linePolicy))")
         }
         rows += outputs.map { ("output \($0.policy.id)", Configuration.describe($0)) }
         rows += session.sounds.map { sound in

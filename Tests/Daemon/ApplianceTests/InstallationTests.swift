@@ -325,6 +325,50 @@ import Testing
         try watched.end()
     }
 
+    @Test func aLongPressSendsItsCommandWhileTheButtonIsHeld() throws {
+        let watched = try install("[Button play]\nLongCommand=stop\nLongPress=100ms\n")
+        try watched.waitUntilItPlays()
+        lab.board.edge(true, of: "PLAY")
+        try watched.wait("stop") { $0.causes.contains(.event(.command(.stop))) }
+        lab.board.edge(false, of: "PLAY")
+        lab.board.edge(true)
+        try watched.wait("edge") { $0.causes.contains(.event(.edge(Edge("phone-call", asserted: true)))) }
+        #expect(!watched.causes.contains(.event(.command(.playPause))))
+        try watched.end()
+    }
+
+    @Test func aPressThatOutlivesAReloadSendsNothing() throws {
+        let keys = "[Button play]\nDebounce=0s\nLongCommand=stop\nLongPress=10s\n"
+        let first = try install(keys)
+        try first.waitUntilItPlays()
+        lab.board.edge(true, of: "PLAY")
+        try first.end()
+        let second = try install(keys, after: first.installation)
+        try second.waitUntilItPlays()
+        // The button is still held, and is then released.
+        lab.board.edge(false, of: "PLAY")
+        lab.board.edge(true)
+        try second.wait("edge") { $0.causes.contains(.event(.edge(Edge("phone-call", asserted: true)))) }
+        let commands = (first.causes + second.causes).filter {
+            if case .event(.command, _) = $0 { true } else { false }
+        }
+        #expect(commands.isEmpty)
+        try second.end()
+    }
+
+    @Test func aThousandPressesAreAFaultAndFewCommands() throws {
+        let watched = try install("[Button play]\nDebounce=0s\nCommand=next\n")
+        try watched.waitUntilItPlays()
+        for _ in 0..<1000 {
+            lab.board.edge(true, of: "PLAY")
+            lab.board.edge(false, of: "PLAY")
+        }
+        try watched.wait("fault") { $0.installation.health.buttons.contains { $0.contains("chattering") } }
+        try watched.wait("end of the chatter") { $0.installation.health.buttons.isEmpty }
+        #expect((1...20).contains(watched.causes.filter { $0 == .event(.command(.next)) }.count))
+        try watched.end()
+    }
+
     @Test func announcementIsHeardAndReportedWithItsNumber() throws {
         try TestMusic.writeNumbers(to: "\(lab.folder)/gong.wav", frames: 4800)
         let watched = try install { configuration in

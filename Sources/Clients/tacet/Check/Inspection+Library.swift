@@ -129,7 +129,8 @@ extension Inspection {
     /// Warns if the end of the playlist leaves the board silent.
     mutating func inspectOrder() {
         let session = configuration.session
-        let canStart = configuration.buttons.contains { [.command(.play), .command(.playPause)].contains($0.command) }
+        let canStart = configuration.buttons.flatMap(\.commands)
+            .contains { [.command(.play), .command(.playPause)].contains($0) }
         guard session.repeats == .none, !canStart else { return }
         let duration =
             session.hasPlaybackInterface

@@ -101,12 +101,19 @@ enum AnnounceCommand: Subcommand {
     private static func announcement(_ options: Options) throws(UsageError) -> Announcement {
         var announcement = Announcement(SoundID(options.operands[0]))
         if let text = options.values["--priority"] {
-            guard let priority = Int(text), SoundPolicy.priorities.contains(priority) else {
-                throw UsageError("‘\(text)’ is not a priority: write a number from 0 to 100", subcommand: manual.name)
+            guard let priority = WrittenAnnouncement.priority(text) else {
+                throw UsageError(
+                    "‘\(text)’ is not a priority: \(WrittenAnnouncement.priorityAdvice)", subcommand: manual.name)
             }
             announcement.priority = priority
         }
-        if let text = options.values["--expire"] { announcement.expire = try expire(text) }
+        if let text = options.values["--expire"] {
+            guard let expire = WrittenAnnouncement.expire(text) else {
+                throw UsageError(
+                    "‘\(text)’ is not a time: \(WrittenAnnouncement.expireAdvice)", subcommand: manual.name)
+            }
+            announcement.expire = expire
+        }
         return announcement
     }
 
@@ -118,15 +125,6 @@ enum AnnounceCommand: Subcommand {
         }
         defer { free(folder) }
         return String(cString: folder) + "/" + path
-    }
-
-    private static func expire(_ text: String) throws(UsageError) -> Announcement.Expire {
-        if text == "infinity" { return .never }
-        guard let time = TimeSpan.parse(text), time >= .microseconds(1) else {
-            throw UsageError(
-                "‘\(text)’ is not a time: write 10s, 1min 30s or infinity", subcommand: manual.name)
-        }
-        return .after(time)
     }
 
     /// Explains why the sound is not available. It writes to standard error, because the answer is the output.

@@ -88,10 +88,9 @@ struct LikelyMistakes {
         budget.begin("silences that nothing ends", until: 1)
         // The volume, a recording or a sound, which always ends, cannot decide between music and silence.
         let deciding: [Command] = [.play, .pause, .playPause, .stop, .next, .previous]
-        let commands = configuration.buttons.map {
-            // A choice is the command `play` with a choice.
-            $0.command.sessionCommand(at: .full) ?? .play
-        }.filter(deciding.contains)
+        // A choice is the command `play` with a choice.
+        let commands = configuration.buttons.flatMap(\.commands).map { $0.sessionCommand(at: .full) ?? .play }
+            .filter(deciding.contains)
         let playback = configuration.playback
         let hasOneRoute = playback.fallbackDevices.isEmpty && playback.jack == nil
         let options: Explorer.Options = hasOneRoute ? [.chatterOfOne, .fixedRoute] : .chatterOfOne

@@ -91,30 +91,32 @@ extension Installation {
     func pressButtons() -> Bool {
         var wasPressed = false
         for index in buttons.indices {
-            wasPressed = turn(index) { $0.advance(to: world.now) } > 0 || wasPressed
+            wasPressed = turn(index) { $0.advance(to: world.now) } || wasPressed
         }
         return wasPressed
     }
 
-    /// - Parameter body: Changes the button and returns the number of presses.
-    private func turn(_ index: Int, _ body: (inout ButtonPress) -> Int) -> Int {
+    /// - Parameter body: Changes the button and returns its presses.
+    /// - Returns: True if the button was pressed.
+    private func turn(_ index: Int, _ body: (inout ButtonPress) -> [Button.Press]) -> Bool {
         let before = buttons[index]
-        let count = body(&buttons[index])
+        let presses = body(&buttons[index])
         // Everything that is due before the press is handled first, because the command applies to the resulting state.
-        if count > 0 { handle(.time) }
-        for _ in 0..<count {
-            let written = before.button.command
+        if !presses.isEmpty { handle(.time) }
+        for press in presses {
+            guard let written = before.button.command(of: press) else { continue }
+            let issuer = Issuer.button(before.button.name, press)
             if case .choose(let request) = written {
-                choose(request, from: .button(before.button.name))
+                choose(request, from: issuer)
                 continue
             }
             let command = written.sessionCommand(
                 at: supervisor.session.volume, position: supervisor.position(of: world.playerState),
                 trackLength: trackLength)
-            if let command { give(command, from: .button(before.button.name)) }
+            if let command { give(command, from: issuer) }
         }
         logFaults(of: [buttons[index]], since: [before])
-        return count
+        return !presses.isEmpty
     }
 
     /// Logs a fault of a button's line when it begins and when it clears. Until it clears, the fault is part of the

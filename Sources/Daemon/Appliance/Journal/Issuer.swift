@@ -1,8 +1,9 @@
+import Configuration
 import Systemd
 
 /// The issuer of a command.
 enum Issuer: Hashable, Sendable {
-    case button(String)
+    case button(String, Button.Press = .short)
     /// A client of the message bus, such as `tacet`, a remote control or another program.
     case bus(BusCaller)
 
@@ -17,7 +18,8 @@ enum Issuer: Hashable, Sendable {
     /// The text for people, such as `button volume-up` or `playerctl (pid 812, uid 1000)`.
     var words: String {
         switch self {
-        case .button(let name): return "button \(name)"
+        case .button(let name, let press):
+            return "button \(name)" + (press == .short ? "" : " (\(press.rawValue) press)")
         case .bus(let caller):
             let facts = [caller.process.map { "pid \($0)" }, caller.user.map { "uid \($0)" }].compactMap { $0 }
             let program = caller.processName ?? "a program on the bus"
@@ -35,7 +37,7 @@ extension JournalEntry {
         guard let issuer else { return self }
         let entry = saying("Requested by \(issuer.words).").with(.issuer, issuer.name)
         switch issuer {
-        case .button(let name): return entry.with(.button, name)
+        case .button(let name, let press): return entry.with(.button, name).with(.press, press.rawValue)
         case .bus(let caller):
             return entry.with(.issuerUser, caller.user.map { "\($0)" })
                 .with(.issuerProcess, caller.process.map { "\($0)" }).with(.issuerName, caller.processName)

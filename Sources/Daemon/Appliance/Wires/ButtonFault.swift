@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Supervisor
 
 /// A fault of a button's line or key. The session handles only signals, so the faults of buttons are reported
 /// separately.

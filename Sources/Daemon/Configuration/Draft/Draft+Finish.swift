@@ -34,7 +34,10 @@ extension Draft {
             guard let source, let command = section.settings.command else { continue }
             let line = policy(section.settings.line, for: source, of: section)
             configuration.buttons.append(
-                Button(name: section.name, source: source, linePolicy: line, command: command))
+                Button(
+                    name: section.name, source: source, linePolicy: line, command: command,
+                    longCommand: section.settings.longCommand, longPress: section.settings.longPress,
+                    doubleCommand: section.settings.doubleCommand))
         }
         if let place = main.places["FallbackDevices"],
             configuration.playback.fallbackDevices.contains(configuration.playback.device)
@@ -118,13 +121,39 @@ extension Draft {
                 .error, declared, "\(title) has no command",
                 "write Command= with what the button does, such as playPause")
         }
-        if case .command(.announce(let announcement))? = button.settings.command, let place = button.places["Command"] {
-            checkName(of: announcement.sound, place, "Command=\(Command.announce(announcement))")
+        for (key, command) in button.settings.commands {
+            guard case .command(.announce(let announcement)) = command, let place = button.places[key] else { continue }
+            checkName(of: announcement.sound, place, "\(key)=\(Command.announce(announcement))")
         }
+        checkPresses(of: button, title)
         if !LevelSource.locationKeys.contains(where: button.sets) {
             report(
                 .error, declared, "\(title) has no line",
                 "write Line=, or Chip= and Offset=, as listed by ‘tacet lines’")
+        }
+    }
+
+    /// Reports settings with which a button cannot be pressed as intended.
+    private mutating func checkPresses(of button: SectionDraft<ButtonSettings>, _ title: String) {
+        let settings = button.settings
+        if settings.longCommand == nil, !button.sets("LongCommand") {
+            warn(
+                ignoring: "LongPress", of: button, title, because: "the button has no command for a long press",
+                remedy: "LongCommand=")
+        }
+        // A press ends only when the release takes effect.
+        let delay = settings.line.releaseDelay
+        guard delay > .zero, let place = button.places["ReleaseDelay"] else { return }
+        if settings.longCommand != nil, delay >= settings.longPress {
+            report(
+                .warning, place,
+                "ReleaseDelay= in \(title) is not shorter than LongPress=, so every press is a long one",
+                "remove it, or write a longer LongPress=")
+        } else if settings.doubleCommand != nil, delay >= Button.doublePress {
+            report(
+                .warning, place,
+                "ReleaseDelay= in \(title) is not shorter than the time of a double press, so there are no double presses",
+                "remove it, or write less than \(TimeSpan.format(Button.doublePress))")
         }
     }
 

@@ -237,10 +237,28 @@ enum KeyTable {
                 Specifies the command that the button gives. The command announce gong plays the sound of the section \
                 [Sound gong] over the music, and hush cancels all announcements. The commands volume +3dB and \
                 volume -3dB change the volume by a step of at most 60 dB, and volume +10% and volume -10% change it by a \
-                percentage of the full level. Such a step repeats while the button is held. The commands seek +10s and \
+                percentage of the full level. Such a step repeats while the button is held, unless LongCommand= or \
+                DoubleCommand= is set. The commands seek +10s and \
                 seek -10s move the position by a step, and seek 0:00 goes to the start of the track. The word toggle is \
-                accepted as a synonym for playPause, and cancel for hush.
-                """)
+                accepted as a synonym for playPause, and cancel for hush. An announcement can have its own priority and \
+                its own time to wait, as in announce gong --priority 80 --expire 5s.
+                """),
+            Key(
+                "LongCommand", optional: \.longCommand, .command,
+                """
+                Specifies the command that the button gives when it is held for LongPress=. If this is set, the button \
+                gives Command= only when it is released before that time. Otherwise, it gives Command= as soon as it is \
+                pressed. If the command is a step of the volume, it repeats while the button stays held.
+                """),
+            Key(
+                "LongPress", \.longPress, .time(.milliseconds(100) ... .seconds(10)),
+                "Specifies for how long the button must be held for LongCommand=."),
+            Key(
+                "DoubleCommand", optional: \.doubleCommand, .command,
+                """
+                Specifies the command that the button gives instead of Command= when it is pressed twice within 400 ms. \
+                Command= then waits until this time is over, so use this only for commands that need not be immediate.
+                """),
         ]
 
     static let sound: [Key<SoundKeys>] = [

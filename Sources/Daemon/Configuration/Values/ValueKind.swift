@@ -228,7 +228,9 @@ extension ValueKind<WrittenCommand> {
             """
         return ValueKind(values: values) { (text) throws(BadValue) in
             let command: WrittenCommand
-            do throws(CommandError) { command = try WrittenCommand.parse(text, minus: .step) } catch {
+            do throws(CommandError) {
+                command = try WrittenCommand.parse(text, minus: .step, options: [.priority, .expire])
+            } catch {
                 let isWhole = error.text == text
                 throw BadValue(
                     problem: isWhole ? error.problem : "is not valid, because ‘\(error.text)’ \(error.problem)",

@@ -30,8 +30,9 @@ extension WrittenCommand {
     private static let synonyms: [String: Command] = ["toggle": .playPause, "cancel": .hush]
 
     /// Parses a command. Any number of spaces may separate its words.
+    /// - Parameter options: The options that an announcement may have. A file is not part of the result.
     public static func parse(
-        _ text: some StringProtocol, minus: MinusSign = .level
+        _ text: some StringProtocol, minus: MinusSign = .level, options: [WrittenAnnouncement.Option] = []
     ) throws(CommandError) -> WrittenCommand {
         let words = text.split(whereSeparator: { " \t".contains($0) }).map { String($0) }
         let name = words.first ?? ""
@@ -41,7 +42,9 @@ extension WrittenCommand {
         case "play" where !argument.isEmpty: return .choose(try choice(String(text.trimmed.dropFirst(name.count))))
         case "seek": return try seek(argument)
         case "volume": return try volume(argument, minus)
-        case "announce": return try announce(argument)
+        case "announce":
+            let written = try WrittenAnnouncement.parse(Array(words.dropFirst()), options: options)
+            return .command(.announce(written.announcement))
         default:
             guard let command = Command(plain: name) ?? synonyms[name] else { throw unknown(name) }
             guard argument.isEmpty else {
@@ -56,16 +59,6 @@ extension WrittenCommand {
         let choices = Command.plain.map(\.description) + ["seek 1:30", "volume -6dB", "announce NAME"]
         return CommandError(
             text: name, problem: "is not a command", advice: "\(suggestion)write \(choices.alternatives)")
-    }
-
-    private static func announce(_ name: String) throws(CommandError) -> WrittenCommand {
-        guard SoundID.canBeName(name) else {
-            throw CommandError(
-                text: name.isEmpty ? "announce" : name,
-                problem: name.isEmpty ? "does not name a sound" : "is not the name of a sound",
-                advice: "write announce with the NAME of a [Sound NAME] section, such as announce gong")
-        }
-        return .command(.announce(Announcement(SoundID(name))))
     }
 
     /// Parses the arguments of `play`, which are a name and options after it. A name may contain spaces.

@@ -385,6 +385,30 @@ import Vocabulary
         return Report(time: time, cause: .event(.command(.volume(level))), answer: .success)
     }
 
+    @Test func limitedVolumeIsLoggedWithTheLevelThatApplies() throws {
+        var formatter = JournalFormatter()
+        var limited = configuration
+        limited.session.maximumVolume = try #require(Level(decibels: -10))
+        let scene = StateSnapshot(after: [.command(.volume(.full))], limited)
+        let told = formatter.entries(for: try turn(-2, at: .seconds(1)), in: scene).first
+        #expect(told?[.command] == ["volume -2dB"] && told?[.level] == ["-10"] && told?[.volume] == ["-10"])
+        #expect(told?.message.hasPrefix("volume -2dB: success (limited to -10dB by MaximumVolume=).") == true)
+        let quieter = formatter.entries(for: try turn(-20, at: .seconds(9)), in: scene).first
+        #expect(quieter?[.level] == ["-20"] && quieter?.message.contains("limited") == false)
+    }
+
+    @Test func pressOfAButtonIsLoggedWithItsKind() throws {
+        var formatter = JournalFormatter()
+        let scene = StateSnapshot(after: [], configuration)
+        let pause = Report(time: .seconds(1), cause: .event(.command(.pause)), answer: .success)
+        let short = formatter.entries(for: pause, in: scene, from: .button("play", .short)).first
+        #expect(short?[.button] == ["play"] && short?[.press] == ["press"])
+        #expect(short?.message.hasSuffix(" Requested by button play.") == true)
+        let long = formatter.entries(for: pause, in: scene, from: .button("play", .long)).first
+        #expect(long?[.button] == ["play"] && long?[.press] == ["long"])
+        #expect(long?.message.hasSuffix(" Requested by button play (long press).") == true)
+    }
+
     @Test func volumeDialIsLoggedOnceASecondWithItsLastLevel() throws {
         var formatter = JournalFormatter()
         let scene = StateSnapshot(
