@@ -49,7 +49,7 @@ public struct Rehearsal {
         let tracks = try loadTracks()
         try checkOutputs(
             sparing: tracks + inputFiles.values
-                + (inputs + configuration.sounds.values.map(\.file)).map(Track.init(path:)))
+                + (inputs + scenario.files + configuration.sounds.values.map(\.file)).map(Track.init(path:)))
         try checkInputFiles()
         let wavFile = try output(wav)
         let traceFile = try output(trace)

@@ -28,10 +28,13 @@ import Testing
         ("soon assert alarm", "‘soon’ is not a time: write 2s, 5.25s, 300ms or 1min30s"),
         (
             "2s",
-            "there is no event after the time: write one of assert, deassert, line, complement, command, device, "
-                + "configuration, route, capture, input, player, asleep, power-cut, boot or end"
+            "there is no event after the time: write one of assert, deassert, line, complement, button, command, "
+                + "device, configuration, route, capture, input, player, asleep, power-cut, boot or end"
         ),
-        ("2s line alarm high", "write a signal and its electrical level: line phone-call 1 (or 0, or lost)"),
+        (
+            "2s line alarm high",
+            "write a signal or a button and its electrical level: line phone-call 1 (or 0, or lost)"
+        ),
         ("2s device broken", "write device lost or device reset"),
         (
             "2s configuration 44100",

@@ -37,11 +37,15 @@ enum SimulateCommand: Subcommand {
             """
             2s     assert phone-call      a signal is asserted (after debouncing)
             5.25s  deassert phone-call    a signal is released
-            6s     line phone-call 1      the electrical level of a line: 0, 1 or lost
+            6s     line phone-call 1      the electrical level of a line of a signal or button: 0, 1 or lost
             6s     complement door 0      the same for the second line of a changeover contact
             6s     command pause          a command: play, pause, playPause, stop, next, previous, hush,
                                           record, stopRecording, announce gong, seek 1:30 (or 12.5s, +10s,
                                           -10s), volume -6dB (or 50%, +3dB, -10%, mute)
+            6s     command announce gong --priority 80 --expire 5s --file delay.wav
+                                          an announcement with its own priority, time to wait and file, whose path
+                                          starts at the folder of the scenario
+            6s     button play press      a button is pressed: press, long or double
             7s     device lost            the sound device disappears (device reset: it returns)
             7.5s   configuration 44100 2  the rate and the channels of the device change
             8s     route lost             the output is unplugged (route back: it is plugged in)

@@ -25,6 +25,11 @@ public struct Scenario: Hashable, Sendable {
 
     /// The time of the last event.
     public var end: Duration { entries.last?.time ?? .zero }
+
+    /// The paths of the files that announcements play.
+    var files: [String] {
+        entries.compactMap { if case .announce(_, let file) = $0.event { file } else { nil } }
+    }
 }
 
 extension Scenario {
@@ -42,10 +47,16 @@ public enum ScenarioEvent: Hashable, Sendable {
     /// An event of the session. It is an edge (a signal after conditioning, without debounce or release delay), a
     /// command, a loss or return of a device, or a route change.
     case event(Event)
+    /// An announcement that plays this file instead of the sound's own.
+    case announce(Announcement, file: String)
+    /// A press of a button, which sends the command of this kind of press.
+    case button(String, Button.Press)
     /// A command that depends on the position or volume at its time, such as `seek +10s` or `volume +3dB`.
     case relative(WrittenCommand)
     /// The raw electrical level of a signal's line, or of the line with the opposite contact, or nil if the line is lost.
     case line(SignalID, Contact = .main, level: Bool?)
+    /// The raw electrical level of a button's line, or nil if the line is lost.
+    case buttonLine(String, level: Bool?)
     /// Audio begins to arrive at an input, or ceases.
     case arrival(InputID, Bool)
     /// The device changes its format.

@@ -14,6 +14,7 @@ struct ScenarioParser {
     let signals: [SignalID]
     /// The signals with a changeover contact.
     let changeovers: Set<SignalID>
+    let buttons: [Button]
     let inputs: [InputID]
     let players: [PlayerID]
     private var mistakes: [ScenarioError.Mistake] = []
@@ -27,6 +28,7 @@ struct ScenarioParser {
         self.file = file
         signals = configuration.session.signals.map(\.id)
         changeovers = Set(configuration.lines.filter(\.value.hasComplement).keys)
+        buttons = configuration.buttons
         inputs = configuration.session.inputs.map(\.id)
         players = configuration.session.players
     }
@@ -92,7 +94,8 @@ struct ScenarioParser {
             guard isPowered else { throw Complaint("the power is off: the system cannot be suspended") }
             guard !isAsleep else { throw Complaint("the system is already asleep, until \(Seconds(wakes ?? time))s") }
             wakes = time + length
-        case .event(.command) where isAsleep, .relative where isAsleep:
+        case .event(.command) where isAsleep, .relative where isAsleep, .announce where isAsleep,
+            .button where isAsleep:
             throw Complaint("the system is asleep until \(Seconds(wakes ?? time))s and cannot take a command")
         case .arrival where isAsleep, .event(.player) where isAsleep:
             throw Complaint(
@@ -119,6 +122,7 @@ struct ScenarioParser {
         case .deassert: return .event(.edge(Edge(try signal(arguments), asserted: false)))
         case .line: return try line(arguments, .main)
         case .complement: return try line(arguments, .complement)
+        case .button: return try button(arguments)
         case .command: return try command(arguments)
         case .device: return try choice(arguments, word, ["lost": .mediaServicesLost, "reset": .mediaServicesReset])
         case .configuration: return try configuration(arguments)
@@ -151,7 +155,13 @@ struct ScenarioParser {
         let levels: [String: Bool?] = ["0": false, "1": true, "lost": nil]
         guard arguments.count == 2, let level = levels[arguments[1]] else {
             throw Complaint(
-                "write a signal and its electrical level: \(contact.word.rawValue) phone-call 1 (or 0, or lost)")
+                "write a signal\(contact == .main ? " or a button" : "") and its electrical level: \(contact.word.rawValue) phone-call 1 (or 0, or lost)"
+            )
+        }
+        if contact == .main, !signals.contains(SignalID(arguments[0])),
+            let button = buttons.first(where: { $0.name == arguments[0] })
+        {
+            return .buttonLine(button.name, level: level)
         }
         let signal = try known(arguments[0])
         guard contact == .main || changeovers.contains(signal) else {
@@ -219,9 +229,9 @@ extension Scenario.Entry {
     fileprivate var changesOnlyWorld: Bool {
         switch event {
         case .event(.edge), .event(.mediaServicesLost), .event(.mediaServicesReset), .event(.captureLost),
-            .event(.captureReturned), .event(.player), .line, .arrival, .configuration:
+            .event(.captureReturned), .event(.player), .line, .buttonLine, .arrival, .configuration:
             true
-        case .event, .relative, .asleep, .powerCut, .boot, .end: false
+        case .event, .relative, .announce, .button, .asleep, .powerCut, .boot, .end: false
         }
     }
 }

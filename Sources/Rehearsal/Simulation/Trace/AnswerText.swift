@@ -21,7 +21,7 @@ public struct AnswerText {
     init?(event: String, _ snapshot: Snapshot) {
         let words = event.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0] == ScenarioWord.command.rawValue,
-            let command = try? WrittenCommand.parse(words[1])
+            let command = try? WrittenCommand.parse(words[1], options: WrittenAnnouncement.Option.allCases)
         else {
             return nil
         }

@@ -5,6 +5,7 @@ import Playback
 import Recording
 import Supervisor
 import Time
+import Vocabulary
 
 /// Runs a scenario. It advances the virtual clock and records the trace.
 ///
@@ -54,7 +55,7 @@ final class ScenarioRunner {
         guard scenario.entries.last?.event != .end, world.hasPower else { return }
         if let sleep, sleep.until <= world.now { wake(from: sleep) }
         guard sleep == nil else { return }
-        take(.time)
+        settle()
         try checkWorld()
     }
 
@@ -74,7 +75,7 @@ final class ScenarioRunner {
                 world.now = max(world.now, sleep.until)
                 wake(from: sleep)
             }
-            take(.time)
+            settle()
             try checkWorld()
             let next = min(end, world.deadline ?? end)
             do throws(PCMError) {
@@ -100,6 +101,7 @@ final class ScenarioRunner {
         }
         take(.wake(since: sleep.since, levels: world.levels, changes: changes))
         world.use { $0.wake(at: $1) }
+        world.buttons.wake(at: world.now)
     }
 
     // MARK: Events
@@ -114,6 +116,40 @@ final class ScenarioRunner {
     private func take(_ input: Supervisor.Input) {
         world.take(input)
         writeReports()
+    }
+
+    /// Handles everything that happens without an input at this instant. A press of a button is last, because its command
+    /// applies to the resulting state.
+    private func settle() {
+        take(.time)
+        while let (button, press) = world.buttons.next(at: world.now) {
+            text = "\(ScenarioWord.button.rawValue) \(button.name) \(press.rawValue)"
+            send(button.command(of: press))
+            text = nil
+            take(.time)
+        }
+        for problem in world.buttons.takeProblems() { onWarning("\(Seconds(world.now))s: \(problem)") }
+    }
+
+    /// Sends a command that may depend on the present position or volume.
+    private func send(_ command: WrittenCommand?) {
+        guard let command else { return }
+        if case .choose(let request) = command { return take(world.choose(request)) }
+        let (supervisor, player) = (world.supervisor, world.playerState)
+        // The supervisor adds the length of the track.
+        let position = supervisor.position(of: player)
+        if let command = command.sessionCommand(at: supervisor.session.volume, position: position) {
+            take(.command(command))
+        }
+    }
+
+    private func announce(_ announcement: Announcement, _ path: String) {
+        do throws(DecoderError) {
+            take(.announce(announcement, clip: try SoundClip.load(path, format: world.device.format)))
+        } catch {
+            onWarning("\(error)")
+            take(.reject(announcement, .noSuchContent, AnnouncedFile(path, problem: "\(error)")))
+        }
     }
 
     private func writeReports() { while let report = world.nextReport() { write(report) } }
@@ -131,14 +167,12 @@ final class ScenarioRunner {
         switch entry.event {
         case .event(.edge(let edge)): take(.edge(edge))
         case .event(.command(let command)): take(.command(command))
-        case .relative(.choose(let request)): take(world.choose(request))
-        case .relative(let command):
-            let (supervisor, player) = (world.supervisor, world.playerState)
-            // The supervisor adds the length of the track.
-            let position = supervisor.position(of: player)
-            if let command = command.sessionCommand(at: supervisor.session.volume, position: position) {
-                take(.command(command))
-            }
+        case .relative(let command): send(command)
+        case .announce(let announcement, let file): announce(announcement, file)
+        case .button(let name, let press): send(world.buttons[name]?.command(of: press))
+        case .buttonLine(let name, _):
+            world.buttons.notice(name, at: world.now)
+            write(entry.text)
         case .event(let event): take(.event(event))
         case .line(let signal, let contact, let level): take(.line(signal, contact, level: level))
         case .arrival(let input, let arrives): take(.arrival(input, arrives))
@@ -178,6 +212,7 @@ final class ScenarioRunner {
         case .event(.edge(let edge)): world.levels.turn(edge, configuration)
         case .line(let signal, .main, let level): world.levels.main[signal] = level
         case .line(let signal, .complement, let level): world.levels.complement[signal] = level
+        case .buttonLine(let name, let level): world.buttons.set(name, to: level)
         case .arrival(let input, let arrives): world.setArrival(at: input, arrives)
         case .event(.player(let player, let report)):
             world.sources.set(player, report, isTouched: !world.hasPower)
@@ -186,7 +221,7 @@ final class ScenarioRunner {
         case .configuration(let format): world.device.format = format
         case .event(.captureLost): world.use { microphone, _ in microphone.isThere = false }
         case .event(.captureReturned): world.use { microphone, _ in microphone.isThere = true }
-        case .event, .relative, .asleep, .powerCut, .boot, .end: break
+        case .event, .relative, .announce, .button, .asleep, .powerCut, .boot, .end: break
         }
     }
 

@@ -19,6 +19,7 @@ final class VirtualWorld {
     var device = VirtualDevice()
     private(set) var microphone: VirtualMicrophone
     var levels = LineLevels([:])
+    var buttons: VirtualButtons
     var sources = VirtualSources()
     private(set) var player: VirtualPlayer?
     private var disk: VirtualDisk
@@ -38,6 +39,7 @@ final class VirtualWorld {
     ) {
         supervisor = Supervisor(configuration: configuration, tracks: tracks)
         self.configuration = configuration
+        buttons = VirtualButtons(configuration.buttons)
         self.tracks = tracks
         inputs = configuration.inputs.map { OfflineInput(file: inputFiles[$0.id], latency: $0.latency) }
         self.disk = disk
@@ -53,6 +55,7 @@ final class VirtualWorld {
 
     func boot() {
         hasPower = true
+        buttons.start(at: now)
         let state = Result { () throws(StateError) in try disk.load() }
         let chosen = (try? state.get())?.choice.flatMap { try? find($0.name) }
         supervisor = Supervisor(configuration: configuration, tracks: tracks, chosen: chosen ?? [])
@@ -65,7 +68,9 @@ final class VirtualWorld {
     }
 
     /// The time at which something next happens without an input, or nil if nothing does.
-    var deadline: Duration? { hasPower ? supervisor.deadline : nil }
+    var deadline: Duration? {
+        hasPower ? [supervisor.deadline, buttons.deadline].compactMap { $0 }.min() : nil
+    }
 
     /// Passes an input to the supervisor. Afterwards, call `nextReport` until it returns nil.
     func take(_ input: Supervisor.Input) {

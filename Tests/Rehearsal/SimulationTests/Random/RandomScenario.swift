@@ -84,7 +84,7 @@ struct RandomScenario {
                 "Expire=\(one("300ms", "1s", "2500ms", "10s", "10s", "0s", "infinity"))",
             ]
         }
-        lines += recording(&chance)
+        lines += buttons + recording(&chance)
         // Every other configuration has outputs.
         guard Bool.random(using: &chance) else { return lines.joined(separator: "\n") }
         for name in ["valve", "amplifier"] where Bool.random(using: &chance) {
@@ -96,6 +96,12 @@ struct RandomScenario {
         lines += OutputFact.allCases.flatMap { ["[Output \($0.rawValue)]", "Means=\($0.rawValue)"] }
         return lines.joined(separator: "\n")
     }
+
+    private static let buttons = [
+        "[Button music]", "Line=music", "Command=playPause", "LongCommand=stop", "DoubleCommand=next",
+        "[Button louder]", "Line=louder", "Command=volume +3dB", "LongCommand=volume -100%",
+        "[Button gong]", "Line=gong", "Command=announce gong --priority 70 --expire 2s", "LongCommand=hush",
+    ]
 
     /// Three of four configurations have a recorder, whether or not their category records.
     private static func recording(_ chance: inout SplitMix) -> [String] {
@@ -160,7 +166,7 @@ struct RandomScenario {
     private static func event(_ chance: inout SplitMix, isOn: Bool, isAsleep: Bool) -> String {
         func one(_ choices: [String]) -> String { choices.randomElement(using: &chance) ?? "" }
         let signal = one(signals)
-        switch Int.random(in: 0..<36, using: &chance) {
+        switch Int.random(in: 0..<42, using: &chance) {
         case 0..<7: return "\(one(["assert", "deassert"])) \(signal)"
         case 7: return "device lost"
         case 8: return "device reset"
@@ -175,6 +181,15 @@ struct RandomScenario {
             let name = one(choices.keys.sorted() + ["nonsense.wav"])
             let then = one(["", "", " --then stop", " --then repeat"])
             return "command play \(name)\(one(["", "", " --at 1.5s"]))\(then)"
+        case 36..<40 where isOn && !isAsleep:
+            return "button "
+                + one([
+                    "music press", "music press", "music long", "music double", "louder press", "louder press",
+                    "louder long", "gong press", "gong press", "gong long",
+                ])
+        case 40..<42 where isOn && !isAsleep:
+            return "command announce \(one(soundNames))\(one(["", " --priority 10", " --priority 95"]))"
+                + one(["", " --expire 400ms", " --expire 3s", " --expire infinity"])
         case 28..<30: return one(["capture lost", "capture back"])
         case 30..<36 where isOn && !isAsleep:
             return one(["command record", "command record", "command stopRecording"])

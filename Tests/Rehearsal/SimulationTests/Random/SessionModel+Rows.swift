@@ -61,7 +61,7 @@ extension SessionModel {
             players[index(of: player)].state = report
             players[index(of: player)].isTouched = true
         case .powerCut: cutPower()
-        case .event, .relative, .line, .asleep, .boot, .end: break
+        case .event, .relative, .announce, .button, .line, .buttonLine, .asleep, .boot, .end: break
         }
     }
 
@@ -76,6 +76,10 @@ extension SessionModel {
         switch entry.event {
         case .event(.edge(let edge)): self.edge(index(of: edge.signal), edge.isAsserted)
         case .event(.command(let command)): self.command(command)
+        case .button(let name, let press):
+            let written = configuration.buttons.first { $0.name == name }?.command(of: press)
+            // The buttons of random scenarios move the position only absolutely.
+            if let command = written?.sessionCommand(at: volume) { self.command(command) }
         case .event(.mediaServicesLost): loseDevice()
         case .event(.mediaServicesReset): resetDevice()
         case .configuration: reconfigure()
@@ -88,8 +92,8 @@ extension SessionModel {
         case .event(.player(let player, let report)): self.report(index(of: player), report)
         case .asleep(let length): sleep(for: length)
         case .relative(.choose(let request)): choose(request, RandomScenario.chosen(request.name))
-        // The random scenarios have no other relative commands.
-        case .event, .relative, .line, .powerCut, .boot, .end: break
+        // The random scenarios have no other relative commands, files and raw levels.
+        case .event, .relative, .announce, .line, .buttonLine, .powerCut, .boot, .end: break
         }
         return conclude(row, entry.text)
     }
