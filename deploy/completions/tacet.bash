@@ -41,12 +41,14 @@ _tacet() {
       : ;;
     play)
       case $previous in
+        --at) COMPREPLY=($(compgen -W "1:30 90s" -- "$word")); return ;;
+        --then) COMPREPLY=($(compgen -W "continue stop repeat" -- "$word")); return ;;
         --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--at --then --json --bus --help" -- "$word")); return ;;
       esac
-      : ;;
+      mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     pause)
       case $previous in
         --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;

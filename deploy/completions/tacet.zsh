@@ -6,7 +6,7 @@ _tacet() {
     'why:explain why the music is silent or ducked'
     'health:report problems to a monitoring system'
     'monitor:follow every event as it happens'
-    'play:start or resume the music'
+    'play:start or resume the music, or choose what plays'
     'pause:pause the music'
     'toggle:pause the music if it is playing, otherwise play it'
     'stop:stop, and return to the start of the track'
@@ -43,7 +43,7 @@ _tacet() {
     why) _arguments '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;
     health) _arguments '--json[print one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;
     monitor) _arguments '--json[print one JSON object per line]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;
-    play) _arguments '--json[print the answer as one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;
+    play) _arguments '--at=[begin at this position in the first track]:POSITION:(1:30 90s)' '--then=[what follows the last track\: continue (the library, the default), stop, or repeat]:ENDING:(continue stop repeat)' '--json[print the answer as one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' '*:name:_files' ;;
     pause) _arguments '--json[print the answer as one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;
     toggle) _arguments '--json[print the answer as one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;
     stop) _arguments '--json[print the answer as one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;

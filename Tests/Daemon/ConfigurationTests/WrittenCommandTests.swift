@@ -33,6 +33,22 @@ import Testing
         #expect(try WrittenCommand.parse(written) == command)
     }
 
+    @Test(arguments: [
+        ("play owl.flac", ChoiceRequest("owl.flac")),
+        ("play My Songs -- live/a b.flac", ChoiceRequest("My Songs -- live/a b.flac")),
+        ("play a --at 1:30 --then stop", ChoiceRequest("a", at: .seconds(90), then: .stop)),
+        ("play a --then repeat --at 1min 30s", ChoiceRequest("a", at: .seconds(90), then: .repeat)),
+    ]) func parsesChoices(text: String, request: ChoiceRequest) throws {
+        #expect(try WrittenCommand.parse(text) == .choose(request))
+        #expect(try WrittenCommand.parse("play \(request)") == .choose(request))
+    }
+
+    @Test func choiceHasANameOfAtMostAPath() {
+        let long = String(repeating: "ö", count: 2049)
+        #expect(throws: CommandError.self) { try WrittenCommand.parse("play \(long)") }
+        #expect(throws: Never.self) { try WrittenCommand.parse("play \(long.dropFirst())") }
+    }
+
     @Test func minusSignIsAStepForButtonsOnly() throws {
         let level = try #require(Level(decibels: -3))
         #expect(try WrittenCommand.parse("volume -3dB") == .command(.volume(level)))
@@ -42,7 +58,11 @@ import Testing
     @Test(arguments: [
         ("sing", "‘sing’ is not a command: write play, pause"),
         ("pley", "‘pley’ is not a command: did you mean ‘play’?"),
-        ("", "‘’ is not a command"), ("play loud", "‘play’ takes no argument: write play alone"),
+        ("", "‘’ is not a command"), ("pause loud", "‘pause’ takes no argument: write pause alone"),
+        ("play a --loud", "‘--loud’ is not an option of play: write --at POSITION, or --then continue, stop or repeat"),
+        ("play a --at far", "‘far’ is not a position: write 1:30"), ("play a --at", "‘--at’ needs a position"),
+        ("play a --then never", "‘never’ cannot follow a choice: write continue, stop or repeat"),
+        ("play --then stop", "‘play’ does not name anything: write a track, folder or playlist"),
         ("announce", "‘announce’ does not name a sound: write announce with the NAME"),
         ("announce two gongs", "‘two gongs’ is not the name of a sound"), ("announce gong\n", "‘gong\n’ is not"),
         ("seek", "‘seek’ needs a position: write 1:30, 1:02:03, 90s or 1min 30s, or a step such as +10s or -10s"),

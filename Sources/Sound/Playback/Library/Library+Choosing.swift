@@ -47,7 +47,7 @@ extension Library {
         if !listed.isEmpty { return listed }
         guard isFolder else { throw ChoiceError("it is not in the library, which is a playlist") }
         guard let real = resolved(path) else {
-            throw ChoiceError("it is not in the library: tacet tracks lists the names")
+            throw ChoiceError("there is no such file in the library")
         }
         guard let realRoot = resolved(root), (real + "/").hasPrefix(realRoot + "/") else {
             throw ChoiceError("it is outside the library \(root)")
