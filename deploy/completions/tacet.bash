@@ -3,7 +3,7 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush cancel sounds record assert deassert log timeline check lines inputs devices simulate state verify --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush cancel sounds tracks record assert deassert log timeline check lines inputs devices simulate state verify --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -125,6 +125,14 @@ _tacet() {
       esac
       : ;;
     sounds)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    tracks)
       case $previous in
         --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
       esac

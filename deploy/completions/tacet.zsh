@@ -18,6 +18,7 @@ _tacet() {
     'hush:cancel all announcements'
     'cancel:cancel all announcements'
     'sounds:list the sounds'
+    'tracks:list the tracks that can be chosen'
     'record:start or stop recording the microphone'
     'assert:assert a signal while a command runs'
     'deassert:release a signal that programs assert'
@@ -54,6 +55,7 @@ _tacet() {
     announce) _arguments '--priority=[use this priority from 0 to 100 instead of the sound'\''s own]:N: ' '--expire=[drop the announcement if it has not begun within this time (overrides the sound'\''s Expire=)]:TIME:(5s 10s 1min infinity)' '--file=[play this file instead of the sound'\''s own]:FILE:_files' '--wait[wait until the announcement has ended]' '--json[print one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' '1:sound: ' ;;
     hush|cancel) _arguments '--json[print the answer as one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;
     sounds) _arguments '--json[print one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' ;;
+    tracks) _arguments '--json[print one JSON array]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' '*:text: ' ;;
     record) _arguments '--json[print the answer as one JSON object]' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' '1:action:(start stop)' ;;
     assert) _arguments '--for=[release the signal after this time]:TIME:(10s 1min 1h)' '--stdin[read the level of the signal from standard input, as lines with 1 or 0]' '--lease=[with --stdin, lose the signal if no line has stated its level for this time (default\: 2s)]:TIME:(500ms 2s 10s)' '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' '1:signal: ' ;;
     deassert) _arguments '--bus=[use this message bus\: system (the default) or user]:BUS:(system user)' '--help[print this help]' '1:signal: ' ;;

@@ -54,7 +54,7 @@ BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 # The sub-commands, each of which has a manual page.
-MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds record assert deassert \
+MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds tracks record assert deassert \
   check lines inputs devices simulate state verify log timeline
 # Units and drop-ins to copy and change.
 EXAMPLES := $(filter-out inputs,$(notdir $(wildcard deploy/examples/*)))

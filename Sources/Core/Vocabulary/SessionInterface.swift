@@ -12,6 +12,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
     case announce = "Announce"
     case setSignal = "SetSignal"
     case hush = "Hush"
+    case tracks = "Tracks"
     case setPrefersNoInterruptionsFromSystemAlerts = "SetPrefersNoInterruptionsFromSystemAlerts"
     case reportPlayer = "ReportPlayer"
     case reportInput = "ReportInput"
@@ -25,6 +26,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         case .announce: [("name", "s"), ("options", "a{sv}")]
         case .setSignal: [("name", "s"), ("asserted", "b"), ("lease_usec", "t")]
         case .hush: []
+        case .tracks: [("text", "s"), ("first", "u")]
         case .setPrefersNoInterruptionsFromSystemAlerts: [("preferred", "b")]
         case .reportPlayer: [("name", "s"), ("report", "s"), ("own", "b"), ("order", "t")]
         case .reportInput: [("name", "s"), ("title", "s"), ("artist", "s"), ("problem", "s")]
@@ -37,6 +39,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         case .announce: [("answer", "s"), ("id", "t")]
         case .setSignal: [("answer", "s")]
         case .hush: [("answer", "s")]
+        case .tracks: [("names", "as"), ("count", "u")]
         case .setPrefersNoInterruptionsFromSystemAlerts, .reportPlayer: []
         case .reportInput: [("url", "s"), ("pipe", "s")]
         }
@@ -48,7 +51,8 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         case .command:
             """
             Executes a command. The argument command is play, pause, playPause, stop, next, previous, hush, record, \
-            stopRecording, seek with a position (seek 1min30s), volume with a level (volume -6dB or volume mute), or \
+            stopRecording, play with the name of a track, folder or playlist of the library, which the options --at and \
+            --then of tacet-play(1) may follow (play stories --then stop), seek with a position (seek 1min30s), volume with a level (volume -6dB or volume mute), or \
             announce with the name of a sound (announce gong). Anything else causes the error InvalidArgs. The \
             argument reason explains the answer commandFailed and is empty otherwise. The section ANSWERS describes \
             the answers of each command.
@@ -101,6 +105,14 @@ public enum SessionMethod: String, Sendable, CaseIterable {
             """
             Withdraws all announcements. Cues are not affected. The answer is success, or noActionableNowPlayingItem \
             if there is no announcement.
+            """
+        case .tracks:
+            """
+            Lists the tracks of the library by the names under which the command play can choose them. Any user may call \
+            this method. Only names that contain text are listed, in upper or lower case. The argument first is the \
+            number of the first name to return, counted from 0. The answer contains at most a thousand names in the \
+            order of the library, and the number of all names that match. The method fails while many other lists are \
+            being made.
             """
         case .setPrefersNoInterruptionsFromSystemAlerts:
             """

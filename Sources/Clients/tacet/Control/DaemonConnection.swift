@@ -64,6 +64,22 @@ struct DaemonConnection {
         return receipt
     }
 
+    /// Returns the names of the library's tracks that contain this text.
+    func tracks(matching text: String) throws -> [String] {
+        var names: [String] = []
+        while true {
+            let results = try call(
+                SessionMethod.tracks.rawValue, of: SessionAddress.session,
+                [.string(text), .uint32(UInt32(clamping: names.count))])
+            guard case .array(_, let found)? = results.first, case .uint32(let count)? = results.last else {
+                throw Unreachable.otherVersion
+            }
+            names += found.compactMap { if case .string(let name) = $0 { name } else { nil } }
+            // The library may have become smaller.
+            if found.isEmpty || names.count >= count { return names }
+        }
+    }
+
     /// Sets the level of a signal and waits for the answer.
     func set(_ signal: String, asserted: Bool) throws -> Answer {
         let results = try call(

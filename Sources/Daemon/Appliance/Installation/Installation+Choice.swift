@@ -83,6 +83,19 @@ extension Installation {
         takePendingChoice().map { refuse($0, .commandFailed(reason), reason) }
     }
 
+    /// Lists the names of the library's tracks on another thread, because a library may be large.
+    /// - Parameter then: Called once, with nil if too many lists are being made.
+    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
+        let (tracks, library) = (tracks, configuration.playback.library ?? "")
+        let number = listings.begin { Library.names(of: tracks, in: library, matching: text, from: first) }
+        guard let number else { return then(nil) }
+        pendingListings[number] = then
+    }
+
+    func takeListings() {
+        for (number, names) in listings.takeOutcomes() { pendingListings.removeValue(forKey: number)?(names) }
+    }
+
     private func takePendingChoice() -> PendingChoice? {
         defer { pendingChoice = nil }
         return pendingChoice

@@ -66,6 +66,9 @@ final class Installation {
     /// Finds the tracks of choices.
     let choices = FileLoader<Result<[Track], ChoiceError>>(thread: "tacet-choice")
     var pendingChoice: PendingChoice?
+    /// Lists the names of tracks. A user without rights can ask for many lists, so they have their own places.
+    let listings = FileLoader<Library.Names>(thread: "tacet-list", places: FilePlaces(4))
+    var pendingListings: [Int: (Library.Names?) -> Void] = [:]
     /// The issuer of the command that is being carried out.
     var issuer: Issuer?
     var output = SoundOutput()
@@ -169,6 +172,7 @@ final class Installation {
         }
         wakeups?.threads.append(try loop.whenReadable(clips.descriptor) { [unowned self] in takeClips() })
         wakeups?.threads.append(try loop.whenReadable(choices.descriptor) { [unowned self] in takeChoices() })
+        wakeups?.threads.append(try loop.whenReadable(listings.descriptor) { [unowned self] in takeListings() })
         settle()
     }
 

@@ -1,4 +1,5 @@
 import AudioSession
+import Playback
 import Spelling
 import Supervisor
 import Systemd
@@ -55,6 +56,11 @@ final class InstallationRemote: Remote {
     func choose(_ request: ChoiceRequest, then: @escaping (Answer) -> Void) {
         guard let installation else { return then(.commandFailed(Installation.absence)) }
         installation.choose(request, from: issuer, then: then)
+    }
+
+    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
+        guard let installation else { return then(Library.Names()) }
+        installation.listTracks(matching: text, from: first, then: then)
     }
 
     func choose(repeats: Policy.Repeat?, shuffle: Bool?) {

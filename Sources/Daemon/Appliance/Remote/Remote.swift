@@ -12,6 +12,11 @@ protocol Remote: AnyObject {
     /// Plays a track, folder or playlist in place of the library's list.
     /// - Parameter then: Called once with the answer, after its tracks have been found.
     func choose(_ request: ChoiceRequest, then: @escaping (Answer) -> Void)
+    /// Lists the names of the library's tracks.
+    /// - Parameters:
+    ///   - first: The number of the first name to return.
+    ///   - then: Called once, with nil if too many lists are being made.
+    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void)
     /// Chooses the repeat mode and the shuffle mode. A mode that is nil stays as it is.
     func choose(repeats: Policy.Repeat?, shuffle: Bool?)
     /// - Parameters:

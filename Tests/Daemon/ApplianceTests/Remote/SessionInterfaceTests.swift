@@ -13,6 +13,9 @@ import Vocabulary
     private final class Desk: Remote {
         func choose(repeats: Policy.Repeat?, shuffle: Bool?) {}
         var requests: [ChoiceRequest] = []
+        func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
+            then(text == "busy" ? nil : Library.Names(names: ["\(text) \(first)"], count: 7))
+        }
         func choose(_ request: ChoiceRequest, then: @escaping (Answer) -> Void) {
             requests.append(request)
             then(.deferred)
@@ -163,6 +166,7 @@ import Vocabulary
                     ($0.name, "\($0.inputs.map(\.signature).joined()) → \($0.outputs.map(\.signature).joined())")
                 }) == [
                     "Command": "s → ss", "Announce": "sa{sv} → st", "SetSignal": "sbt → s", "Hush": " → s",
+                    "Tracks": "su → asu",
                     "SetPrefersNoInterruptionsFromSystemAlerts": "b → ", "ReportPlayer": "ssbt → ",
                     "ReportInput": "ssss → ss",
                 ])
@@ -252,6 +256,13 @@ import Vocabulary
         #expect(desk.requests == [ChoiceRequest("My stories/owl", at: .seconds(90), then: .stop)])
         #expect(throws: BusError.self) { try call("Command", .string("play owl --then never")) }
         #expect(desk.requests.count == 1 && desk.commands.isEmpty)
+    }
+
+    @Test func tracksAreListedInParts() throws {
+        #expect(try call("Tracks", .string("owl"), .uint32(5)) == [.strings(["owl 5"]), .uint32(7)])
+        #expect(throws: BusError.self) { try call("Tracks", .string("busy"), .uint32(0)) }
+        let long = String(repeating: "a", count: 4097)
+        #expect(throws: BusError.self) { try call("Tracks", .string(long), .uint32(0)) }
     }
 
     @Test func muteOfTheMicrophoneIsASignal() {

@@ -55,6 +55,15 @@ extension BusInterface {
                 BusMethod(.hush) { _ in
                     [.string(remote.command(.hush).name)]
                 },
+                BusMethod(answeringLater: .tracks) { arguments, reply throws(BusError) in
+                    guard case .string(let text) = arguments[0], case .uint32(let first) = arguments[1],
+                        text.utf8.count <= ChoiceRequest.longestName
+                    else { throw .invalidArguments("Tracks takes a text and a number") }
+                    remote.listTracks(matching: text, from: Int(first)) { found in
+                        guard let found else { return reply.refuse(.failed("too many lists are being made")) }
+                        reply.answer([.strings(found.names), .uint32(UInt32(clamping: found.count))])
+                    }
+                },
                 BusMethod(.setPrefersNoInterruptionsFromSystemAlerts) { arguments throws(BusError) in
                     guard case .bool(let isPreferred) = arguments[0] else {
                         throw .invalidArguments(
