@@ -70,7 +70,7 @@ import Testing
         #expect(!clip.memory.isWhole && clip.memory.frames == 480_000 && clip.length == .seconds(30))
         let stream = SoundStream(
             clip.file, format: Self.format, repeats: false, fileSize: clip.memory.fileSize)
-        try stream.open(at: clip.memory.frames)
+        try stream.open(at: 0, after: clip.memory.frames)
         stream.fill()
         #expect(stream.failure == nil && stream.rest.pointee.readiness.value == 1)
     }

@@ -60,6 +60,69 @@ import Testing
         #expect(control.takeReady() == nil)
     }
 
+    // MARK: Continued sounds
+
+    /// Returns a control that has read one second of numbered frames, of which the first half is in memory.
+    private func longControl(_ folder: TemporaryFolder) throws -> SoundControl {
+        let path = folder.path("long.wav")
+        try TestMusic.writeNumbers(to: path, frames: 48_000)
+        let sound = Sound(file: Track(path: path), gain: 1, head: .milliseconds(500))
+        var control = SoundControl([sound], format: Self.format)
+        _ = control.take(0, Self.format, .success(try SoundMemory.read(sound, format: Self.format)))
+        return control
+    }
+
+    private func request(at place: SoundPlace, continues: Bool) -> SoundControl.Request {
+        SoundControl.Request(
+            sound: 0, call: 1, isCue: false, repeats: false, wait: .zero, given: 0, requested: 0, place: place,
+            continues: continues)
+    }
+
+    @Test func soundWaitsForItsPlaceOnlyIfItHasBeenOrderedBefore() throws {
+        let folder = try TemporaryFolder()
+        var control = try longControl(folder)
+        let place = SoundPlace()
+        control.hold(request(at: place, continues: false))
+        #expect(!control.awaitsPlace && control.takeOpening(at: 0) == nil)
+        let ready = control.takeReady()
+        let sound = try #require(ready?.sound)
+        #expect(sound.slot.pointee.reader.start == 0)
+        // Another device replaces the one in use.
+        sound.slot.pointee.reader.note(12_000, rate: 48_000)
+        control.withdraw()
+        #expect(control.awaitsPlace)
+        #expect(control.takeReady()?.sound.slot.pointee.reader.start == 12_000)
+    }
+
+    @Test func soundThatContinuesAfterThePartInMemoryWaitsUntilItsRestIsOpen() throws {
+        let folder = try TemporaryFolder()
+        var control = try longControl(folder)
+        let place = SoundPlace()
+        place.mark.write(frame: 40_000, rate: 48_000)
+        control.hold(request(at: place, continues: true))
+        #expect(control.takeReady() == nil)
+        let opening = control.takeOpening(at: 5)
+        let rest = try #require(opening)
+        #expect(rest.start == 40_000 && control.takeOpening(at: 6) == nil && control.takeReady() == nil)
+        #expect(control.timeoutEnd == 5 + Self.second)
+        #expect(control.giveUpOpening(at: 6) == nil)
+        control.noteOpened(rest.stream)
+        #expect(control.timeoutEnd == nil && control.giveUpOpening(at: 3 * Self.second) == nil)
+        #expect(control.takeReady()?.rest?.stream === rest.stream)
+    }
+
+    @Test(arguments: [false, true]) func restThatCannotBeOpenedEndsTheSound(fails: Bool) throws {
+        let folder = try TemporaryFolder()
+        var control = try longControl(folder)
+        let place = SoundPlace()
+        place.mark.write(frame: 40_000, rate: 48_000)
+        control.hold(request(at: place, continues: true))
+        _ = control.takeOpening(at: 0)
+        #expect(control.giveUpOpening(at: 0, failed: 1) == nil)
+        let end = fails ? control.giveUpOpening(at: 0, failed: 0) : control.giveUpOpening(at: Self.second)
+        #expect(end?.sound == 0 && end?.call == 1 && !control.isBusy)
+    }
+
     // MARK: Clips
 
     /// Returns a clip of one second in `format`, whose frames contain their numbers.

@@ -186,7 +186,7 @@ import Threads
         let runner = Thread { thread.run() }
         runner.start()
         defer { thread.quit() }
-        thread.read(rest: SoundThread.Rest(sound: 0, stream: stream, start: 8000 * 5))
+        thread.read(rest: SoundThread.Rest(sound: 0, stream: stream, start: 0, inMemory: 8000 * 5))
         let isMutilated = part > 0 && !repeats
         var found: [EngineMessage] = []
         while found.count < (isMutilated ? 2 : 1), bell.wait(.seconds(30)) { found += inbox.take() }

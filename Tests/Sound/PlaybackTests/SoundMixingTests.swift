@@ -88,6 +88,103 @@ import Testing
         #expect(heard().sound == Array(1...1000) + [Int](repeating: 0, count: 100))
     }
 
+    // MARK: Continued sounds
+
+    /// The fade-out of a cut plays some frames, of which the frame numbers are not whole any more. They are played again.
+    @Test func cutSoundContinuesAtTheFrameAtWhichItsFadeOutBegan() throws {
+        let engine = try engine(sounds: [(5000, 48_000)])
+        let place = SoundPlace()
+        engine.playSound(0, order: 1, isCue: false, repeats: false, at: place, after: .milliseconds(10))
+        try engine.run(480 + 1500)
+        engine.stopSound()
+        #expect(place.position.frames(atRate: 48_000) == 1500)
+        try engine.run(2000)
+        #expect(Array(heard().sound[480..<1980]) == Array(1...1500))
+        engine.playSound(0, order: 2, isCue: false, repeats: false, at: place, after: .milliseconds(10))
+        // A cut during the wait changes nothing.
+        try engine.run(100)
+        engine.stopSound()
+        #expect(heard().sound == [Int](repeating: 0, count: 100))
+        engine.playSound(0, order: 3, isCue: false, repeats: false, at: place, after: .milliseconds(10))
+        #expect(try engine.render(frames: 10_000) == 480 + 3500)
+        #expect(heard().sound == [Int](repeating: 0, count: 480) + Array(1501...5000))
+        #expect(events(engine) == [.soundEnded(order: 3)])
+    }
+
+    @Test func soundThatIsReplacedByItselfContinues() throws {
+        let engine = try engine(sounds: [(5000, 48_000)])
+        let place = SoundPlace()
+        engine.playSound(0, order: 1, isCue: false, repeats: false, at: place, after: .zero)
+        try engine.run(1000)
+        engine.playSound(0, order: 2, isCue: false, repeats: false, at: place, after: .milliseconds(20))
+        try engine.run(960)
+        _ = heard()
+        try engine.run(4000)
+        #expect(heard().sound == Array(1001...5000))
+        #expect(events(engine) == [.soundEnded(order: 2)])
+    }
+
+    @Test func soundThatIsCutAfterItsLastFrameEndsAtOnceWhenItContinues() throws {
+        let engine = try engine(sounds: [(1000, 48_000)])
+        let place = SoundPlace()
+        engine.playSound(0, order: 1, isCue: false, repeats: false, at: place, after: .zero)
+        try engine.run(1000)
+        #expect(events(engine) == [.soundEnded(order: 1)])
+        engine.playSound(0, order: 2, isCue: false, repeats: false, at: place, after: .zero)
+        #expect(events(engine) == [.soundEnded(order: 2)])
+    }
+
+    @Test func repeatingSoundContinuesInsideItsPeriod() throws {
+        let engine = try engine(sounds: [(1000, 48_000)])
+        let place = SoundPlace()
+        engine.playSound(0, order: 1, isCue: true, repeats: true, at: place, after: .zero)
+        try engine.run(2300)
+        engine.stopSound()
+        try engine.run(1000)
+        _ = heard()
+        engine.playSound(0, order: 2, isCue: true, repeats: true, at: place, after: .zero)
+        try engine.run(1700)
+        #expect(heard().sound == Array(301...1000) + Array(1...1000))
+    }
+
+    @Test(arguments: [false, true]) func longSoundContinuesAfterThePartInMemory(repeats: Bool) throws {
+        let path = try folder.encode(numbered(200_000, onRight: true), to: "long.wav", .wav24)
+        let engine = try opened([Sound(file: Track(path: path), gain: 1, head: .seconds(1))])
+        let place = SoundPlace()
+        engine.playSound(0, order: 1, isCue: true, repeats: repeats, at: place, after: .zero)
+        try engine.run(repeats ? 350_000 : 150_000)
+        engine.stopSound()
+        try engine.run(1000)
+        _ = heard()
+        engine.playSound(0, order: 2, isCue: true, repeats: repeats, at: place, after: .zero)
+        try engine.run(50_000)
+        #expect(heard().sound == Array(150_001...200_000))
+        #expect(events(engine) == (repeats ? [] : [.soundEnded(order: 2)]))
+    }
+
+    @Test(arguments: [false, true]) func soundContinuesOnADeviceThatWasLost(sleeps: Bool) throws {
+        let engine = try engine(sounds: [(5000, 48_000)])
+        let place = SoundPlace()
+        engine.playSound(0, order: 1, isCue: false, repeats: false, at: place, after: .zero)
+        try engine.run(1500)
+        if sleeps { engine.forgetSound() } else { engine.close() }
+        engine.open(output)
+        _ = heard()
+        engine.playSound(0, order: 2, isCue: false, repeats: false, at: place, after: .zero)
+        try engine.run(3500)
+        #expect(heard().sound == Array(1501...5000))
+    }
+
+    @Test func toneInPlaceOfACueStartsAtItsBeginning() throws {
+        let engine = try opened([Sound(file: Track(path: folder.path("missing.wav")), gain: 1)])
+        _ = engine.takeEvents()
+        let place = SoundPlace()
+        engine.playSound(0, order: 1, isCue: true, repeats: true, at: place, after: .zero)
+        try engine.run(1500)
+        engine.stopSound()
+        #expect(place.position == .zero)
+    }
+
     @Test func repeatingSoundHasNoGap() throws {
         let engine = try engine(sounds: [(1000, 48_000)])
         engine.playSound(0, order: 1, isCue: true, repeats: true, after: .zero)

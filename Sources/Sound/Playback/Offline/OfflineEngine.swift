@@ -118,6 +118,7 @@ public final class OfflineEngine {
     public func close() {
         guard graph != nil else { return }
         perform(playback.tearDown(index: index))
+        graph?.core.noteSoundPlace(unheard: 0)
         graph = nil
         sounds.end()
         page = nil
@@ -279,8 +280,8 @@ public final class OfflineEngine {
 
     // MARK: Sounds
 
-    /// Plays a sound from its first frame over the music. It replaces the current sound, which fades out over the
-    /// length of a crossfade. `soundEnded` reports the last frame of the sound. The call does nothing if there is no
+    /// Plays a sound over the music. It replaces the current sound, which fades out over the length of a crossfade.
+    /// `soundEnded` reports the last frame of the sound. The call does nothing if there is no
     /// device. If an announcement cannot be read, the call only stops the current sound.
     /// - Parameters:
     ///   - sound: the index of the sound in the sounds.
@@ -289,21 +290,24 @@ public final class OfflineEngine {
     ///   - isCue: true if the built-in repeating tone replaces a sound that cannot be read.
     ///   - repeats: true if the sound repeats without a gap until it is stopped.
     ///   - level: the linear gain, 0…1, that applies in addition to the sound's own. See `setSoundLevel`.
+    ///   - place: the place at which the sound starts, and at which it notes where it stops, or nil to start at its first
+    ///     frame.
     ///   - wait: the time to wait before the first frame.
     public func playSound(
         _ sound: Int, clip: SoundClip? = nil, order number: Int, isCue: Bool, repeats: Bool, level: Float = 1,
-        after wait: Duration
+        at place: SoundPlace? = nil, after wait: Duration
     ) {
         guard let graph else { return }
-        stopPage()
-        // The frames of the previous sound are needed for its fade-out.
-        let previous = sounds.order
-        defer { withExtendedLifetime(previous) {} }
-        let reader = sounds.begin(
-            sound, clip: clip, number: number, isCue: isCue, repeats: repeats, in: graph.format)
-        guard let reader else { return stopSound() }
+        // The previous sound may be the same one, whose place must be known. Its frames are needed for its fade-out.
+        stopSound()
+        guard
+            let reader = sounds.begin(
+                sound, clip: clip, number: number, isCue: isCue, repeats: repeats, at: place, in: graph.format)
+        else { return }
         graph.core.playSound(
             reader, from: -wait.frames(atRate: graph.format.rate), level: GainRamp(gain: level))
+        // A sound that was cut after its last frame has nothing left to play.
+        if graph.core.voice.hasEnded { endSound() }
     }
 
     /// Changes the gain that applies to the current sound in addition to its own, with a ramp. A sound that has not begun
@@ -341,6 +345,7 @@ public final class OfflineEngine {
 
     /// Discards the sound, so that it does not continue on another device.
     public func forgetSound() {
+        graph?.core.noteSoundPlace(unheard: 0)
         graph?.core.clearSound()
         sounds.end()
         stopPage()
@@ -349,11 +354,11 @@ public final class OfflineEngine {
     /// Continues the sound that the previous graph played, in the format of the current graph.
     private func continueSound(after old: RenderGraph) {
         guard let graph, sounds.order != nil else { return }
-        let position = old.core.voice.position * graph.format.rate
-        let frame = Int((Double(position) / Double(old.format.rate)).rounded())
-        guard let reader = sounds.again(in: graph.format, from: frame) else { return }
+        let frame = Self.converted(old.core.voice.frame, from: old.format.rate, to: graph.format.rate)
+        guard let reader = sounds.again(in: graph.format, from: max(0, frame)) else { return }
+        let wait = Self.converted(min(0, old.core.voice.position), from: old.format.rate, to: graph.format.rate)
         let level = old.core.voice.level.converted(from: old.format.rate, to: graph.format.rate)
-        graph.core.playSound(reader, from: frame, level: level)
+        graph.core.playSound(reader, from: wait, level: level)
     }
 
     // MARK: Time

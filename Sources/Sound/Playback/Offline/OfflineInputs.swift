@@ -92,7 +92,7 @@ final class OfflineInputs {
         let buffer = LiveBuffer(format: format, latency: inputs[input].latency, at: 0)
         guard let file = inputs[input].file else { return Arrival(buffer, nil) }
         let stream = SoundStream(file, format: format, repeats: true, fileSize: 0)
-        do throws(DecoderError) { try stream.open(at: arrived[input]) } catch { return Arrival(buffer, nil) }
+        do throws(DecoderError) { try stream.open(at: 0, after: arrived[input]) } catch { return Arrival(buffer, nil) }
         return Arrival(buffer, stream)
     }
 

@@ -10,6 +10,7 @@ final class OfflineSounds {
         let number: Int
         let isCue: Bool
         let repeats: Bool
+        let place: SoundPlace?
         let memory: SoundMemory
         let stream: SoundStream?
     }
@@ -36,13 +37,15 @@ final class OfflineSounds {
         }
     }
 
-    /// Returns a reader of a sound from its start, in a format. It becomes the sound that is playing.
+    /// Returns a reader of a sound in a format, which starts at its place or, if it does not have one, at its first frame.
+    /// It becomes the sound that is playing.
     /// - Parameter clip: the clip to play instead of the sound's own file, or nil.
     /// - Returns: nil if the sound cannot be read and is not a cue.
     func begin(
-        _ sound: Int, clip: SoundClip? = nil, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat
+        _ sound: Int, clip: SoundClip? = nil, number: Int, isCue: Bool, repeats: Bool, at place: SoundPlace?,
+        in format: StreamFormat
     ) -> SoundReader? {
-        take(sound, clip, number: number, isCue: isCue, repeats: repeats, in: format, from: 0)
+        take(sound, clip, number: number, isCue: isCue, repeats: repeats, at: place, in: format)
     }
 
     /// Returns a reader of the sound that is playing, in another format and from a frame on, or nil if no sound is
@@ -50,7 +53,8 @@ final class OfflineSounds {
     func again(in format: StreamFormat, from frame: Int) -> SoundReader? {
         guard let order else { return nil }
         return take(
-            order.sound, order.clip, number: order.number, isCue: order.isCue, repeats: order.repeats, in: format,
+            order.sound, order.clip, number: order.number, isCue: order.isCue, repeats: order.repeats, at: order.place,
+            in: format,
             from: frame)
     }
 
@@ -67,35 +71,40 @@ final class OfflineSounds {
     }
 
     private func take(
-        _ sound: Int, _ clip: SoundClip?, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat,
-        from frame: Int
+        _ sound: Int, _ clip: SoundClip?, number: Int, isCue: Bool, repeats: Bool, at place: SoundPlace?,
+        in format: StreamFormat, from frame: Int? = nil
     ) -> SoundReader? {
         let memory: SoundMemory
-        var repeats = repeats
+        var (repeats, place) = (repeats, place)
         switch clip.map({ self.memory(of: $0, in: format) }) ?? self.memory(of: sound, in: format) {
         case .success(let read): memory = read
         case .failure:
             guard isCue else { return nil }
             memory = .tone(format)
             repeats = true
+            // The tone always starts at its beginning.
+            place = nil
         }
+        let start = frame ?? memory.start(at: place, repeats: repeats)
         var stream: SoundStream?
         hasReportedFailure = false
-        if !memory.isWhole {
+        if !memory.isWhole, repeats || memory.length.frames(atRate: format.rate) > start {
             let rest = SoundStream(
                 clip?.file ?? sounds[sound].file, format: format, repeats: repeats, fileSize: memory.fileSize)
             // If the rest of the sound cannot be opened, the sound breaks off.
-            do { try rest.open(at: max(memory.frames, frame)) } catch {
+            do { try rest.open(at: start, after: memory.frames) } catch {
                 events.append(.soundBroken(sound: sound, reason: error))
                 hasReportedFailure = true
             }
             stream = rest
         }
         order = Order(
-            sound: sound, clip: clip, number: number, isCue: isCue, repeats: repeats, memory: memory, stream: stream)
+            sound: sound, clip: clip, number: number, isCue: isCue, repeats: repeats, place: place, memory: memory,
+            stream: stream)
         return SoundReader(
             samples: memory.samples, channels: format.channels, frames: memory.frames, repeats: repeats,
-            gain: sounds[sound].gain * (clip?.gain ?? 1), rest: stream?.rest)
+            gain: sounds[sound].gain * (clip?.gain ?? 1), rest: stream?.rest, start: start,
+            mark: place?.mark ?? SoundMark())
     }
 
     private func memory(of clip: SoundClip, in format: StreamFormat) -> Result<SoundMemory, DecoderError> {

@@ -39,6 +39,8 @@ enum EngineMessage: Sendable {
     case soundRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
     /// The clip of the call to `playSound` with this number has been decoded in this format, or cannot be decoded.
     case clipRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
+    /// The rest with which a sound starts has been opened.
+    case restOpened(SoundStream)
     /// The rest of a sound cannot be read, or a part of the rest cannot be decoded and is replaced with silence.
     case soundBroken(Int, DecoderError)
     /// Because its file is damaged, so much of a sound is silent that the sound is not treated as played.

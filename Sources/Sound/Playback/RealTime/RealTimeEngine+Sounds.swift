@@ -4,8 +4,7 @@ import Time
 
 /// The functions that play sounds over the music.
 extension RealTimeEngine {
-    /// Plays a sound from its first frame over the music. It replaces the current sound, which fades out over its first
-    /// frames. The engine opens the device if it is closed. `soundHeard` reports the first frame. `soundEnded` reports
+    /// Plays a sound over the music. It replaces the current sound, which fades out over its first frames. The engine opens the device if it is closed. `soundHeard` reports the first frame. `soundEnded` reports
     /// the last frame, or `soundCut` reports an earlier end.
     /// - Parameters:
     ///   - sound: the index of the sound in the sounds.
@@ -16,23 +15,26 @@ extension RealTimeEngine {
     ///     second.
     ///   - repeats: true if the sound repeats without a gap until it is stopped.
     ///   - level: the linear gain, 0…1, that applies in addition to the sound's own. See `setSoundLevel`.
+    ///   - place: the place at which the sound starts, and at which it notes where it stops, or nil to start at its first
+    ///     frame.
+    ///   - continues: true if another call has used that place before.
     ///   - wait: the time to wait before the first frame, which is at most an hour.
     ///   - given: the time at which the command was given, on CLOCK_MONOTONIC, or nil for the current time.
     public func playSound(
         _ sound: Int, clip: SoundClip? = nil, order call: Int, isCue: Bool, repeats: Bool, level: Float = 1,
-        after wait: Duration, given: Duration? = nil
+        at place: SoundPlace? = nil, continues: Bool = false, after wait: Duration, given: Duration? = nil
     ) {
         stopPage()
         sounds.hold(
             SoundControl.Request(
                 sound: sound, call: call, isCue: isCue, repeats: repeats, wait: min(wait, .seconds(3600)),
                 given: given?.wholeNanoseconds ?? Int(realtime_now()), requested: Int(realtime_now()),
-                clip: clip))
+                clip: clip, place: place, continues: continues))
         readStaleClip()
         orders.sound.level = Int(level.bitPattern)
         // The device opens while the sound is read. The previous sound ends at once.
         orders.device.openings += 1
-        order(sound: device.isLeaving ? nil : sounds.takeReady())
+        order(sound: device.isLeaving || sounds.awaitsPlace ? nil : sounds.takeReady())
         // Wake up when the time limit for reading a file ends.
         if sounds.timeoutEnd != nil { setAlarm(after: watch.timeout) }
     }
@@ -84,6 +86,17 @@ extension RealTimeEngine {
         if let (sound, call) = sounds.giveUpClip(at: now) {
             let reason = DecoderError.noAnswer(from: sounds.sounds[sound].file)
             events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: call)]
+        }
+        if let (sound, call) = sounds.giveUpOpening(at: now) {
+            let reason = DecoderError.noAnswer(from: sounds.sounds[sound].file)
+            events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: call)]
+        }
+        // The render thread writes the place of a sound before it reports that it has executed the order to stop it.
+        guard !sounds.awaitsPlace || exchange.readStatus().done.sound == orders.sound.number else { return }
+        if let rest = sounds.takeOpening(at: now) {
+            soundThread?.read(rest: rest)
+            // Wake up when the time limit for opening the rest ends.
+            setAlarm(after: watch.timeout)
         }
         // A device that is being closed in favour of another one must become silent first.
         guard !device.isLeaving, var ready = sounds.takeReady() else { return }

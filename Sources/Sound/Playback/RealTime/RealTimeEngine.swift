@@ -227,9 +227,13 @@ public final class RealTimeEngine {
         case .soundRead(let sound, let format, let result):
             if let event = sounds.take(sound, format, result) { events.append(event) }
         case .clipRead(let call, let format, let result): take(clip: call, format, result)
+        case .restOpened(let stream): sounds.noteOpened(stream)
         case .soundBroken(let sound, let reason):
             if reason.reason != .gap { sounds.noteBreak(of: sound) }
             events.append(.soundBroken(sound: sound, reason: reason))
+            if reason.reason != .gap, let (_, call) = sounds.giveUpOpening(at: Int(realtime_now()), failed: sound) {
+                events.append(.soundCut(order: call))
+            }
         case .soundMutilated(let sound): sounds.noteBreak(of: sound)
         }
     }

@@ -26,7 +26,7 @@ public struct RenderCore: ~Copyable {
         self.jumpFade = max(0, jumpFade)
         self.rate = rate
         tail = CrossfadeTail(capacity: self.jumpFade, channels: ring.channels)
-        voice = SoundVoice(channels: ring.channels, fade: self.jumpFade)
+        voice = SoundVoice(channels: ring.channels, fade: self.jumpFade, rate: rate)
         live = LiveVoices(channels: ring.channels, rate: rate, fade: min(self.jumpFade, rate / 200))
         page = LiveVoices(channels: ring.channels, rate: rate, fade: min(self.jumpFade, rate / 200))
         progress = RenderProgress(limiter: Limiter(rate: rate))
@@ -277,7 +277,7 @@ public struct RenderCore: ~Copyable {
     /// Plays a sound over the music. It replaces the current sound, which fades out.
     /// - Parameters:
     ///   - reader: the sound, which must exist until the next sound or `stopSound`.
-    ///   - position: the first frame to play, or a negative number to wait first.
+    ///   - position: the first position to play, or a negative number to wait first.
     ///   - level: the gain that applies in addition to the sound's own.
     @_noLocks @_noAllocation
     public mutating func playSound(_ reader: SoundReader, from position: Int, level: GainRamp = GainRamp(gain: 1)) {
@@ -312,6 +312,13 @@ public struct RenderCore: ~Copyable {
     @_noLocks @_noAllocation
     mutating func stopPage() {
         page.deselect(over: jumpFade, tail: &tail, isOther: false)
+    }
+
+    /// Notes the place at which the sound stops, because the device does not play any more frames.
+    /// - Parameter unheard: the number of rendered frames that the device has not played.
+    @_noLocks @_noAllocation
+    func noteSoundPlace(unheard: Int) {
+        voice.notePlace(unheard: unheard)
     }
 
     /// Releases the sound at once. Frames that would contain it must not be rendered after this.

@@ -8,8 +8,8 @@ struct SoundVoice: ~Copyable {
     /// because Swift 6.0 cannot compile an optional in a noncopyable type.
     private var reader: SoundReader
     private let nothing: UnsafeMutablePointer<Float>
-    /// The number of frames since the sound's first frame, or a negative number while the sound waits. It continues to
-    /// increase after the end of the sound.
+    /// The number of frames since the frame with which the sound started, or a negative number while the sound waits. It
+    /// continues to increase after the end of the sound.
     private(set) var position = 0
     /// The position at which a sound ends early because its rest cannot be read in time, or -1 if this has not
     /// happened.
@@ -18,10 +18,12 @@ struct SoundVoice: ~Copyable {
     private(set) var level = GainRamp(gain: 1)
     private var tail: CrossfadeTail
     private let channels: Int
+    private let rate: Int
 
     /// - Parameter fade: the number of frames over which a sound that is cut off fades out.
-    init(channels: Int, fade: Int) {
+    init(channels: Int, fade: Int, rate: Int) {
         self.channels = channels
+        self.rate = rate
         tail = CrossfadeTail(capacity: fade, channels: channels)
         nothing = .allocate(capacity: 1)
         nothing.initialize(to: 0)
@@ -36,14 +38,17 @@ struct SoundVoice: ~Copyable {
         @_noLocks @_noAllocation get { reader.frames > 0 }
     }
 
-    /// The number of frames of the sound, or nil if there is no sound, if the sound does not have an end, or if its end
-    /// is not known yet.
+    /// The position of the end of the sound, or nil if there is no sound, if the sound does not have an end, or if its
+    /// end is not known yet.
     var end: Int? {
         @_noLocks @_noAllocation get {
             if !hasSound { return nil }
             return brokenEnd >= 0 ? brokenEnd : reader.end
         }
     }
+
+    /// The frame of the sound that is mixed next, or with which it will start.
+    var frame: Int { reader.start + max(0, position) }
 
     /// True if the sound ends early because its rest was not read in time.
     var isBroken: Bool {
@@ -87,7 +92,7 @@ struct SoundVoice: ~Copyable {
 
     /// Plays a sound. It replaces the current sound, which fades out.
     /// - Parameters:
-    ///   - position: the first frame to play, or a negative number to wait first.
+    ///   - position: the first position to play, or a negative number to wait first.
     ///   - level: the gain that applies in addition to the sound's own.
     @_noLocks @_noAllocation
     mutating func play(_ next: SoundReader, from position: Int, level: GainRamp) {
@@ -112,8 +117,16 @@ struct SoundVoice: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func cut() {
+        notePlace(unheard: 0)
         moveToTail()
         release()
+    }
+
+    /// Notes the place at which the sound stops, so that a later order can continue it there.
+    /// - Parameter unheard: the number of frames that have been mixed but will not be played.
+    @_noLocks @_noAllocation
+    func notePlace(unheard: Int) {
+        if hasSound { reader.note(position - unheard, rate: rate) }
     }
 
     @_noLocks @_noAllocation

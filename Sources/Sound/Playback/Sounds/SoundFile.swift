@@ -36,10 +36,12 @@ final class SoundFile {
     }
 
     /// Opens the file and starts to read it.
+    /// - Parameter frame: the first frame to read.
     /// - Returns: the size of the file in bytes.
     @discardableResult
-    func open() throws(DecoderError) -> Int {
-        if buffer.prefetcher.start(track: 0, at: .zero, searching: .forward) == nil {
+    func open(at frame: Int = 0) throws(DecoderError) -> Int {
+        let position = Duration(frames: frame, rate: buffer.format.rate)
+        if buffer.prefetcher.start(track: 0, at: position, searching: .forward) == nil {
             throw failure ?? DecoderError(.cannotOpen, "open", file.path, message: "unknown error")
         }
         return buffer.prefetcher.fileSize ?? 0

@@ -72,6 +72,13 @@ final class SoundMemory: @unchecked Sendable {
             isSilent: Audibility.isSilent(content.samples, frames: frames, format))
     }
 
+    /// Returns the frame with which to start the sound, so that it continues at a place.
+    func start(at place: SoundPlace?, repeats: Bool) -> Int {
+        guard let frame = place?.mark.frame(atRate: format.rate), frame > 0 else { return 0 }
+        let all = isWhole ? frames : length.frames(atRate: format.rate)
+        return repeats ? frame % all : min(frame, all)
+    }
+
     /// Creates the tone for a cue whose file cannot be read. It has two alternating pitches of half a second each, so
     /// that it is not mistaken for music. It peaks at −6 dBFS, and begins and ends at a zero crossing, so it repeats
     /// without a click.

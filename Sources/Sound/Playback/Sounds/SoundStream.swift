@@ -33,12 +33,18 @@ final class SoundStream: @unchecked Sendable {
         readiness.deallocate()
     }
 
-    /// Opens the file and reads up to a frame of the sound. The call blocks on the storage.
-    func open(at start: Int) throws(DecoderError) {
-        guard try source.open() >= fileSize else { throw .shortened(file.path) }
-        while ring.readIndex < start {
+    /// Opens the file and reads up to the first frame after those in memory. If the sound starts with a later frame, the
+    /// call opens the file there. The call blocks on the storage.
+    /// - Parameters:
+    ///   - start: the frame of the sound with which it starts.
+    ///   - frames: the number of frames in memory.
+    func open(at start: Int, after frames: Int) throws(DecoderError) {
+        let first = start > frames ? start : 0
+        memory.pointee.first = first
+        guard try source.open(at: first) >= fileSize else { throw .shortened(file.path) }
+        while first + ring.readIndex < frames {
             source.fill()
-            let count = min(ring.readableFrames, start - ring.readIndex)
+            let count = min(ring.readableFrames, frames - ring.readIndex)
             if count == 0 { break }
             ring.consume(count)
         }

@@ -3,6 +3,7 @@ import Foundation
 import Saboteur
 import SoundLab
 import Testing
+import Threads
 
 @testable import Playback
 
@@ -37,6 +38,78 @@ import Testing
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.map(\.number) == [1] && runs.map(\.count) == [24_000])
             #expect(lab.underruns == 0)
+        }
+    }
+
+    /// The second sound is longer than the part in memory, and is cut after it.
+    @Test(arguments: [false, true]) func cutSoundContinuesWithTheFrameAtWhichItsFadeOutBegan(isLong: Bool) throws {
+        try retryOnStall {
+            let sound = try numbered(96_000)[0]
+            let head = isLong ? Duration.milliseconds(100) : Sound.longestInMemory
+            let lab = try EngineLab(sounds: [Sound(file: sound.file, gain: 1, head: head)])
+            let recording = try lab.record()
+            let place = SoundPlace()
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, at: place, after: .zero)
+            _ = try lab.wait("first frame") { if case .soundHeard(1, _) = $0 { () } else { nil } }
+            try recording.waitForMore(24_000)
+            lab.engine.stopSound()
+            try recording.waitForMore(4800)
+            lab.engine.playSound(
+                0, order: 2, isCue: false, repeats: false, at: place, continues: true, after: .milliseconds(50))
+            try lab.wait("end", for: isEnd(of: 2))
+            try recording.waitForMore(9600)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count == 2 && runs.first?.number == 1)
+            guard runs.count == 2 else { return }
+            #expect(runs[1].number == runs[0].count + 1)
+            #expect(runs[1].number + runs[1].count - 1 == 96_000)
+        }
+    }
+
+    @Test func soundContinuesAfterALostDevice() throws {
+        try retryOnStall {
+            let lab = try EngineLab(sounds: try numbered(96_000)) {
+                $0.handling.retry = Backoff(from: .milliseconds(10), to: .milliseconds(50))
+            }
+            let recording = try lab.record()
+            let place = SoundPlace()
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, at: place, after: .zero)
+            _ = try lab.wait("first frame") { if case .soundHeard(1, _) = $0 { () } else { nil } }
+            try recording.waitForMore(24_000)
+            saboteur_plan("speakers", SABOTEUR_WRITE, -ENODEV, 1)
+            defer { saboteur_plan("speakers", SABOTEUR_WRITE, 0, 0) }
+            lab.engine.open()
+            _ = try lab.wait("reset") { if case .deviceReset = $0 { () } else { nil } }
+            lab.engine.rebuild()
+            lab.engine.playSound(
+                0, order: 2, isCue: false, repeats: false, at: place, continues: true, after: .zero)
+            try lab.wait("end", for: isEnd(of: 2))
+            try recording.waitForMore(9600)
+            let runs = NumberedRun.all(in: recording.finish())
+            guard let first = runs.first, let last = runs.last, runs.count > 1 else { return #expect(Bool(false)) }
+            // Frames that the server may not have played are played again, and it may discard those that it holds.
+            #expect((-9600...2400).contains(last.number - first.next), "\(runs)")
+            #expect(first.number == 1 && last.number > 9600 && last.next == 96_001)
+        }
+    }
+
+    /// The render thread receives only the newest order, and the place is known all the same.
+    @Test func soundThatIsReplacedAndOrderedAgainAtOnceContinues() throws {
+        try retryOnStall {
+            let lab = try EngineLab(sounds: try numbered(48_000))
+            let recording = try lab.record()
+            let place = SoundPlace()
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, at: place, after: .zero)
+            _ = try lab.wait("first frame") { if case .soundHeard(1, _) = $0 { () } else { nil } }
+            try recording.waitForMore(9600)
+            lab.engine.playSound(0, order: 2, isCue: false, repeats: false, after: .zero)
+            lab.engine.playSound(
+                0, order: 3, isCue: false, repeats: false, at: place, continues: true, after: .milliseconds(100))
+            try lab.wait("end", for: isEnd(of: 3))
+            try recording.waitForMore(9600)
+            let runs = NumberedRun.all(in: recording.finish())
+            guard let first = runs.first, let last = runs.last else { return #expect(Bool(false)) }
+            #expect(first.number == 1 && last.number == first.count + 1 && last.number + last.count - 1 == 48_000)
         }
     }
 

@@ -6,6 +6,7 @@ extension RenderLoop {
     /// Stops writing frames to the device and reporting its progress, because control has declared it lost.
     @_noLocks @_noAllocation
     mutating func giveUp() {
+        core.noteSoundPlace(unheard: status.delay)
         standstill.begin(status, at: Int(realtime_now()))
         status.isRunning = 0
     }

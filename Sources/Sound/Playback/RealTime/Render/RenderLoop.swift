@@ -106,7 +106,10 @@ struct RenderLoop: ~Copyable {
         let end = play()
         // When a card vanishes, the wait ends immediately, so the card has played until now. A sound server may have
         // stopped earlier.
-        if case .fault = end, status.isRunning != 0, configuration.canRewind { noteHeard(at: Int(realtime_now())) }
+        if case .fault = end, status.isRunning != 0 {
+            if configuration.canRewind { noteHeard(at: Int(realtime_now())) }
+            core.noteSoundPlace(unheard: status.delay)
+        }
         status.isRunning = 0
         post()
         return end

@@ -15,8 +15,18 @@ final class OrderedSound: @unchecked Sendable {
     let slot: UnsafeMutablePointer<SoundSlot>
     private let memory: SoundMemory
 
-    init(_ memory: SoundMemory, stream: SoundStream?, request: SoundControl.Request, repeats: Bool, gain: Float) {
+    /// The place that the render thread writes, or nil if it is not kept.
+    private let place: SoundPlace?
+
+    /// - Parameters:
+    ///   - start: the frame with which the sound starts.
+    ///   - place: the place at which to note where the sound stops, or nil.
+    init(
+        _ memory: SoundMemory, stream: SoundStream?, request: SoundControl.Request, repeats: Bool, gain: Float,
+        start: Int = 0, place: SoundPlace? = nil
+    ) {
         self.memory = memory
+        self.place = place
         self.stream = stream
         call = request.call
         given = request.given
@@ -26,7 +36,7 @@ final class OrderedSound: @unchecked Sendable {
             to: SoundSlot(
                 reader: SoundReader(
                     samples: memory.samples, channels: memory.format.channels, frames: memory.frames, repeats: repeats,
-                    gain: gain, rest: stream?.rest),
+                    gain: gain, rest: stream?.rest, start: start, mark: place?.mark ?? SoundMark()),
                 format: memory.format, call: call))
     }
 

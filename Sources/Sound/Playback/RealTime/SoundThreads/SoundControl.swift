@@ -18,6 +18,10 @@ struct SoundControl {
         let requested: Int
         /// The clip to play instead of the sound's own file, or nil to play the file.
         var clip: SoundClip?
+        /// The place at which the sound starts and at which it notes where it stops, or nil to start at the first frame.
+        var place: SoundPlace?
+        /// True if the render thread may still have to write that place.
+        var continues = false
     }
 
     /// A sound to put into the orders.
@@ -27,6 +31,13 @@ struct SoundControl {
         var wait: Int
         /// The rest of the sound, which has to be read while it plays.
         let rest: SoundThread.Rest?
+    }
+
+    private struct Opening {
+        let rest: SoundThread.Rest
+        /// The time at which the opening was ordered, in nanoseconds of CLOCK_MONOTONIC.
+        let ordered: Int
+        var isOpen = false
     }
 
     private enum Content {
@@ -61,6 +72,8 @@ struct SoundControl {
     /// The time at which the decoding of the clip was ordered, in nanoseconds of CLOCK_MONOTONIC, or nil if this was
     /// not ordered.
     private var clipOrdered: Int?
+    /// The rest with which the pending sound starts, because it was cut after the part in memory.
+    private var opening: Opening?
     /// The earlier sounds that the render thread may still be using.
     private var retired: [OrderedSound] = []
 
@@ -77,6 +90,11 @@ struct SoundControl {
     /// The sound in the orders, or nil if there is none.
     var ordered: OrderedSound? { if case .ordered(_, let sound, _) = present { sound } else { nil } }
 
+    /// True if the pending sound starts at a place that the render thread may still have to write.
+    var awaitsPlace: Bool {
+        if case .held(let request) = present { request.place != nil && request.continues } else { false }
+    }
+
     /// True if a sound is to be played.
     var isBusy: Bool { if case .none = present { false } else { true } }
 
@@ -86,7 +104,7 @@ struct SoundControl {
         guard format != self.format else { return false }
         self.format = format
         tone = nil
-        clipOrdered = nil
+        (clipOrdered, opening) = (nil, nil)
         contents = sounds.map { _ in .unknown }
         if case .ordered(let request, let sound, _) = present {
             retired.append(sound)
@@ -150,6 +168,7 @@ struct SoundControl {
     /// Withdraws the sound from the device because another device replaces it. The sound then waits to be ordered
     /// again.
     mutating func withdraw() {
+        opening = nil
         guard case .ordered(let request, let sound, _) = present else { return }
         retired.append(sound)
         present = .held(request)
@@ -159,7 +178,7 @@ struct SoundControl {
     mutating func hold(_ request: Request?) {
         if let ordered { retired.append(ordered) }
         isBroken = false
-        (clipMemory, clipOrdered) = (nil, nil)
+        (clipMemory, clipOrdered, opening) = (nil, nil, nil)
         present = request.map(Present.held) ?? .none
     }
 
@@ -174,17 +193,58 @@ struct SoundControl {
     /// The deadline for loading the pending sound's file, in nanoseconds of CLOCK_MONOTONIC, or nil if no sound is
     /// pending.
     var timeoutEnd: Int? {
-        guard case .held(let request) = present, case .unknown = content(of: request) else { return nil }
+        guard case .held(let request) = present else { return nil }
+        guard case .unknown = content(of: request) else {
+            return opening.flatMap { $0.isOpen ? nil : $0.ordered + Self.timeout }
+        }
         let start = request.clip == nil ? request.requested : clipOrdered
         return start.map { $0 + Self.timeout }
+    }
+
+    /// Returns the rest of the pending sound if the sound starts after the part in memory. It must be opened before the
+    /// sound is ordered, and is returned only once. Call this when the place of the sound has been written.
+    mutating func takeOpening(at now: Int) -> SoundThread.Rest? {
+        guard case .held(let request) = present, opening == nil, case .memory(let memory) = content(of: request),
+            case let start = memory.start(at: request.place, repeats: request.repeats),
+            needsRest(memory, request, from: start), start > memory.frames
+        else { return nil }
+        let rest = rest(of: request, memory, from: start)
+        opening = Opening(rest: rest, ordered: now)
+        return rest
+    }
+
+    /// Records that the rest with which the pending sound starts has been opened.
+    mutating func noteOpened(_ stream: SoundStream) {
+        if opening?.rest.stream === stream { opening?.isOpen = true }
+    }
+
+    /// Gives up the pending sound if the rest with which it starts cannot be opened, or is not opened in time.
+    /// - Parameter failed: the sound whose rest cannot be opened, or nil if none has failed.
+    /// - Returns: the sound and the number of the call to `playSound`.
+    mutating func giveUpOpening(at now: Int, failed: Int? = nil) -> (sound: Int, call: Int)? {
+        guard case .held(let request) = present, let opening, !opening.isOpen,
+            failed == request.sound || now >= opening.ordered + Self.timeout
+        else { return nil }
+        present = .none
+        return (request.sound, request.call)
+    }
+
+    private func needsRest(_ memory: SoundMemory, _ request: Request, from start: Int) -> Bool {
+        !memory.isWhole && (request.repeats || start < memory.length.frames(atRate: format.rate))
+    }
+
+    private func rest(of request: Request, _ memory: SoundMemory, from start: Int) -> SoundThread.Rest {
+        let file = request.clip?.file ?? sounds[request.sound].file
+        let stream = SoundStream(file, format: format, repeats: request.repeats, fileSize: memory.fileSize)
+        return SoundThread.Rest(sound: request.sound, stream: stream, start: start, inMemory: memory.frames)
     }
 
     /// Stops waiting for a file that takes too long. An announcement ends, and the built-in tone replaces a cue.
     /// - Returns: the sound, which is treated as unreadable until its file has been read, or nil if there is nothing to
     ///   report.
     mutating func giveUpWaiting(at now: Int) -> Int? {
-        guard case .held(let request) = present, request.clip == nil, !hasTimedOut, let end = timeoutEnd,
-            now >= end
+        guard case .held(let request) = present, request.clip == nil, !hasTimedOut, opening == nil,
+            let end = timeoutEnd, now >= end
         else { return nil }
         if request.isCue {
             hasTimedOut = true
@@ -198,9 +258,8 @@ struct SoundControl {
     /// Stops waiting for a clip that takes too long to decode again. The sound has then ended.
     /// - Returns: the sound and the number of the call to `playSound`.
     mutating func giveUpClip(at now: Int) -> (sound: Int, call: Int)? {
-        guard case .held(let request) = present, request.clip != nil, let end = timeoutEnd, now >= end else {
-            return nil
-        }
+        guard case .held(let request) = present, request.clip != nil, opening == nil, let end = timeoutEnd, now >= end
+        else { return nil }
         present = .none
         return (request.sound, request.call)
     }
@@ -208,22 +267,29 @@ struct SoundControl {
     /// Returns the pending sound if its file has been read, or the tone that is played in its place. The caller must
     /// order it.
     mutating func takeReady() -> Ready? {
-        guard case .held(let request) = present else { return nil }
+        guard case .held(var request) = present else { return nil }
         defer { hasTimedOut = false }
         let sound = sounds[request.sound]
         switch content(of: request) {
         case .memory(let memory):
-            let file = request.clip?.file ?? sound.file
-            let stream =
-                memory.isWhole
-                ? nil : SoundStream(file, format: format, repeats: request.repeats, fileSize: memory.fileSize)
+            let start = memory.start(at: request.place, repeats: request.repeats)
+            var rest: SoundThread.Rest?
+            if needsRest(memory, request, from: start) {
+                if start > memory.frames {
+                    guard let opening, opening.isOpen else { return nil }
+                    rest = opening.rest
+                } else {
+                    rest = self.rest(of: request, memory, from: start)
+                }
+            }
             let ordered = OrderedSound(
-                memory, stream: stream, request: request, repeats: request.repeats,
-                gain: sound.gain * (request.clip?.gain ?? 1))
+                memory, stream: rest?.stream, request: request, repeats: request.repeats,
+                gain: sound.gain * (request.clip?.gain ?? 1), start: start, place: request.place)
+            // If the sound is ordered again, it continues at the place that the render thread has written by then.
+            request.continues = true
+            opening = nil
             present = .ordered(request, ordered, isStandIn: false)
-            return Ready(
-                sound: ordered, wait: request.wait.wholeNanoseconds,
-                rest: stream.map { SoundThread.Rest(sound: request.sound, stream: $0, start: memory.frames) })
+            return Ready(sound: ordered, wait: request.wait.wholeNanoseconds, rest: rest)
         case .unreadable where request.isCue, .unknown where hasTimedOut:
             let memory = tone ?? SoundMemory.tone(format)
             tone = memory

@@ -21,8 +21,10 @@ final class SoundThread: @unchecked Sendable {
     struct Rest: Sendable {
         let sound: Int
         let stream: SoundStream
-        /// The first frame of the rest.
+        /// The frame with which the sound starts.
         let start: Int
+        /// The number of frames in memory.
+        let inMemory: Int
     }
 
     /// A clip to decode again because the device has another format.
@@ -120,12 +122,15 @@ final class SoundThread: @unchecked Sendable {
     }
 
     private func open(_ next: Rest?) {
+        // The rest was opened before the sound was ordered.
+        if let next, next.stream === rest?.stream { return }
         rest = nil
         hasReportedMutilation = false
         guard let next else { return }
         do {
-            try next.stream.open(at: next.start)
+            try next.stream.open(at: next.start, after: next.inMemory)
             rest = next
+            if next.start > next.inMemory { inbox.post(.restOpened(next.stream)) }
         } catch {
             inbox.post(.soundBroken(next.sound, error))
         }
