@@ -10,8 +10,9 @@ struct AnnouncementOutcomes: Hashable {
     }
 
     private struct Entry: Hashable {
-        let owner: Owner
-        /// The time on the monotonic clock.
+        /// Several requests have the same announcement if it was restarted, or if later ones were ignored.
+        var owners: [Owner] = []
+        /// The time of the first one, on the monotonic clock.
         let accepted: Duration
     }
 
@@ -27,26 +28,29 @@ struct AnnouncementOutcomes: Hashable {
     /// - Returns: its outcome if it has already ended, or nil if it has not.
     mutating func accept(_ id: Announcement.ID, for owner: Owner, at now: Duration) -> String? {
         if let outcome = early.removeValue(forKey: id) { return outcome }
-        entries[id] = Entry(owner: owner, accepted: now)
+        entries[id, default: Entry(accepted: now)].owners.append(owner)
         return nil
     }
 
     /// Notes that an announcement has ended.
     /// - Parameter awaitsReceipt: true if its receipt may still be on its way.
-    /// - Returns: its owner, or nil if this program did not request it.
-    mutating func end(_ id: Announcement.ID, _ outcome: String, awaitsReceipt: Bool) -> Owner? {
-        if let entry = entries.removeValue(forKey: id) { return entry.owner }
+    /// - Returns: its owners, of which there are none if this program did not request it.
+    mutating func end(_ id: Announcement.ID, _ outcome: String, awaitsReceipt: Bool) -> [Owner] {
+        // The receipt of another request for the same announcement may follow.
         if awaitsReceipt { early[id] = outcome }
-        return nil
+        return entries.removeValue(forKey: id)?.owners ?? []
     }
 
     /// Drops the early outcomes, because no receipt is on its way.
     mutating func forgetEarly() { early = [:] }
 
-    var haveAudioPart: Bool { entries.values.contains { $0.owner == .audioPart } }
+    var haveAudioPart: Bool { entries.values.contains { $0.owners.contains(.audioPart) } }
 
     /// Drops the parts of Ruter's messages when nothing is being played any more, in case an outcome was missed.
-    mutating func forgetAudioParts() { entries = entries.filter { $0.value.owner != .audioPart } }
+    mutating func forgetAudioParts() {
+        for id in entries.keys { entries[id]?.owners.removeAll { $0 == .audioPart } }
+        entries = entries.filter { !$0.value.owners.isEmpty }
+    }
 
     /// Removes the announcements that were accepted long ago. Call this while no sound is played and none is queued.
     /// - Returns: the ids of the requests that are lost.
@@ -61,8 +65,8 @@ struct AnnouncementOutcomes: Hashable {
     private mutating func remove(where isLost: (Entry) -> Bool) -> [String] {
         let lost = entries.filter { isLost($0.value) }
         for id in lost.keys { entries[id] = nil }
-        return lost.sorted { $0.key < $1.key }.compactMap {
-            if case .request(let id) = $0.value.owner { id } else { nil }
+        return lost.sorted { $0.key < $1.key }.flatMap(\.value.owners).compactMap {
+            if case .request(let id) = $0 { id } else { nil }
         }
     }
 

@@ -215,8 +215,9 @@ extension FleetAgent {
 
     /// Publishes the outcome of an announcement that has ended.
     mutating func end(_ id: Announcement.ID, _ outcome: String, _ turn: inout Turn) {
-        guard case .request(let own)? = outcomes.end(id, outcome, awaitsReceipt: awaitsAnswer) else { return }
-        publish(outcome, of: own, &turn)
+        for case .request(let own) in outcomes.end(id, outcome, awaitsReceipt: awaitsAnswer) {
+            publish(outcome, of: own, &turn)
+        }
     }
 
     mutating func publish(_ outcome: String, of id: String, _ turn: inout Turn) {
