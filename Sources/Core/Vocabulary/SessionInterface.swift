@@ -81,7 +81,9 @@ public enum SessionMethod: String, Sendable, CaseIterable {
             level, a double from -120 to 0, is added to the Level= of the sound for that file, in decibels.
 
             The argument id is the number of the announcement, which its signals contain, or 0 if it was not \
-            accepted. Numbers start again when the daemon starts.
+            accepted. A request that Again= or Once= of the sound ignores, or that restarts another announcement, gets the \
+            number of the announcement that is playing or queued, or 0 if there is none. Numbers start again when the \
+            daemon starts.
             """
         case .setSignal:
             """
@@ -301,8 +303,8 @@ public enum SessionProperty: String, Sendable, CaseIterable {
 
             announcement is the number of the announcement in sound, as text. sound_ids contains the numbers of the \
             notifications that are about sounds, in their order and as text, with 0 for a cue. cut_causes contains \
-            the cause of each soundCut in its order: withdrawn, displaced, released, unreadable, deviceLost, asleep \
-            or reloaded. recording is true while the microphone is recorded, and recorded is the time that has been \
+            the cause of each soundCut in its order: withdrawn, displaced, released, unreadable, deviceLost, asleep, \
+            reloaded or restarted. recording is true while the microphone is recorded, and recorded is the time that has been \
             recorded since the start, in seconds. source is the selected source, which is the name of an input or \
             library, and players contains the players that Tacet keeps paused.
 

@@ -76,7 +76,15 @@ extension Configuration {
             case .mix: "mixes"
             }
         let expiry = sound.expire.map { "expires after \(TimeSpan.format($0))" } ?? "never expires"
-        return "\(effect), priority \(sound.priority), \(expiry)" + (sound.repeats ? ", repeats as a cue" : "")
+        var text = "\(effect), priority \(sound.priority), \(expiry)"
+        if sound.repeats { text += ", repeats as a cue" }
+        switch sound.again {
+        case .queue: break
+        case .ignore: text += ", ignores requests while it is announced"
+        case .restart: text += ", restarts when it is requested again"
+        }
+        if sound.once > .zero { text += ", at most once in \(TimeSpan.format(sound.once))" }
+        return text + (sound.continues ? ", continues after a cut" : "")
     }
 
     private static func describe(_ output: Output) -> String {

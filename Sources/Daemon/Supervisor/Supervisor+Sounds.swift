@@ -14,8 +14,8 @@ extension Supervisor {
         guard let index = session.policy.sounds.firstIndex(where: { $0.id == order.sound }) else {
             return playPage(order)
         }
-        // The lead and the music's ramp run at the same time.
-        let wait = max(wait(for: order.wait), lead)
+        // The lead and the music's ramp run at the same time. A previous wait includes the lead.
+        let wait = max(wait(for: order.wait), order.wait == .previous ? .zero : lead)
         // The level of the music is still falling, even if its target is now higher than before, and must reach the
         // target in time.
         if order.wait == .remainder, ramp.fallEnd > now, case .play(let level) = ramp.applied {
@@ -47,6 +47,7 @@ extension Supervisor {
         case .fadeOut: configuration.playback.fadeOut
         case .duckAttack: configuration.playback.duckAttack
         case .remainder: max(.zero, ramp.fallEnd - now)
+        case .previous: max(.zero, (sounds.playing?.begins ?? now) - now)
         }
     }
 

@@ -229,6 +229,11 @@ public struct Supervisor: Sendable {
     private mutating func conclude(_ player: PlayerState) {
         switch agenda.report?.cause {
         case .event(.command(.hush), .announcementsWithdrawn?): agenda.report?.answer = .success
+        case .event(.command(.announce(var announcement)), let note)
+        where !session.soundRequests.contains(.announcement(announcement.id)):
+            // The request was ignored, or another announcement has begun again in its place.
+            announcement.id = session.pendingAnnouncement(of: announcement.sound) ?? 0
+            agenda.report?.cause = .event(.command(.announce(announcement)), note)
         case .event(.command(.play), _), .event(.command(.playPause), _):
             if list.isAwaited, tracks.isEmpty, agenda.report?.answer == .noActionableNowPlayingItem {
                 agenda.report?.answer = .deferred
@@ -249,7 +254,7 @@ public struct Supervisor: Sendable {
         guard var report = agenda.report else { return }
         agenda.report = nil
         settleOutputs(player)
-        sounds.releaseClips(session)
+        sounds.releaseEnded(session)
         if !session.isLibraryPlaying {
             place.checkpoint = nil
         } else if place.checkpoint == nil {

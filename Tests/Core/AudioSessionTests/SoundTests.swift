@@ -251,6 +251,153 @@ import Testing
         #expect(fixture.actions.contains(.stopSound) && fixture.session.directive == .play(.full))
     }
 
+    // MARK: Repeated requests
+
+    @Test func requestIsIgnoredWhileAnAnnouncementOfTheSoundIsDueOrWaits() {
+        var fixture = fixture { $0.sounds[1].again = .ignore }
+        #expect(fixture.command(announce(Self.gong, id: 1)) == .success)
+        #expect(fixture.command(announce(Self.gong, id: 2)) == .success)
+        #expect(fixture.notifications == [] && fixture.session.waiting.isEmpty)
+        #expect(fixture.actions.contains(.log(.announcedAlready(Self.gong))))
+        fixture.begin(Fixture.phone)
+        #expect(fixture.command(announce(Self.gong, id: 3)) == .success)
+        #expect(fixture.session.waitingAnnouncements == [1])
+        fixture.end(Fixture.phone)
+        fixture.handle(.soundEnded)
+        #expect(fixture.command(announce(Self.gong, id: 4)) == .success)
+        #expect(fixture.notifications == [.soundBegan(Self.gong, id: 4)])
+    }
+
+    @Test func requestRestartsTheDueAnnouncementEvenAfterItsExpire() {
+        var fixture = fixture {
+            $0.sounds[1].again = .restart
+            $0.sounds[1].continues = true
+        }
+        fixture.command(announce(Self.gong, id: 1, expire: .after(.seconds(5))))
+        fixture.now += .seconds(60)
+        #expect(fixture.command(announce(Self.gong, id: 2)) == .success)
+        #expect(
+            fixture.notifications == [
+                .soundCut(Self.gong, id: 1, because: .restarted), .soundBegan(Self.gong, id: 1),
+            ])
+        #expect(
+            orders(fixture) == [SoundOrder(sound: Self.gong, announcement: 1, wait: .previous, start: .anew)])
+        #expect(fixture.session.waiting.isEmpty && fixture.session.directive == .play(Fixture.duckLevel))
+    }
+
+    @Test func restartedAnnouncementKeepsTheAgeOfItsRequest() {
+        var fixture = fixture { $0.sounds[1].again = .restart }
+        fixture.command(announce(Self.gong, id: 1))
+        fixture.now += .seconds(9)
+        fixture.command(announce(Self.gong, id: 2))
+        #expect(orders(fixture).map(\.start) == [.beginning])
+        fixture.now += .seconds(2)
+        #expect(
+            fixture.begin(Fixture.phone) == [
+                .soundCut(Self.gong, id: 1, because: .displaced), .soundExpired(Self.gong, id: 1), .began(.default),
+            ])
+    }
+
+    @Test func requestDoesNotRestartAnAnnouncementThatOnlyWaits() {
+        var fixture = fixture { $0.sounds[1].again = .restart }
+        fixture.begin(Fixture.phone)
+        #expect(fixture.command(announce(Self.gong, id: 1)) == .deferred)
+        #expect(fixture.command(announce(Self.gong, id: 2)) == .deferred && fixture.notifications == [])
+        #expect(fixture.session.waitingAnnouncements == [1])
+        #expect(fixture.session.pendingAnnouncement(of: Self.gong) == 1)
+    }
+
+    @Test func ignoredAndRestartingRequestsNeedNoRoom() {
+        var fixture = fixture {
+            $0.sounds[1].again = .ignore
+            $0.sounds[3].again = .restart
+        }
+        fixture.command(announce("tick", id: 50, priority: 40))
+        fixture.command(announce(Self.gong, id: 1))
+        for id in 2...16 { fixture.command(announce("jingle", id: UInt64(id))) }
+        #expect(fixture.session.waiting.count == 16 && !fixture.session.hasRoomForAnnouncement())
+        #expect(fixture.command(announce(Self.gong, id: 51)) == .success)
+        #expect(fixture.command(announce("tick", id: 52)) == .success)
+        #expect(fixture.notifications.last == .soundBegan("tick", id: 50))
+        #expect(fixture.command(announce("jingle", id: 53))?.name == "commandFailed")
+        #expect(fixture.session.isAnnouncedAlready(Self.gong, at: fixture.now))
+        #expect(!fixture.session.isAnnouncedAlready("jingle", at: fixture.now))
+    }
+
+    @Test func ninePressesWithinOnceGiveOneAnnouncement() {
+        var fixture = fixture { $0.sounds[1].once = .seconds(30) }
+        fixture.command(announce(Self.gong, id: 1))
+        for id in 2...9 {
+            #expect(fixture.command(announce(Self.gong, id: UInt64(id))) == .success)
+            #expect(fixture.notifications == [] && fixture.session.waiting.isEmpty)
+            #expect(fixture.actions.contains(.log(.announcedOnce(Self.gong))))
+            if id == 3 { fixture.handle(.soundEnded) }
+        }
+        fixture.now += .seconds(20)
+        #expect(fixture.command(announce(Self.gong, id: 10)) == .success)
+        #expect(fixture.notifications == [.soundBegan(Self.gong, id: 10)])
+        fixture.handle(.soundReadable(Self.gong, false))
+        #expect(fixture.command(announce(Self.gong, id: 11)) == .noSuchContent)
+    }
+
+    @Test func onceCountsFromTheLastRestart() {
+        var fixture = fixture {
+            $0.sounds[1].again = .restart
+            $0.sounds[1].once = .seconds(2)
+        }
+        for (seconds, restarts) in [(0, false), (1, false), (2, true), (3, false), (4, true)] {
+            fixture.now = .seconds(100 + seconds)
+            fixture.command(announce(Self.gong, id: UInt64(seconds + 1)))
+            let cut = SessionNotification.soundCut(Self.gong, id: 1, because: .restarted)
+            #expect(fixture.notifications.contains(cut) == restarts)
+        }
+    }
+
+    @Test(arguments: [true, false]) func onceSurvivesAReloadButNotThePower(reloads: Bool) {
+        var fixture = fixture { $0.sounds[1].once = .seconds(3600) }
+        fixture.command(announce(Self.gong, id: 1))
+        fixture.handle(.soundEnded)
+        fixture.reboot(continues: reloads, policy: fixture.session.policy)
+        fixture.command(announce(Self.gong, id: 2))
+        #expect(fixture.notifications == (reloads ? [] : [.soundBegan(Self.gong, id: 2)]))
+    }
+
+    // MARK: Continued sounds
+
+    @Test func continuedAnnouncementWaitsWithoutLimitOnceItHasBegun() {
+        var fixture = fixture { $0.sounds[1].continues = true }
+        fixture.command(announce(Self.gong, id: 1))
+        #expect(orders(fixture).map(\.start) == [.position])
+        fixture.now += .seconds(60)
+        #expect(fixture.begin(Fixture.phone) == [.soundCut(Self.gong, id: 1, because: .displaced), .began(.default)])
+        #expect(fixture.session.deadline == nil)
+        #expect(fixture.end(Fixture.phone, after: 3600) == [.ended(.shouldResume), .soundBegan(Self.gong, id: 1)])
+        #expect(
+            fixture.handle(.awoke([]), after: 60) == [
+                .soundCut(Self.gong, id: 1, because: .asleep), .soundBegan(Self.gong, id: 1),
+            ])
+        fixture.handle(.mediaServicesLost)
+        fixture.handle(.mediaServicesReset, after: 60)
+        #expect(fixture.notifications == [.mediaServicesWereReset, .soundBegan(Self.gong, id: 1)])
+    }
+
+    @Test func continuedAnnouncementExpiresBeforeItHasBegun() {
+        var fixture = fixture { $0.sounds[1].continues = true }
+        fixture.begin(Fixture.phone)
+        fixture.command(announce(Self.gong, id: 1))
+        #expect(fixture.handle(.announcementExpired, after: 10) == [.soundExpired(Self.gong, id: 1)])
+    }
+
+    @Test func requestsOfCuesEndWithTheirSignals() {
+        var fixture = fixture { $0.sounds[0].continues = true }
+        fixture.begin(Fixture.alarm)
+        #expect(orders(fixture).map(\.start) == [.position] && orders(fixture).map(\.signal) == [Fixture.alarm])
+        fixture.command(announce(Self.gong, id: 1))
+        #expect(fixture.session.soundRequests == [.cue(Fixture.alarm), .announcement(1)])
+        fixture.end(Fixture.alarm)
+        #expect(fixture.session.soundRequests == [.announcement(1)])
+    }
+
     // MARK: Cues
 
     @Test func alarmIsHeardDuringACall() {

@@ -19,6 +19,9 @@ struct SoundTests {
             Repeat=yes
             Priority=70
             Expire=infinity
+            Again=restart
+            Once=30s
+            Continue=yes
             [Signal alarm]
             Line=A
             Cue=bell
@@ -35,7 +38,9 @@ struct SoundTests {
         #expect(
             configuration.session.sounds == [
                 SoundPolicy(id: "gong", effect: .duck(duckLevel)),
-                SoundPolicy(id: "bell", effect: .pause, priority: 70, expire: nil, repeats: true),
+                SoundPolicy(
+                    id: "bell", effect: .pause, priority: 70, expire: nil, repeats: true, again: .restart,
+                    once: .seconds(30), continues: true),
                 SoundPolicy(id: "fog", effect: .mix),
             ])
         #expect(

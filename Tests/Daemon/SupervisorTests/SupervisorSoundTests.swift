@@ -198,6 +198,59 @@ import Testing
         #expect(orders.filter { $0.hasPrefix(own) }.map { $0.dropFirst(own.count).prefix(2) } == [" 1", " 3"])
     }
 
+    // MARK: Repeated requests and continued sounds
+
+    private func change(_ supervisor: ScriptedSupervisor, _ change: (inout SoundPolicy) -> Void) {
+        var configuration = supervisor.configuration
+        for sound in configuration.session.sounds.indices { change(&configuration.session.sounds[sound]) }
+        supervisor.adopt(configuration)
+        _ = world.takeCalls()
+    }
+
+    @Test func ignoredRequestHasTheNumberOfThePendingAnnouncement() {
+        let supervisor = supervisor()
+        change(supervisor) {
+            $0.again = .ignore
+            $0.once = .seconds(30)
+        }
+        #expect(supervisor.announce("gong").id == 1)
+        let (answer, id) = supervisor.announce("gong")
+        #expect(answer == .success && id == 1 && orders.count == 1)
+        _ = report(.soundEnded(order: 1), to: supervisor)
+        let (late, none) = supervisor.announce("gong")
+        #expect(late == .success && none == 0 && orders.filter { $0.hasPrefix("sound") }.isEmpty)
+    }
+
+    @Test func restartWaitsOnlyForTheRestOfItsWait() {
+        let supervisor = supervisor()
+        change(supervisor) { $0.again = .restart }
+        _ = supervisor.announce("gong")
+        world.now += .milliseconds(50)
+        #expect(supervisor.announce("gong").id == 1)
+        world.now += .seconds(1)
+        #expect(supervisor.announce("gong").id == 1)
+        #expect(
+            orders == [
+                "sound 1 as 1 after 0.12 seconds", "sound 1 as 2 after 0.07 seconds", "sound 1 as 3 after 0.0 seconds",
+            ])
+    }
+
+    @Test func placeIsKeptUntilTheRequestEndsAndAcrossAReload() throws {
+        let first = supervisor()
+        change(first) { $0.continues = true }
+        _ = first.announce("gong")
+        let place = try #require(first.sounds.places[.announcement(1)])
+        first.edge(Edge("alarm", asserted: true))
+        #expect(first.sounds.places.count == 2 && first.sounds.playing?.place != place.position)
+        first.edge(Edge("alarm", asserted: false))
+        #expect(first.sounds.places.count == 1 && first.sounds.playing?.place == place.position)
+        first.handle(.retire(within: .zero))
+        let second = supervisor(after: first)
+        #expect(second.sounds.places[.announcement(1)]?.position == place.position)
+        second.command(.hush)
+        #expect(second.sounds.places.isEmpty)
+    }
+
     @Test func fileIsReleasedHoweverItsAnnouncementEnds() throws {
         let supervisor = supervisor()
         supervisor.edge(Edge("phone-call", asserted: true))

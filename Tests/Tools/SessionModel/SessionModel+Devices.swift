@@ -56,6 +56,7 @@ extension SessionModel {
         playback.position = playback.reached(by: now)
         playback.rampEnds -= now
         wakes = now + length
+        fellAsleep = now
         (device.isBack, device.routeMeanwhile, device.isReconfigured) = (device.isThere, nil, false)
     }
 
@@ -66,6 +67,7 @@ extension SessionModel {
         // An attack continues with the rest of its ramp, but a fade-out is over.
         playback.rampEnds = isSilent || playback.isRampFadeOut ? now : now + max(.zero, playback.rampEnds)
         wakeSounds()
+        fellAsleep = nil
         device.isWaking = true
         if device.isBack { resetDevice() } else { loseDevice() }
         noticeMicrophone()

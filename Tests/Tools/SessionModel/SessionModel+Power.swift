@@ -16,6 +16,8 @@ extension SessionModel {
         recorder?.cutPower()
         for index in outputs.indices { (outputs[index].ready, outputs[index].off) = (nil, nil) }
         announcements = []
+        accepted = [:]
+        fellAsleep = nil
         heard = nil
     }
 
@@ -29,7 +31,7 @@ extension SessionModel {
         recorder?.boot()
         for index in signals.indices {
             signals[index].releases = nil
-            signals[index].isCueDone = false
+            (signals[index].isCueDone, signals[index].cuePlayed) = (false, .zero)
             guard !signals[index].isHigh, signals[index].standing != .active else { continue }
             (signals[index].standing, signals[index].isStuck) = (nil, false)
         }

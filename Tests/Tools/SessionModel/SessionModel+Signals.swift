@@ -49,7 +49,7 @@ extension SessionModel {
         signals[index].releases = nil
         guard signals[index].standing == nil else { return }
         signals[index].began = now
-        signals[index].isCueDone = false
+        (signals[index].isCueDone, signals[index].cuePlayed) = (false, .zero)
         let hasEffect = ![.ignore, .checkpoint].contains(signals[index].policy.effect)
         let isSuppressed =
             policy.prefersNoInterruptionsFromSystemAlerts && signals[index].policy.isAlert && hasEffect

@@ -8,6 +8,15 @@ extension SessionModel {
         let priority: Int
         let requested: Duration
         let expires: Duration?
+        /// True if it has been due.
+        var hasBegun = false
+        /// The part of the sound that has been played, if it continues after a cut.
+        var played = Duration.zero
+
+        static func == (one: Announcement, other: Announcement) -> Bool { one.id == other.id }
+
+        /// The time at which it expires, or nil if it does not.
+        var deadline: Duration? { hasBegun && sound.continues ? nil : expires }
     }
 
     enum Request: Equatable {
@@ -21,6 +30,8 @@ extension SessionModel {
         let name: String
         /// The time at which the sound's first frame is played.
         let begins: Duration
+        /// The part of the sound that was played before.
+        let played: Duration
     }
 
     // MARK: Derived state
@@ -89,7 +100,7 @@ extension SessionModel {
         guard let heard, let length = soundLengths[heard.name] else { return nil }
         let repeats = policy.sounds.contains { $0.id.rawValue == heard.name && $0.repeats }
         if case .cue = heard.request, repeats { return nil }
-        return heard.begins + length
+        return heard.begins + length - heard.played
     }
 
     // MARK: Events
@@ -100,10 +111,18 @@ extension SessionModel {
             reaction.answer = .noSuchContent
             return
         }
+        if let last = accepted[name], now < last + sound.once { return }
+        let others = announcements.filter { self.name(of: $0) == name }
+        switch sound.again {
+        case .ignore where !others.isEmpty: return
+        case .restart where !others.isEmpty: return restart(others)
+        case .queue, .ignore, .restart: break
+        }
         guard waiting.count < 16 else {
             reaction.answer = .commandFailed("")
             return
         }
+        accepted[name] = now
         announced += 1
         let timeout: Duration? =
             switch request.expire {
@@ -116,6 +135,19 @@ extension SessionModel {
             expires: timeout.map { now + $0 })
         announcements.append(announcement)
         reaction.answer = due == .announcement(announcement) ? .success : .deferred
+    }
+
+    /// Begins the due one of these announcements again, if one is due.
+    private mutating func restart(_ others: [Announcement]) {
+        guard let one = others.first(where: { due == .announcement($0) }), let heard else {
+            reaction.answer = .deferred
+            return
+        }
+        accepted[name(of: one)] = now
+        reaction.cut.append("soundCut(\(heard.name))")
+        self.heard = Heard(
+            request: heard.request, name: heard.name, begins: max(now, heard.begins), played: .zero)
+        reaction.soundBegan = ["soundBegan(\(heard.name))"]
     }
 
     mutating func hush() {
@@ -145,7 +177,7 @@ extension SessionModel {
 
     /// Handles waking. Announcements that have expired are dropped first. A sound that was playing is cut off.
     mutating func wakeSounds() {
-        let late = waiting.filter { $0.expires.map { $0 <= now } ?? false }
+        let late = waiting.filter { $0.deadline.map { $0 <= now } ?? false }
         late.sorted { ($0.expires ?? now, $0.id) < ($1.expires ?? now, $1.id) }.forEach { expire($0) }
         cutSound()
     }
@@ -153,12 +185,31 @@ extension SessionModel {
     private mutating func cutSound() {
         guard let heard else { return }
         reaction.cut.append("soundCut(\(heard.name))")
-        if case .announcement(let announcement) = heard.request, announcements.contains(announcement),
-            let expires = announcement.expires, expires <= now
-        {
-            expire(announcement)
+        let played = heard.played + max(.zero, stopped - heard.begins)
+        switch heard.request {
+        case .cue(let signal): signals[signal].cuePlayed = played
+        case .announcement(let announcement):
+            guard let index = announcements.firstIndex(of: announcement) else { break }
+            announcements[index].played = played
+            if let expires = announcements[index].deadline, expires <= now { expire(announcement) }
         }
         self.heard = nil
+    }
+
+    /// The time at which a sound stops that is cut now. A sound does not play while the system sleeps.
+    private var stopped: Duration { min(now, fellAsleep ?? now) }
+
+    /// Returns the part of the sound that a request has played and does not play again.
+    private mutating func begin(_ request: Request) -> Duration {
+        switch request {
+        case .cue(let signal):
+            let sound = policy.sounds.first { $0.id == signals[signal].policy.cue }
+            return sound?.continues ?? false ? signals[signal].cuePlayed : .zero
+        case .announcement(let announcement):
+            guard let index = announcements.firstIndex(of: announcement) else { return .zero }
+            announcements[index].hasBegun = true
+            return announcement.sound.continues ? announcements[index].played : .zero
+        }
     }
 
     /// Derives the consequences of an event for the sounds, after the music has followed the directive.
@@ -170,7 +221,8 @@ extension SessionModel {
         guard due != heard?.request else { return }
         cutSound()
         guard let due else { return }
-        heard = Heard(request: due, name: name(of: due), begins: now + max(wait(for: due), lead))
+        let played = begin(due)
+        heard = Heard(request: due, name: name(of: due), begins: now + max(wait(for: due), lead), played: played)
         reaction.soundBegan = ["soundBegan(\(name(of: due)))"]
     }
 

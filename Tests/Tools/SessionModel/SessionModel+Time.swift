@@ -39,7 +39,7 @@ extension SessionModel {
         }
         add(soundEnd, "sound ended \(heard?.name ?? "")") { $0.endSound() }
         for announcement in waiting {
-            add(announcement.expires, "sound expired \(name(of: announcement))") { model in
+            add(announcement.deadline, "sound expired \(name(of: announcement))") { model in
                 model.expire(announcement)
                 model.move()
             }

@@ -24,6 +24,8 @@ public struct SessionModel {
         var isCleared = false
         /// True if the signal's cue has been played to its end since the signal began.
         var isCueDone = false
+        /// The part of the cue that was played before it was cut.
+        var cuePlayed = Duration.zero
         /// The end of an assertion that a boot or a waking system has kept.
         var releases: Duration?
 
@@ -73,6 +75,8 @@ public struct SessionModel {
     /// The announcements that have neither been played to their end nor dropped, in the order of their requests.
     var announcements: [Announcement] = []
     var announced = 0
+    /// The times of the last accepted requests for announcements, by sound.
+    var accepted: [String: Duration] = [:]
     /// The last sound that was ordered, until it ends.
     var heard: Heard?
     var outputs: [BoardOutput]
@@ -82,6 +86,8 @@ public struct SessionModel {
     var recorder: Recorder?
     /// The time at which the system wakes, or nil while it is awake.
     var wakes: Duration?
+    /// The time at which it fell asleep, until it has woken.
+    var fellAsleep: Duration?
     var reaction = Reaction()
 
     /// - Parameters:

@@ -31,6 +31,9 @@ enum AnnounceCommand: Subcommand {
             2 MiB. All other settings are those of the sound. The daemon must be able to read the file, and it does not \
             see your /tmp. The file is read at once, so it can be deleted as soon as the answer has been printed.
 
+            The keys Again= and Once= of the sound can cause a request to be ignored, or to restart the announcement that \
+            is playing. The request then gets the number of that announcement, or 0 if there is none.
+
             With --wait, the program waits until the announcement has ended and then prints how it ended. Pressing Ctrl-C \
             stops waiting but does not cancel the announcement. ‘tacet hush’ cancels all announcements.
 
@@ -40,7 +43,8 @@ enum AnnounceCommand: Subcommand {
             "Prints what happened in words. With --json, prints an object with the members answer, id (the number of the "
                 + "announcement) and end instead. The answer and, with --wait, the end are one of these words:",
             """
-            answer  success        The announcement is playing.
+            answer  success        The announcement is playing, or the request was ignored (see Again= and
+                                   Once= in tacet.conf(5)).
                     deferred       The announcement is in the queue.
                     noSuchContent  There is no such sound, or its file cannot be read.
                     commandFailed  The queue has 16 announcements already, or the announcement was
@@ -67,7 +71,7 @@ enum AnnounceCommand: Subcommand {
         let receipt = try daemon.send(announcement, file: file)
         let asJSON = options.flags.contains("--json")
         // Unbuffered, because the wait may be long.
-        if !asJSON { _ = Terminal.write(try words(receipt.answer, announcement, daemon)) }
+        if !asJSON { _ = Terminal.write(try words(receipt, announcement, daemon)) }
         let end: AnnouncementWait.End?
         if receipt.id == 0 {
             end = nil
@@ -81,16 +85,19 @@ enum AnnounceCommand: Subcommand {
             Terminal.say(end.description)
         }
         if end == .gone { return .notRunning }
-        return receipt.id != 0 && end ?? .heard == .heard ? .done : .failed
+        guard receipt.id != 0 else { return receipt.answer == .success ? .done : .failed }
+        return end ?? .heard == .heard ? .done : .failed
     }
 
     private static func words(
-        _ answer: Answer, _ announcement: Announcement, _ daemon: DaemonConnection
+        _ receipt: AnnouncementReceipt, _ announcement: Announcement, _ daemon: DaemonConnection
     ) throws -> String {
-        switch answer {
+        switch receipt.answer {
+        case .success where receipt.id == 0:
+            "The request was ignored, because \(announcement.sound) has just been announced (see Once=)."
         case .success: "The announcement is playing."
         case .commandFailed: "The announcement was rejected: \(rejection)."
-        default: try daemon.sentence(answer, to: .command(.announce(announcement)))
+        default: try daemon.sentence(receipt.answer, to: .command(.announce(announcement)))
         }
     }
 

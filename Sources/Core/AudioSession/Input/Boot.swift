@@ -73,6 +73,8 @@ extension Boot {
         let recording: RecordingFacts
         let discouraging: [SignalID]
         let announcements: [PendingAnnouncement]
+        /// The time of the last accepted request for an announcement of each sound.
+        let accepted: [SoundID: Duration]
         /// The names of the policy's sounds, to which the announcements refer.
         let sounds: [SoundID]
         let dueSound: DueSound?
@@ -97,6 +99,10 @@ extension Boot {
             recording = session.facts.recording
             discouraging = session.facts.discouraging.value
             announcements = session.facts.announcements
+            accepted = Dictionary(
+                zip(session.policy.sounds, session.facts.accepted).compactMap { sound, time in
+                    time.map { (sound.id, $0) }
+                }, uniquingKeysWith: { first, _ in first })
             sounds = session.policy.sounds.map(\.id)
             dueSound = session.dueSound
             doneCues = zip(session.policy.signals, session.facts.signals).compactMap { $1.isCueDone ? $0.id : nil }

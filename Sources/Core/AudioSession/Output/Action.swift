@@ -22,7 +22,7 @@ public enum Action: Hashable, Sendable {
     case select(Source)
     /// Set the music's level, which applies in addition to the directive's.
     case setVolume(Level)
-    /// Play a sound from its beginning, in place of any other.
+    /// Play a sound in place of any other.
     case playSound(SoundOrder)
     /// Stop the current sound with a short fade-out.
     case stopSound
@@ -61,6 +61,10 @@ public enum NoOpReason: Hashable, Sendable, CustomStringConvertible {
     case routeBackWithoutLoss
     /// The capture device returned without having been lost.
     case captureBackWithoutLoss
+    /// A request for an announcement of the sound came within `SoundPolicy.once` after another one.
+    case announcedOnce(SoundID)
+    /// Another announcement of the sound is due or waits.
+    case announcedAlready(SoundID)
 
     /// A sentence for the journal, without a full stop at its end.
     public var description: String {
@@ -73,6 +77,10 @@ public enum NoOpReason: Hashable, Sendable, CustomStringConvertible {
         case .resetWithoutLoss: "The media services were reset, but they had not been lost"
         case .routeBackWithoutLoss: "The preferred device returned, but it was already in use"
         case .captureBackWithoutLoss: "The capture device returned, but it had not been lost"
+        case .announcedOnce(let sound):
+            "The request for \(sound) is ignored, because it was requested within the time that Once= specifies"
+        case .announcedAlready(let sound):
+            "The request for \(sound) changes nothing, because an announcement of it is already playing or queued"
         }
     }
 }

@@ -101,6 +101,8 @@ public enum SoundCutCause: String, Hashable, Sendable {
     case asleep
     /// The configuration was reloaded.
     case reloaded
+    /// The sound was requested again, and begins again.
+    case restarted
     /// The reason was not recorded, or an older version posted the notification.
     case unknown
 }

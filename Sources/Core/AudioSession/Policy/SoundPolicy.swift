@@ -25,6 +25,16 @@ public struct SoundPolicy: Hashable, Sendable {
         }
     }
 
+    /// What a request for an announcement of the sound does while another one of it is due or waits.
+    public enum Again: String, Hashable, Sendable, CaseIterable {
+        /// Both are played.
+        case queue
+        /// Nothing changes.
+        case ignore
+        /// The due announcement begins again from its start. If the other one only waits, nothing changes.
+        case restart
+    }
+
     /// The range of the priorities of sounds and signals.
     public static let priorities = 0...100
 
@@ -37,16 +47,28 @@ public struct SoundPolicy: Hashable, Sendable {
     public var expire: Duration?
     /// True if a cue of the sound repeats for as long as its signal is active.
     public var repeats: Bool
+    /// What a request for an announcement does while another one of the sound is due or waits.
+    public var again: Again
+    /// The time after an accepted request for an announcement during which further requests are ignored, or zero if
+    /// none is ignored.
+    public var once: Duration
+    /// True if a cue or an announcement of the sound that was cut continues where it stopped when it is due again. Once
+    /// such an announcement has become due, it does not expire.
+    public var continues: Bool
 
     public init(
         id: SoundID, effect: Effect = .duck(.defaultDuck), priority: Int = 30,
-        expire: Duration? = .seconds(10), repeats: Bool = false
+        expire: Duration? = .seconds(10), repeats: Bool = false, again: Again = .queue, once: Duration = .zero,
+        continues: Bool = false
     ) {
         self.id = id
         self.effect = effect
         self.priority = priority
         self.expire = expire
         self.repeats = repeats
+        self.again = again
+        self.once = once
+        self.continues = continues
     }
 }
 

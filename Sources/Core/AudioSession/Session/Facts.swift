@@ -25,6 +25,9 @@ struct Facts: Hashable, Sendable {
     /// The announcements that have been accepted, and have neither played to their end nor been dropped. The oldest
     /// comes first.
     var announcements: [PendingAnnouncement] = []
+    /// For each sound whose policy has a `once`, in the order of the policy, the time of the last accepted request for an
+    /// announcement, or nil if there has been none since the power returned.
+    var accepted: [Duration?]
     var recording = RecordingFacts()
     /// A value for each sound, in the order of the policy, which is true if the sound cannot be read.
     var unreadableSounds: [Bool]
@@ -47,6 +50,7 @@ struct Facts: Hashable, Sendable {
     init(_ policy: Policy, volume: Level) {
         self.volume = min(volume, policy.maximumVolume)
         unreadableSounds = Array(repeating: false, count: policy.sounds.count)
+        accepted = Array(repeating: nil, count: policy.sounds.count)
         signals = Array(repeating: SignalState(), count: policy.signals.count)
         inputs = Array(repeating: InputFacts(), count: policy.inputs.count)
         players = Array(repeating: PlayerFacts(), count: policy.players.count)

@@ -54,7 +54,9 @@ extension Session {
         var actions = directive == .silent ? apply + reaction.playback : reaction.playback + apply
         // The music is ducked or silenced before the sound plays.
         if soundChanges {
-            actions.append(due.map { .playSound(order(for: $0, since: before.directive)) } ?? .stopSound)
+            let restarts = reaction.sounds.stop == .restarted
+            actions.append(
+                due.map { .playSound(order(for: $0, since: before.directive, restarts: restarts)) } ?? .stopSound)
         }
         if facts.volume != before.facts.volume { actions.append(.setVolume(facts.volume)) }
         actions += players

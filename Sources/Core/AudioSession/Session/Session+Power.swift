@@ -52,6 +52,7 @@ extension Session {
         actions.append(.apply(directive, rewinding: libraryDirective != .silent && facts.rewinds))
         if libraryDirective != .silent { facts.rewinds = false }
         if let due = dueRequest {
+            noteBegin()
             // The music starts from silence.
             actions.append(.playSound(order(for: due, since: .silent)))
             notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0))

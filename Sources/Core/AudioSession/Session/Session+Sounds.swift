@@ -13,6 +13,28 @@ extension Session {
         waitingRequests.count + others < Self.maximumWaiting
     }
 
+    /// Returns true if a request for an announcement of this sound does not need room, because it would be ignored or
+    /// would restart another announcement.
+    public func isAnnouncedAlready(_ sound: SoundID, at now: Duration) -> Bool {
+        guard let index = policy.sounds.firstIndex(where: { $0.id == sound }) else { return false }
+        return isWithinOnce(index, at: now) || policy.sounds[index].again != .queue && pending(of: index) != nil
+    }
+
+    /// The announcement of this sound that is due or, if none is, the oldest one that waits, or nil if there is none.
+    public func pendingAnnouncement(of sound: SoundID) -> Announcement.ID? {
+        policy.sounds.firstIndex { $0.id == sound }.flatMap { pending(of: $0) }?.id
+    }
+
+    private func pending(of sound: Int) -> PendingAnnouncement? {
+        let due = dueRequest
+        let pending = facts.announcements.filter { $0.sound == sound }
+        return pending.first { due == .announcement($0.id) } ?? pending.first
+    }
+
+    private func isWithinOnce(_ sound: Int, at now: Duration) -> Bool {
+        facts.accepted[sound].map { now - $0 < policy.sounds[sound].once } ?? false
+    }
+
     /// The due sound, whether or not it still waits for the music, or nil if there is none.
     public var dueSound: DueSound? {
         guard let request = dueRequest else { return nil }
@@ -29,6 +51,12 @@ extension Session {
 
     /// The announcements that wait. The oldest comes first.
     public var waitingAnnouncements: [Announcement.ID] { waitingRequests.map(\.id) }
+
+    /// The requests for sounds that are due or wait, whether or not anything prevents them from being played.
+    public var soundRequests: Set<DueSound.Request> {
+        let cues = policy.cuesByName.filter { facts.signals[$0].requestsCue }
+        return Set(cues.map { .cue(policy.signals[$0].id) } + facts.announcements.map { .announcement($0.id) })
+    }
 
     /// The sounds of the announcements that wait. The oldest comes first.
     public var waiting: [SoundID] { waitingRequests.map(name(of:)) }
@@ -85,6 +113,14 @@ extension Session {
             reaction.answer = .noSuchContent
             return
         }
+        guard !isWithinOnce(sound, at: now) else {
+            reaction.answer = .success
+            reaction.noOpReasons.append(.announcedOnce(announcement.sound))
+            return
+        }
+        if let other = pending(of: sound), policy.sounds[sound].again != .queue {
+            return announceAgain(other, at: now, &reaction)
+        }
         guard hasRoomForAnnouncement() else {
             reaction.answer = .commandFailed(Self.lackOfRoom)
             return
@@ -95,7 +131,27 @@ extension Session {
                 priority: announcement.effectivePriority(own: policy.sounds[sound].priority),
                 requested: now, expires: announcement.timeout(own: policy.sounds[sound].expire).map { now + $0 },
                 hasOwnContent: announcement.hasOwnContent))
+        noteAccepted(sound, at: now)
         reaction.announced = announcement.id
+    }
+
+    /// Handles a request for an announcement of a sound of which another one is due or waits.
+    private mutating func announceAgain(
+        _ other: PendingAnnouncement, at now: Duration, _ reaction: inout Reaction
+    ) {
+        let isDue = dueRequest == .announcement(other.id)
+        guard policy.sounds[other.sound].again == .restart, isDue else {
+            reaction.answer = policy.sounds[other.sound].again == .restart ? .deferred : .success
+            reaction.noOpReasons.append(.announcedAlready(name(of: other)))
+            return
+        }
+        reaction.sounds.stop = .restarted
+        reaction.answer = .success
+        noteAccepted(other.sound, at: now)
+    }
+
+    private mutating func noteAccepted(_ sound: Int, at now: Duration) {
+        if policy.sounds[sound].once > .zero { facts.accepted[sound] = now }
     }
 
     /// Withdraws all announcements. Cues stay.
@@ -171,6 +227,7 @@ extension Session {
     /// Takes over the sounds of the predecessor in a reload. The due sound is cut. The announcements are kept, except
     /// those that have expired or whose sound no longer exists.
     mutating func inheritSounds(of predecessor: Boot.Predecessor, at now: Duration, _ reaction: inout Reaction) {
+        for (index, sound) in policy.sounds.enumerated() { facts.accepted[index] = predecessor.accepted[sound.id] }
         if let due = predecessor.dueSound {
             reaction.sounds.cut(
                 SoundReaction.Ending(sound: due.sound, id: due.announcement ?? 0), because: .reloaded)
@@ -195,16 +252,27 @@ extension Session {
     ///
     /// - Returns: true if the sound that plays changes.
     mutating func settleSounds(since before: Session, at now: Duration, _ reaction: inout Reaction) -> Bool {
+        defer { noteBegin() }
         let was = before.dueRequest
         let changes = dueRequest != was
         guard let was, !reaction.sounds.isCutReported, changes || reaction.sounds.stop != nil else { return changes }
         reaction.sounds.cut(before.ending(of: was), because: reaction.sounds.stop ?? cutCause(of: was))
-        if case .announcement(let id) = was,
+        // An announcement that begins again is not dropped, even after its `Expire`.
+        if case .announcement(let id) = was, reaction.sounds.stop != .restarted,
             let index = facts.announcements.firstIndex(where: { $0.id == id && $0.hasExpired(by: now) })
         {
             reaction.sounds.expired.append(ending(of: facts.announcements.remove(at: index)))
         }
         return true
+    }
+
+    /// Lifts the `Expire` of the due announcement if it can continue, because it has begun.
+    mutating func noteBegin() {
+        guard !facts.announcements.isEmpty, case .announcement(let id)? = dueRequest,
+            let index = facts.announcements.firstIndex(where: { $0.id == id }),
+            policy.sounds[facts.announcements[index].sound].continues
+        else { return }
+        facts.announcements[index].expires = nil
     }
 
     /// Returns the reason why this request is no longer due.
@@ -216,16 +284,25 @@ extension Session {
         }
     }
 
-    func order(for request: SoundRequest, since before: Directive) -> SoundOrder {
+    /// - Parameters:
+    ///   - before: the directive before the event.
+    ///   - restarts: true if the sound that plays is requested again and begins again.
+    func order(for request: SoundRequest, since before: Directive, restarts: Bool = false) -> SoundOrder {
         let ceiling: Level?
         var order = SoundOrder(sound: name(of: request))
         switch request {
         case .cue(let signal):
             ceiling = policy.ceiling(of: policy.signals[signal].effect)
             order.repeats = repeats(request)
+            order.signal = policy.signals[signal].id
         case .announcement(let id):
             ceiling = policy.ceiling(of: policy.sounds[index(ofSoundIn: id)].effect)
             order.announcement = id
+        }
+        if continues(request) { order.start = restarts ? .anew : .position }
+        guard !restarts else {
+            order.wait = .previous
+            return order
         }
         guard let ceiling else { return order }
         if before.level <= ceiling {
@@ -240,6 +317,14 @@ extension Session {
     func repeats(_ request: SoundRequest) -> Bool {
         guard case .cue(let signal) = request else { return false }
         return (policy.cue(of: signal)?.repeats ?? true) || unreadableSounds.contains(name(of: request))
+    }
+
+    /// Returns true if the requested sound continues where it was cut.
+    private func continues(_ request: SoundRequest) -> Bool {
+        switch request {
+        case .cue(let signal): policy.cue(of: signal)?.continues ?? false
+        case .announcement(let id): policy.sounds[index(ofSoundIn: id)].continues
+        }
     }
 
     // MARK: Names
@@ -305,7 +390,7 @@ struct PendingAnnouncement: Hashable, Sendable {
     let priority: Int
     let requested: Duration
     /// The time at which the announcement expires, or nil if it never does.
-    let expires: Duration?
+    var expires: Duration?
     /// The value of `Announcement.hasOwnContent`.
     let hasOwnContent: Bool
 

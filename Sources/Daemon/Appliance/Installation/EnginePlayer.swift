@@ -128,7 +128,7 @@ public final class EnginePlayer {
             }
             engine.playSound(
                 start.sound, clip: start.clip, order: start.order, isCue: start.isCue, repeats: start.repeats,
-                level: start.level, after: start.wait, given: now)
+                level: start.level, at: start.place, continues: start.continues, after: start.wait, given: now)
         case .setSoundLevel(let gain, let ramp):
             if isAsleep { orderedSound?.level = gain } else { engine.setSoundLevel(gain, over: ramp) }
         case .select(let input, let fadeOut):

@@ -24,7 +24,10 @@ extension Installation {
         guard let sound = supervisor.session.policy.sounds.first(where: { $0.id == announcement.sound }),
             let player = world.player
         else { return reject(announcement, file, .noSuchContent, "there is no sound of this name", from: issuer, then) }
-        guard supervisor.session.hasRoomForAnnouncement(after: loading.count),
+        let session = supervisor.session
+        guard
+            session.isAnnouncedAlready(sound.id, at: world.now)
+                || session.hasRoomForAnnouncement(after: loading.count),
             let number = clips.load(file, format: player.soundFormat)
         else {
             let problem = "\(Session.lackOfRoom), or their files are being read"

@@ -138,7 +138,8 @@ extension JournalFormatter {
         let reason: String? = if case .commandFailed(let reason)? = answer { reason } else { file?.problem ?? problem }
         let why = (limit ?? reason).map { " (\($0))" } ?? ""
         let announcement: Announcement? = if case .announce(let announcement) = command { announcement } else { nil }
-        let isAccepted = answer == .success || answer == .deferred
+        // An ignored request has the number 0.
+        let isAccepted = (answer == .success || answer == .deferred) && announcement?.id != 0
         return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why). \(sequelSentence(scene))")
             .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description)
             .with(.sound, announcement?.sound.rawValue)
@@ -179,6 +180,8 @@ extension JournalFormatter {
             JournalEntry(.noOpReason, "\(noOpReason).").with([signal]).with(.asserted, false)
         case .resetWithoutLoss, .routeBackWithoutLoss, .captureBackWithoutLoss:
             JournalEntry(.noOpReason, "\(noOpReason).")
+        case .announcedOnce(let sound), .announcedAlready(let sound):
+            JournalEntry(.noOpReason, "\(noOpReason).").with(.sound, sound.rawValue)
         }
     }
 

@@ -34,8 +34,15 @@ extension JournalFormatter {
             id == 0
             ? cueSignal.map(session.active.contains) ?? false
             : session.dueSound?.announcement == id || session.waitingAnnouncements.contains(id)
-        let outcome = isPending ? "starts again when it can be played" : "is not played again"
-        let verb = cause == .unreadable ? "was not played in full" : "was cut off"
+        let continues = cause != .restarted && session.policy.sounds.contains { $0.id == sound && $0.continues }
+        let start = continues ? "continues" : "starts again"
+        let outcome = isPending ? "\(start) when it can be played" : "is not played again"
+        let verb =
+            switch cause {
+            case .unreadable: "was not played in full"
+            case .restarted: "was requested again"
+            default: "was cut off"
+            }
         return entry(.soundCut, sound, id, "\(verb) and \(outcome).", scene).with(.outcome, outcome).at(scene)
     }
 

@@ -212,6 +212,7 @@ extension Policy.Mode: DocumentedValue {}
 extension Policy.Repeat: DocumentedValue {}
 extension SignalPolicy.Resume: DocumentedValue {}
 extension SignalPolicy.WhenStuck: DocumentedValue {}
+extension SoundPolicy.Again: DocumentedValue {}
 extension LinePolicy.WhenLost: DocumentedValue {}
 extension LineDrive: DocumentedValue {}
 extension SoundSettings.Follow: DocumentedValue {}

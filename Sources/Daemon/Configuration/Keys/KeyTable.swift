@@ -310,6 +310,29 @@ enum KeyTable {
             If an announcement has not begun within this time after its request, it is dropped. The request may \
             contain another time. With infinity, the announcement waits until it can be played.
             """),
+        Key(
+            "Again", \.again, .choice(),
+            """
+            Specifies what a request for an announcement of this sound does while another announcement of it is \
+            playing or queued. With queue, both are played. With ignore, nothing changes, and the answer is success. \
+            With restart, the announcement that is playing starts again from the beginning, even after its Expire=. An \
+            announcement that is still queued stays as it is.
+            """),
+        Key(
+            "Once", \.once, .time(.zero...year),
+            """
+            Specifies for how long further requests are ignored after a request for an announcement of this sound has \
+            been accepted, whether or not that announcement is over. Ignored requests are answered with success. With \
+            0, no request is ignored. With 30s, a stop button that nine passengers press causes a single announcement. \
+            The time continues when the configuration is reloaded, but not when Tacet restarts.
+            """),
+        Key(
+            "Continue", \.continues, .boolean,
+            """
+            If enabled, a cue or an announcement that was cut off continues where it stopped. Otherwise, it starts \
+            again from the beginning. Expire= then applies only until the announcement begins. The position is lost \
+            when Tacet restarts, when the signal of a cue ends, and when the announcement is cancelled.
+            """),
     ]
 
     static let state: [Key<Configuration>] = [

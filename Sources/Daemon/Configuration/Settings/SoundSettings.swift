@@ -33,11 +33,14 @@ struct SoundKeys: Hashable, Sendable {
     var repeats = false
     var priority = 30
     var expire: Duration? = .seconds(10)
+    var again = SoundPolicy.Again.queue
+    var once = Duration.zero
+    var continues = false
     var isEnabled = true
 
     func policy(id: SoundID) -> SoundPolicy {
         SoundPolicy(
             id: id, effect: effect.isDuck ? .duck(duckLevel) : effect, priority: priority, expire: expire,
-            repeats: repeats)
+            repeats: repeats, again: again, once: once, continues: continues)
     }
 }

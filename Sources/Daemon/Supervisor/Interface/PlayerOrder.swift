@@ -37,7 +37,7 @@ public enum PlayerOrder: Hashable, Sendable {
     /// Reads the sounds again, because their files may have changed, and reports each.
     case readSounds
 
-    /// A sound that is played from its beginning over the music. It replaces the sound that is playing, which fades out
+    /// A sound that is played over the music. It replaces the sound that is playing, which fades out
     /// at the same time. The event `soundEnded` reports its last frame.
     public struct SoundStart: Hashable, Sendable {
         /// The index in the player's sounds.
@@ -52,6 +52,10 @@ public enum PlayerOrder: Hashable, Sendable {
         public let repeats: Bool
         /// The linear gain, 0…1, that applies in addition to the sound's own.
         public var level: Float
+        /// The place at which the sound starts, and at which it notes where it stops, or nil to start at its first frame.
+        public let place: SoundPlace?
+        /// True if an earlier order has used that place.
+        public let continues: Bool
         /// The time from the current frame until the sound begins.
         public let wait: Duration
     }

@@ -7,6 +7,8 @@ struct SoundTable {
     /// The clips that announcements play instead of their sounds' own files. Each is kept until its announcement has
     /// ended.
     private(set) var clips: [Announcement.ID: SoundClip] = [:]
+    /// The places of the requests whose sounds continue where they are cut. Each is kept until its request has ended.
+    private(set) var places: [DueSound.Request: Place] = [:]
     private(set) var lengths: [SoundID: Duration] = [:]
     private(set) var problems: [SoundID: SoundProblem] = [:]
     /// The number of sounds that have been ordered.
@@ -17,15 +19,21 @@ struct SoundTable {
     /// unknown.
     var end: Duration? {
         guard let playing, !playing.repeats, let length = playing.length ?? lengths[playing.sound] else { return nil }
-        return playing.begins + length
+        return playing.begins + max(.zero, length - (playing.place?.position ?? .zero))
     }
 
-    /// Continues the numbers of announcements and keeps their clips. Sounds that could not be read are still treated as
+    struct Place {
+        let sound: SoundID
+        let position: SoundPlace
+    }
+
+    /// Continues the numbers of announcements, and keeps their clips and the places of sounds. Sounds that could not be read are still treated as
     /// unreadable until the player reports on them.
     /// - Parameter isSame: Returns true if a sound still has the same file.
     mutating func inherit(_ predecessor: SoundTable, where isSame: (SoundID) -> Bool) {
         announcements = predecessor.announcements
         clips = predecessor.clips
+        places = predecessor.places.filter { isSame($0.value.sound) }
         problems = predecessor.problems.filter { isSame($0.key) }
     }
 
@@ -36,12 +44,12 @@ struct SoundTable {
         return announcements
     }
 
-    /// Releases the clips of the announcements that have ended.
-    mutating func releaseClips(_ session: Session) {
-        guard !clips.isEmpty else { return }
-        let due = session.dueSound?.announcement
-        let waiting = session.waitingAnnouncements
-        clips = clips.filter { $0.key == due || waiting.contains($0.key) }
+    /// Releases the clips and places of the requests that have ended.
+    mutating func releaseEnded(_ session: Session) {
+        guard !clips.isEmpty || !places.isEmpty else { return }
+        let requests = session.soundRequests
+        clips = clips.filter { requests.contains(.announcement($0.key)) }
+        places = places.filter { requests.contains($0.key) }
     }
 
     /// - Parameters:
@@ -53,12 +61,25 @@ struct SoundTable {
         orders += 1
         if case .partial? = problems[order.sound] { problems[order.sound] = nil }
         let clip = order.announcement.flatMap { clips[$0] }
+        let (place, continues) = place(for: order)
         playing = PlayingSound(
             number: orders, sound: order.sound, announcement: order.announcement, begins: now + wait,
-            repeats: order.repeats, length: clip?.length)
+            repeats: order.repeats, length: clip?.length, place: place)
         return PlayerOrder.SoundStart(
             sound: index, clip: clip, order: orders, isCue: order.announcement == nil, repeats: order.repeats,
-            level: level, wait: wait)
+            level: level, place: place, continues: continues, wait: wait)
+    }
+
+    /// Returns the place at which the sound of an order starts, or nil if it is not kept, and true if an earlier order
+    /// has used it.
+    private mutating func place(for order: SoundOrder) -> (SoundPlace?, continues: Bool) {
+        guard order.start != .beginning, let request = order.request else { return (nil, false) }
+        if order.start == .position, let known = places[request], known.sound == order.sound {
+            return (known.position, true)
+        }
+        let place = SoundPlace()
+        places[request] = Place(sound: order.sound, position: place)
+        return (place, false)
     }
 
     /// Handles an event of the player about a sound.
@@ -110,6 +131,8 @@ struct PlayingSound {
     let repeats: Bool
     /// The length of its clip, or nil if the sound's own file is played.
     let length: Duration?
+    /// The place with which it started, or nil if it started at its first frame.
+    let place: SoundPlace?
     /// The event with which the sound has ended, or nil while it plays.
     ///
     /// It is not in `Agenda.pending`, because another order must discard it. Otherwise, the session would mistake it

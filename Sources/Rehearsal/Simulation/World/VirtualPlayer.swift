@@ -99,8 +99,7 @@ final class VirtualPlayer {
         case .playSound(let start):
             engine.playSound(
                 start.sound, clip: start.clip, order: start.order, isCue: start.isCue, repeats: start.repeats,
-                level: start.level,
-                after: start.wait)
+                level: start.level, at: start.place, after: start.wait)
         case .setSoundLevel(let gain, let ramp): engine.setSoundLevel(gain, over: ramp)
         case .playPage(let input, let wait): engine.playPage(input, after: wait)
         case .stopSound: engine.stopSound()

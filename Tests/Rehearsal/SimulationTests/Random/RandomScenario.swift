@@ -82,6 +82,8 @@ struct RandomScenario {
                 "DuckLevel=\(one("-14dB", "-30dB", deep))", "Repeat=\(one("no", "no", "yes"))",
                 "Priority=\(one("10", "30", "30", "50", "90"))",
                 "Expire=\(one("300ms", "1s", "2500ms", "10s", "10s", "0s", "infinity"))",
+                "Again=\(one("queue", "queue", "ignore", "restart"))",
+                "Once=\(one("0s", "0s", "0s", "650ms", "4s"))", "Continue=\(one("no", "yes"))",
             ]
         }
         lines += buttons + recording(&chance)
