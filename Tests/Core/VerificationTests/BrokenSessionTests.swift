@@ -324,6 +324,42 @@ import Verification
         #expect(report.violation?.rule == 11, "\(report)")
     }
 
+    /// The explorer judges by one policy of the gong, whereas the session uses another.
+    private func exploreGong(
+        _ required: (inout SoundPolicy) -> Void, but actual: @escaping (inout SoundPolicy) -> Void
+    ) -> ExplorationReport {
+        var policy = ExplorationTests.withSounds(Self.policy)
+        required(&policy.sounds[1])
+        return Explorer(
+            policy: policy, commands: [.play], announcements: [ExplorationTests.patient, ExplorationTests.impatient],
+            behaviour: SessionBehaviour(handle: { session, event, now in
+                var actions = session.handle(event, at: now)
+                if case .boot = event {
+                    var policy = session.policy
+                    actual(&policy.sounds[1])
+                    actions += session.adopt(policy, at: now) ?? []
+                }
+                return actions
+            })
+        ).explore()
+    }
+
+    @Test func catchesARequestThatIsNotIgnored() {
+        for report in [
+            exploreGong({ $0.again = .ignore }, but: { $0.again = .queue }),
+            exploreGong({ $0.once = .seconds(30) }, but: { $0.once = .zero }),
+        ] {
+            #expect(report.violation?.rule == 11, "\(report)")
+            #expect(report.violation?.path == ["boot", "command announce gong", "command announce gong"])
+        }
+    }
+
+    @Test func catchesAContinuedAnnouncementThatExpires() {
+        let report = exploreGong({ $0.continues = true }, but: { $0.continues = false })
+        #expect(report.violation?.rule == 11, "\(report)")
+        #expect(report.violation?.what == "an announcement is lost")
+    }
+
     private static func withoutSaves(_ actions: [Action]) -> [Action] {
         actions.filter { if case .save = $0 { false } else { true } }
     }

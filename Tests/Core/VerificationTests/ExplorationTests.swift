@@ -198,6 +198,24 @@ import Verification
         #expect(report.states > 1_000, "too few states to prove anything")
     }
 
+    @Test(arguments: SoundPolicy.Again.allCases, [true, false])
+    func rulesHoldForRepeatedRequestsAndContinuedSounds(again: SoundPolicy.Again, continues: Bool) {
+        let signals = Self.signals(whenStuck: .release).dropLast()
+        var policy = Self.withSounds(Policy(signals: Array(signals)))
+        for sound in policy.sounds.indices {
+            policy.sounds[sound].again = again
+            policy.sounds[sound].continues = continues
+            // Every other case also has `Once=`.
+            policy.sounds[sound].once = continues ? .zero : .seconds(30)
+        }
+        let report = Explorer(
+            policy: policy, options: continues ? [] : .time, stuck: [], commands: [.play, .pause],
+            announcements: [Self.patient, Self.impatient]
+        ).explore()
+        #expect(report.violation == nil && report.isComplete, "\(report)")
+        #expect(report.states > 300, "too few states to prove anything: \(report)")
+    }
+
     @Test func tooManySignalsAreReportedAsIncomplete() {
         let signals = (0...Explorer.maximumSignals).map { SignalPolicy(id: SignalID("s\($0)"), effect: .pause) }
         let explorer = Explorer(policy: Policy(signals: signals))

@@ -3,8 +3,9 @@ import AudioSession
 extension Policy {
     /// One announcement for each way in which a session can treat the announcements of its sounds.
     ///
-    /// Announcements differ in their effect, in the relation of their priority and level to those of the signals, and
-    /// in their expiry. Their names and the exact levels and times do not matter.
+    /// Announcements differ in their effect, in the relation of their priority and level to those of the signals, in
+    /// their expiry, and in what happens when they are requested again or cut. Their names and the exact levels and times
+    /// do not matter.
     var distinctAnnouncements: [Announcement] {
         var kinds: Set<AnnouncementKind> = []
         return sounds.filter { kinds.insert(AnnouncementKind($0, self)).inserted }.map {
@@ -35,6 +36,9 @@ private struct AnnouncementKind: Hashable {
     /// The results of comparing the priority with those of the signals that silence sounds or have a cue.
     private let priorities: [Int]
     private let expires: Bool
+    private let again: SoundPolicy.Again
+    private let isOnce: Bool
+    private let continues: Bool
 
     init(_ sound: SoundPolicy, _ policy: Policy) {
         switch sound.effect {
@@ -47,6 +51,9 @@ private struct AnnouncementKind: Hashable {
         let signals = policy.signals.filter { $0.cue != nil || policy.canBlock($0.effect) }
         priorities = AnnouncementKind.comparison(of: sound.priority, with: signals.map(\.priority))
         expires = sound.expire != nil
+        again = sound.again
+        isOnce = sound.once > .zero
+        continues = sound.continues
     }
 
     /// Returns for each value -1 if it is lower, 0 if it is equal and 1 if it is higher.

@@ -31,7 +31,7 @@ extension Explorer: StateSpace {
                 add(alphabet.chatter(signal))
             }
         }
-        for command in alphabet.commands.indices where !state.isPending(alphabet.commands[command]) {
+        for command in alphabet.commands.indices where canSend(alphabet.commands[command], state) {
             add(alphabet.command(command))
         }
         if sessions[state.session].soundCanEnd { add(alphabet.soundEnded) }
@@ -53,9 +53,12 @@ extension Explorer: StateSpace {
         defer {
             noteDelays(since: before, &state)
             noteCut(since: before, &state)
+            noteBegin(&state)
         }
         switch move {
-        case .wait: state.late = true
+        case .wait:
+            state.late = true
+            state.sounds.accepted = 0
         case .powerCut: cutPower(&state)
         case .boot(let asserted, let hasDevice): return boot(&state, asserted, hasDevice: hasDevice)
         case .line(let signal): return toggle(Int(signal), &state)
@@ -88,7 +91,8 @@ extension Explorer: StateSpace {
             }
         case .announcementExpired:
             let due = sessions[state.session].due?.request
-            for id in expiring where due != .announcement(id) && state.sounds.isPending(id) {
+            for id in expiring
+            where due != .announcement(id) && state.sounds.isPending(id) && !state.sounds.hasBegun(id) {
                 state.sounds.drop(id)
                 if let violation = feed(event, &state) { return violation }
             }
@@ -119,7 +123,8 @@ extension Explorer: StateSpace {
     /// Drops an announcement that can expire when it is cut, because it may have expired.
     private func noteCut(since before: ExplorerState, _ state: inout ExplorerState) {
         guard before.isOn, state.isOn, case .announcement(let id)? = sessions[before.session].due?.request,
-            sessions[state.session].due?.request != .announcement(id), expiring.contains(id)
+            sessions[state.session].due?.request != .announcement(id), expiring.contains(id),
+            !state.sounds.hasBegun(id)
         else { return }
         state.sounds.drop(id)
     }
@@ -156,8 +161,8 @@ extension Explorer: StateSpace {
         case .playPause: noteLastWord(plays: sessions[state.session].directive == .silent, &state)
         case .pause, .stop: noteLastWord(plays: false, &state)
         case .next, .previous, .seek, .volume: break
-        case .announce(let announcement): state.sounds.request(announcement.id)
-        case .hush: state.sounds.pending = 0
+        case .announce(let announcement): noteRequest(of: announcement.id, &state)
+        case .hush: (state.sounds.pending, state.sounds.begun) = (0, 0)
         case .record:
             state.userWantsNoRecording = false
             state.pausedRecording = .none

@@ -41,6 +41,8 @@ public struct Explorer {
     let effects: Effects
     /// The announcements that can expire.
     let expiring: [Announcement.ID]
+    /// The sounds of the announcements that can be requested.
+    let announced: [Announcement.ID: AnnouncedSound]
     let shouldStop: (_ states: Int) -> Bool
 
     /// Creates an explorer for a policy.
@@ -70,6 +72,10 @@ public struct Explorer {
         self.limit = isTooLarge ? 0 : min(limit, Int(Int32.max) / 2)
         let volumes = Explorer.volumes(policy, options)
         expiring = announcements.filter { if case .after = $0.expire { true } else { false } }.map(\.id)
+        announced = Dictionary(
+            announcements.compactMap { announcement in
+                AnnouncedSound(announcement, among: announcements, policy).map { (announcement.id, $0) }
+            }, uniquingKeysWith: { first, _ in first })
         let announcements = announcements.map(Command.announce) + (announcements.isEmpty ? [] : [.hush])
         let recording: [Command] = options.contains(.recording) ? [.record, .stopRecording] : []
         alphabet = Alphabet(

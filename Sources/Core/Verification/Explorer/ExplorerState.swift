@@ -48,10 +48,20 @@ struct ExplorerState: Numerable {
         var doneCues: SignalSet = []
         /// The announcements that should be due or waiting, by their numbers in the alphabet.
         var pending: UInt8 = 0
+        /// Those of them that have begun and continue after a cut, so that they no longer expire.
+        var begun: UInt8 = 0
+        /// The announcements of sounds of which a request has been accepted so recently that others are ignored.
+        var accepted: UInt8 = 0
 
-        func isPending(_ announcement: Announcement.ID) -> Bool { pending & 1 << UInt8(announcement) != 0 }
-        mutating func request(_ announcement: Announcement.ID) { pending |= 1 << UInt8(announcement) }
-        mutating func drop(_ announcement: Announcement.ID) { pending &= ~(1 << UInt8(announcement)) }
+        static func bit(_ announcement: Announcement.ID) -> UInt8 { 1 << UInt8(announcement) }
+        func isPending(_ announcement: Announcement.ID) -> Bool { pending & Sounds.bit(announcement) != 0 }
+        func hasBegun(_ announcement: Announcement.ID) -> Bool { begun & Sounds.bit(announcement) != 0 }
+        mutating func request(_ announcement: Announcement.ID) { pending |= Sounds.bit(announcement) }
+        mutating func begin(_ announcement: Announcement.ID) { begun |= Sounds.bit(announcement) }
+        mutating func drop(_ announcement: Announcement.ID) {
+            pending &= ~Sounds.bit(announcement)
+            begun &= ~Sounds.bit(announcement)
+        }
     }
 
     struct Lines: Hashable {
@@ -73,11 +83,6 @@ struct ExplorerState: Numerable {
         }
     }
 
-    /// Returns true if the command requests an announcement that has already been requested.
-    func isPending(_ command: Command) -> Bool {
-        if case .announce(let announcement) = command { sounds.isPending(announcement.id) } else { false }
-    }
-
     var isOn: Bool { session != ExplorerState.none }
 
     var fingerprint: Int {
@@ -94,7 +99,8 @@ struct ExplorerState: Numerable {
         if userWantsQuiet { flags |= 4 }
         if observedInterrupted { flags |= 8 }
         if delaysEpisode { flags |= 16 }
-        let state = numbers ^ flags << 28 ^ UInt64(sounds.pending)
+        let announcements = UInt64(sounds.pending) | UInt64(sounds.begun) << 8 | UInt64(sounds.accepted) << 16
+        let state = numbers ^ flags << 28 ^ announcements
         let mixed = state.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         let rest = (levels ^ effects ^ mixed.low).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         return Int(truncatingIfNeeded: mixed.high ^ rest.high ^ rest.low)

@@ -31,7 +31,11 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
         (8, "no sound plays while a signal of a higher priority than its request blocks"),
         (9, "while a sound plays, the music is as low as the request for the sound requires"),
         (10, "a cue that is not done is due, unless something of a higher priority blocks or is due"),
-        (11, "an announcement is played to its end at most once and never begins after its Expire"),
+        (
+            11,
+            "an announcement is played to its end at most once and never begins after its Expire, unless it begins again "
+                + "or continues"
+        ),
         (12, "an amplifier is on before anything is played and for as long as anything is played"),
         (13, "nothing is recorded during an interruption, and only silence while the microphone is muted"),
         (14, "after an end without shouldResume, music and recording resume only when the user has asked for it"),
