@@ -24,6 +24,10 @@ class Commands:
         code, output, errors = self.machine.finish(self.machine.begin(script), timeout)
         return code, output + errors
 
+    def wait_for(self, condition):
+        """Waits for at most half a minute until a command of the shell succeeds."""
+        self.run(f"for turn in $(seq 300); do {condition} && exit 0; sleep 0.1; done; exit 1")
+
     def show(self, name, unit="tacet"):
         """Returns a property of a unit."""
         return self.run(f"systemctl show {unit} --property {name} --value")

@@ -9,8 +9,7 @@ def connect(board):
         f"mkdir -p $(dirname {CONF}); printf '[Broker]\\nHost=127.0.0.1\\n[Board]\\nName=b\\n' >{CONF};"
         "systemctl start mosquitto tacet-mqtt"
     )
-    wait_for(
-        board,
+    board.wait_for(
         "[ -e /run/tacet-mqtt/problems ] &&"
         " mosquitto_sub -h 127.0.0.1 -W 1 -C 1 -t tacet/b/availability | grep -q online",
     )
@@ -18,24 +17,3 @@ def connect(board):
 
 def disconnect(board):
     board.run(f"systemctl stop tacet-mqtt mosquitto; rm -f {CONF}")
-
-
-def wait_for(board, condition):
-    """Waits until a command of the shell succeeds."""
-    board.run(f"for turn in $(seq 300); do {condition} && exit 0; sleep 0.1; done; exit 1")
-
-
-def cost(board, seconds):
-    """Returns the processor time in milliseconds per minute, and the memory in MiB (PSS), that tacet-mqtt uses while
-    nothing happens."""
-    process = board.run("systemctl show --property MainPID --value tacet-mqtt").strip()
-
-    def used():
-        return sum(int(line.split()[0]) for line in board.run(f"cat /proc/{process}/task/*/schedstat").splitlines())
-
-    before = used()
-    # The figures are differences between the start and the end of the measurement.
-    board.run(f"sleep {seconds}", timeout=seconds + 60)
-    spent = (used() - before) / 1e6 * 60 / seconds
-    rollup = board.run(f"cat /proc/{process}/smaps_rollup")
-    return spent, next(int(line.split()[1]) / 1024 for line in rollup.splitlines() if line.startswith("Pss:"))

@@ -1,6 +1,7 @@
 """The connection to a fleet's broker, with its cost on a board and the delay until an announcement is played."""
 from bench.check import check, expect
-from bench.fleet import connect, cost, disconnect
+from bench.cost import cost
+from bench.fleet import connect, disconnect
 from bench.numbers import RATE
 from checks.c10_cost import figures
 from checks.c16_sounds import CONF, FIRST, LENGTH, chimes
@@ -33,7 +34,7 @@ def fleet(board):
     try:
         with board.configured(CONF + "[Playback]\nCloseAfter=5min\n"):
             connect(board)
-            spent, memory = cost(board, 30)
+            spent, _, memory = cost(board, "tacet-mqtt", 30)
             board.run("tacet pause")
             board.sound.wait_for_silence(len(board.sound))
             mark = board.journal.mark()

@@ -1,7 +1,8 @@
 """The connection to a fleet's broker as a service, with its unit, user and sandbox, and with mosquitto in the
 container."""
 from bench.check import check, expect
-from bench.fleet import connect, cost, disconnect, wait_for
+from bench.cost import cost
+from bench.fleet import connect, disconnect
 
 
 def ask(service, command):
@@ -22,12 +23,12 @@ def fleet(service):
         # Without these calls, the service could not find out if the clock is synchronised.
         calls = service.run("systemctl show --property SystemCallFilter --value tacet-mqtt").split()
         expect({"adjtimex", "clock_adjtime"} <= set(calls), f"the sandbox denies adjtimex: {calls}")
-        spent, memory = cost(service, 20)
+        spent, _, memory = cost(service, "tacet-mqtt", 20)
         # A hundredth of a processor would be 600 ms. Both values are normally far below it.
         expect(spent < 600, f"idle, it takes {spent:.0f} ms of a processor per minute")
         expect(memory < 32, f"it takes {memory:.1f} MiB")
         service.run("systemctl stop mosquitto")
-        wait_for(service, "grep -q 'broker 127.0.0.1:1883' /run/tacet-mqtt/problems")
+        service.wait_for("grep -q 'broker 127.0.0.1:1883' /run/tacet-mqtt/problems")
         _, health = service.code("tacet health")
         expect("the broker 127.0.0.1:1883" in health, health)
         exposure = service.run("systemd-analyze security --no-pager tacet-mqtt.service | tail -n 1").strip()
