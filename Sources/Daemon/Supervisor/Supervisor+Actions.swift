@@ -34,7 +34,7 @@ extension Supervisor {
             order(.tearDown)
         case .rebuild:
             // A fade-out in progress is over.
-            if session.directive == .silent { ramp.fallEnd = .zero }
+            if session.directive == .silent || ramp.isFadeOut { ramp.fallEnd = .zero }
             order(.rebuild)
         case .apply(let directive, let rewinding): apply(directive, rewinding: rewinding, player)
         case .select(let source): select(source, player)
@@ -87,7 +87,7 @@ extension Supervisor {
         switch ramp.applied {
         case .silent: continueMusic(at: level, rewinding: rewinding, player)
         case .play(let before):
-            if level < before { ramp.fallEnd = now + times.duckAttack }
+            if level < before { ramp.attenuate(until: now + times.duckAttack) }
             // Music that has not begun has not reached any level either.
             if !ramp.hasBegun(by: now) { return play(level, over: times.fadeIn) }
             play(level, over: inTime(level < before ? times.duckAttack : times.duckRelease))

@@ -114,4 +114,21 @@ import Testing
             $0 is ScenarioError && "\($0)".contains(complaint)
         }
     }
+
+    @Test func fadeOutThatWasReversedIsOverAfterSleep() throws {
+        let lab = try Lab("FadeOut=60ms\nDuckAttack=450ms\n[Sound gong]\nFile=gong.wav\nExpire=infinity")
+        try lab.addTrack("one.wav", frames: 20 * 48_000)
+        try lab.addSound("gong", frames: 48_000)
+        let rows = try lab.run(
+            """
+            4s command announce gong
+            5s command pause
+            5.04s command play
+            5.04s asleep 2s
+            9s end
+            """)
+        #expect(try rows.at("awake").notifications.map(\.description) == ["soundCut(gong)", "soundBegan(gong)"])
+        // Without the sleep, the gong would wait for the remaining 20 ms of the fade-out.
+        #expect(rows.contains { $0.event == "sound ended gong" && $0.time == .milliseconds(8_040) })
+    }
 }

@@ -5,6 +5,8 @@ struct MusicRamp {
     var applied = Directive.silent
     /// The time at which the last falling ramp, to silence or to a lower level, ends.
     var fallEnd = Duration.zero
+    /// True if that ramp is a fade-out, even if it was reversed.
+    private(set) var isFadeOut = false
     /// The time at which the first frame of the music is played after it was last started out of silence. This time is
     /// after an amplifier's lead.
     var startedAt: Duration?
@@ -13,7 +15,14 @@ struct MusicRamp {
     func hasBegun(by now: Duration) -> Bool { startedAt.map { $0 < now } ?? true }
 
     /// Adjusts the ramp after sleep. Music that is playing continues its ramp where it stopped, and a fade-out is over.
-    mutating func wake(after sleep: Duration) { fallEnd = applied == .silent ? .zero : fallEnd + sleep }
+    mutating func wake(after sleep: Duration) { fallEnd = applied == .silent || isFadeOut ? .zero : fallEnd + sleep }
+
+    /// Records that the music is being attenuated.
+    /// - Parameter end: the time at which it has reached its lower level.
+    mutating func attenuate(until end: Duration) {
+        fallEnd = end
+        isFadeOut = false
+    }
 
     /// Returns the duration of a fade-out that begins now, and records when it ends.
     mutating func fadeOut(over longest: Duration, hasJustAwoken: Bool, at now: Duration) -> Duration {
@@ -28,6 +37,7 @@ struct MusicRamp {
         // completes.
         guard level > .mute || hasJustAwoken else { return fallEnd > now ? fallEnd - now : fade }
         fallEnd = now + fade
+        isFadeOut = true
         return fade
     }
 }
