@@ -31,8 +31,6 @@ public struct Supervisor: Sendable {
     /// The active signals at the last report. Before the first report, these are the saved or inherited ones.
     var active = ActiveSignals()
     var agenda = Agenda()
-    /// The tracks of the saved choice, until the boot.
-    var savedChoice: [Track] = []
 
     /// The state of the player's device that the session does not need.
     struct DeviceExchange {
@@ -48,8 +46,7 @@ public struct Supervisor: Sendable {
     ///     be read.
     public init(configuration: Configuration, tracks: [Track], chosen: [Track] = []) {
         self.configuration = configuration
-        list = PlayList(tracks)
-        savedChoice = chosen
+        list = PlayList(tracks, chosen: chosen)
         session = Session(policy: configuration.session)
     }
 

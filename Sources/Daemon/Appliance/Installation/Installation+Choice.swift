@@ -2,9 +2,9 @@ import AudioSession
 import Playback
 import Supervisor
 
-/// Choices, whose tracks are found on the disk.
-extension Installation {
-    /// The newest request whose tracks are being found.
+/// The requests whose answers are being found in the library.
+struct LibraryLookups {
+    /// A request to play tracks that are being found.
     struct PendingChoice {
         let request: ChoiceRequest
         /// The number that the loader returned.
@@ -15,6 +15,18 @@ extension Installation {
         let then: (Answer) -> Void
     }
 
+    /// Finds the tracks of choices.
+    let choices = FileLoader<Result<[Track], ChoiceError>>(thread: "tacet-choice")
+    /// The newest choice, or nil if none is pending.
+    var choice: PendingChoice?
+    /// Lists the names of tracks. A user without rights can ask for many lists, so they have their own places.
+    let listings = FileLoader<Library.Names>(thread: "tacet-list", places: FilePlaces(4))
+    /// The receivers of the lists, by the numbers that the loader returned.
+    var lists: [Int: (Library.Names?) -> Void] = [:]
+}
+
+/// Choices, whose tracks are found on the disk.
+extension Installation {
     /// The longest time that finding a choice may take. Callers on the bus wait for 25 s unless they specify another
     /// time.
     private static let longestWait = Duration.seconds(20)
@@ -39,7 +51,7 @@ extension Installation {
             return refuse(request, .noSuchContent, "no Library= is configured", from: issuer, then)
         }
         let (tracks, name, limit) = (tracks, request.name, Self.longestSearch)
-        let number = choices.begin {
+        let number = lookups.choices.begin {
             Result { () throws(ChoiceError) in
                 try Library.choose(name, in: library, tracks: tracks, within: limit)
             }
@@ -47,7 +59,7 @@ extension Installation {
         guard let number else {
             return refuse(request, .commandFailed(Self.lackOfThreads), Self.lackOfThreads, from: issuer, then)
         }
-        pendingChoice = PendingChoice(
+        lookups.choice = LibraryLookups.PendingChoice(
             request: request, number: number, issuer: issuer, deadline: world.now + Self.longestWait, then: then)
     }
 
@@ -55,7 +67,7 @@ extension Installation {
 
     /// Handles the choices whose tracks have been found or cannot be found.
     func takeChoices() {
-        for (number, outcome) in choices.takeOutcomes() where number == pendingChoice?.number {
+        for (number, outcome) in lookups.choices.takeOutcomes() where number == lookups.choice?.number {
             guard let choice = takePendingChoice() else { return }
             switch outcome {
             case .success(let tracks):
@@ -71,8 +83,8 @@ extension Installation {
 
     /// Rejects a choice whose tracks were not found in time.
     func dropOverdueChoice() {
-        guard let choice = pendingChoice, choice.deadline <= world.now else { return }
-        pendingChoice = nil
+        guard let choice = lookups.choice, choice.deadline <= world.now else { return }
+        lookups.choice = nil
         refuse(choice, .noSuchContent, "the disk has not answered in time")
     }
 
@@ -87,21 +99,21 @@ extension Installation {
     /// - Parameter then: Called once, with nil if too many lists are being made.
     func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
         let (tracks, library) = (tracks, configuration.playback.library ?? "")
-        let number = listings.begin { Library.names(of: tracks, in: library, matching: text, from: first) }
+        let number = lookups.listings.begin { Library.names(of: tracks, in: library, matching: text, from: first) }
         guard let number else { return then(nil) }
-        pendingListings[number] = then
+        lookups.lists[number] = then
     }
 
     func takeListings() {
-        for (number, names) in listings.takeOutcomes() { pendingListings.removeValue(forKey: number)?(names) }
+        for (number, names) in lookups.listings.takeOutcomes() { lookups.lists.removeValue(forKey: number)?(names) }
     }
 
-    private func takePendingChoice() -> PendingChoice? {
-        defer { pendingChoice = nil }
-        return pendingChoice
+    private func takePendingChoice() -> LibraryLookups.PendingChoice? {
+        defer { lookups.choice = nil }
+        return lookups.choice
     }
 
-    private func refuse(_ choice: PendingChoice, _ answer: Answer, _ problem: String) {
+    private func refuse(_ choice: LibraryLookups.PendingChoice, _ answer: Answer, _ problem: String) {
         refuse(choice.request, answer, problem, from: choice.issuer, choice.then)
     }
 

@@ -63,12 +63,8 @@ final class Installation {
     /// Reads the files of announcements.
     let clips: ClipLoader
     var loading = LoadingAnnouncements()
-    /// Finds the tracks of choices.
-    let choices = FileLoader<Result<[Track], ChoiceError>>(thread: "tacet-choice")
-    var pendingChoice: PendingChoice?
-    /// Lists the names of tracks. A user without rights can ask for many lists, so they have their own places.
-    let listings = FileLoader<Library.Names>(thread: "tacet-list", places: FilePlaces(4))
-    var pendingListings: [Int: (Library.Names?) -> Void] = [:]
+    /// Finds tracks in the library.
+    var lookups = LibraryLookups()
     /// The issuer of the command that is being carried out.
     var issuer: Issuer?
     var output = SoundOutput()
@@ -171,8 +167,8 @@ final class Installation {
             }
         }
         wakeups?.threads.append(try loop.whenReadable(clips.descriptor) { [unowned self] in takeClips() })
-        wakeups?.threads.append(try loop.whenReadable(choices.descriptor) { [unowned self] in takeChoices() })
-        wakeups?.threads.append(try loop.whenReadable(listings.descriptor) { [unowned self] in takeListings() })
+        wakeups?.threads.append(try loop.whenReadable(lookups.choices.descriptor) { [unowned self] in takeChoices() })
+        wakeups?.threads.append(try loop.whenReadable(lookups.listings.descriptor) { [unowned self] in takeListings() })
         settle()
     }
 
@@ -385,7 +381,7 @@ final class Installation {
         let deadlines =
             [
                 supervisor.deadline, formatter.deadline, output.jack?.deadline, gate.deadline, loading.deadline,
-                pendingChoice?.deadline,
+                lookups.choice?.deadline,
             ]
             + buttons.map(\.deadline)
         wakeups?.settle(at: deadlines.compactMap { $0 }.min().map(world.monotonic))

@@ -42,8 +42,7 @@ extension Supervisor {
     /// - Returns: Nil if there is none, or if nothing of it can be read any more.
     private mutating func restoreChoice(_ saved: SavedState) -> Choice? {
         guard let choice = saved.choice else { return nil }
-        let chosen = savedChoice
-        savedChoice = []
+        let chosen = list.takeSaved()
         guard !chosen.isEmpty || !tracks.isEmpty else {
             list.unresolved = (choice, saved.trackNumber)
             return nil

@@ -16,8 +16,22 @@ struct PlayList {
     /// True if there are no tracks only because the library is still being read.
     var isAwaited = false
 
-    /// - Parameter tracks: The library's tracks in their order.
-    init(_ tracks: [Track]) { self.tracks = TrackList(tracks) }
+    /// The tracks of the saved choice, until the boot.
+    private var saved: [Track]
+
+    /// - Parameters:
+    ///   - tracks: The library's tracks in their order.
+    ///   - chosen: The tracks of the saved choice.
+    init(_ tracks: [Track], chosen: [Track] = []) {
+        self.tracks = TrackList(tracks)
+        saved = chosen
+    }
+
+    /// Returns the tracks of the saved choice, and forgets them.
+    mutating func takeSaved() -> [Track] {
+        defer { saved = [] }
+        return saved
+    }
 
     /// Restores the saved modes and order.
     /// - Parameter newSeed: The seed of the order if none was saved.
