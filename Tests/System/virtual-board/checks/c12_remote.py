@@ -91,7 +91,7 @@ def dead(board):
     try:
         board.journal.wait("media-services-lost", mark)
         why = says(board, "because there is no sound device", "will resume ‘numbers.wav’", "when the device returns")
-        entry = explained(board, since, "media-services-lost", "which cards are there?")
+        entry = explained(board, since, "media-services-lost", "which cards are there, and who uses them?")
     finally:
         board.run(f"echo snd_aloop.0 >{CARD}/bind")
     board.journal.wait("media-services-reset", mark)
