@@ -30,12 +30,13 @@ extension Daemon {
     func lookForLibrary() {
         // A reload performs its own search.
         guard !librarySearch.isReading, !reloading.isInProgress, !isStopping else { return }
-        do throws(SystemdError) {
-            let choice = installation?.unresolvedChoice
-            try expect(librarySearch.loaders.load(configuration.playback.library, choice: choice))
-        } catch {
-            fail(error)
-        }
+        do throws(SystemdError) { try expect(loader(of: configuration.playback.library)) } catch { fail(error) }
+    }
+
+    /// Begins to read a library, and to find the saved choice in it if that has not been possible yet.
+    /// - Parameter tracks: The tracks in use, if other tracks may replace them only if they can be played.
+    func loader(of library: String?, replacing tracks: [Track]? = nil) -> LibraryLoader {
+        librarySearch.loaders.load(library, replacing: tracks, choice: installation?.unresolvedChoice)
     }
 
     /// Searches for the library at once if no music is playing. Otherwise the music is not interrupted, and the library

@@ -30,8 +30,7 @@ extension Daemon {
         let playing = installation.flatMap { $0.scene.session.track == nil ? nil : $0.tracks }
         do throws(SystemdError) {
             let query = try LibraryQuery(
-                librarySearch.loaders.load(configuration.playback.library, replacing: playing),
-                timeout: Self.timeout, in: loop
+                loader(of: configuration.playback.library, replacing: playing), timeout: Self.timeout, in: loop
             ) { [unowned self] outcome in
                 do { try take(configuration, outcome) } catch { fail(error) }
             }

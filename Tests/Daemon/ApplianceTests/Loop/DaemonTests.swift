@@ -222,6 +222,27 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
+    /// The disk with the library is missing at the start, and a reload finds it before the search does.
+    @Test func aReloadThatFindsTheLibraryContinuesTheChoice() throws {
+        let request = ChoiceRequest("0.wav", then: .repeat)
+        try choose(request)
+        try FileManager.default.moveItem(atPath: lab.folder + "/music", toPath: lab.folder + "/elsewhere")
+        let run = try Run(lab)
+        #expect(run.session?.track == nil && run.daemon.installation?.unresolvedChoice == request.name)
+        try FileManager.default.moveItem(atPath: lab.folder + "/elsewhere", toPath: lab.folder + "/music")
+        try run.reload("")
+        #expect(run.session?.choice?.request == request)
+        #expect(try run.stop() == 0)
+    }
+
+    private func choose(_ request: ChoiceRequest) throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing")
+        run.daemon.installation?.choose(request, from: .button("story"))
+        try run.wait("choice") { run.session?.choice != nil }
+        #expect(try run.stop() == 0)
+    }
+
     /// As the manual states, nothing changes if the new library has nothing that can be played.
     @Test(arguments: ["gone.wav\nhttp://host/a.mp3\n", "rubbish.wav\n"])
     func rejectsAReloadToAPlaylistOfWhichNothingCanBePlayed(list: String) throws {
