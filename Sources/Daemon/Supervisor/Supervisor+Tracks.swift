@@ -53,9 +53,9 @@ extension Supervisor {
         func order(_ step: Int, _ library: @escaping (Int) -> Int?) -> (Int) -> Int? {
             { tracks.isChosen($0) ? tracks.chosenNeighbour(of: $0, step) : library($0) }
         }
-        let next = order(1) { repeats.neighbour(of: $0, count: tracks.count, .forwards) }
         return TrackOrder(
-            successor: order(1) { repeats.successor(of: $0, count: tracks.count) }, next: next,
+            successor: order(1) { repeats.successor(of: $0, count: tracks.count) },
+            next: order(1) { repeats.neighbour(of: $0, count: tracks.count, .forwards) },
             previous: order(-1) { repeats.neighbour(of: $0, count: tracks.count, .backwards) })
     }
 

@@ -45,11 +45,7 @@ import Testing
         ("2s power-cut now", "power-cut takes no arguments"),
     ]) func mistakeIsReportedWithItsLineAndAdvice(line: String, complaint: String) throws {
         let lab = try Lab()
-        #expect {
-            try lab.rehearsal("# a comment\n" + line)
-        } throws: {
-            "\($0)" == "\(lab.path("scenario")):2: \(complaint)"
-        }
+        lab.expectMistake(in: line, complaint)
     }
 
     @Test func allMistakesAreReportedAtOnce() throws {

@@ -188,11 +188,7 @@ import Testing
         ),
     ]) func mistakeIsReportedWithItsLineAndAdvice(line: String, complaint: String) throws {
         let lab = try lab()
-        #expect {
-            try lab.rehearsal("# a comment\n" + line)
-        } throws: {
-            "\($0)" == "\(lab.path("scenario")):2: \(complaint)"
-        }
+        lab.expectMistake(in: line, complaint)
     }
 
     @Test func buttonCannotBePressedDuringASleep() throws {

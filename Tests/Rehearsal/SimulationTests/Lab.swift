@@ -69,6 +69,15 @@ final class Lab {
 
     func run(_ scenario: String) throws -> [TraceRow] { try rehearsal(scenario).run().rows }
 
+    /// Expects this complaint about the second line of a scenario.
+    func expectMistake(in line: String, _ complaint: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(sourceLocation: sourceLocation) {
+            try rehearsal("# a comment\n" + line)
+        } throws: {
+            "\($0)" == "\(path("scenario")):2: \(complaint)"
+        }
+    }
+
     /// Runs a scenario and returns the left channel of the recording, with 32 bits per sample.
     func listen(_ scenario: String) throws -> (rows: [TraceRow], samples: [Int32]) {
         let (rows, channels) = try listenToAll(scenario)

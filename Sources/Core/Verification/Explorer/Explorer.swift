@@ -128,7 +128,8 @@ public struct Explorer {
         return begins
     }
 
-    /// Returns the volumes that users can set. If nothing else is asked for, it is the full level, which a maximum limits.
+    /// Returns the volumes that users can set. Without the option, this is only the full level, and only if the policy
+    /// limits it.
     private static func volumes(_ policy: Policy, _ options: Options) -> [Level] {
         if options.contains(.volume) { return [-20, 0].compactMap(Level.init(decibels:)) }
         return policy.maximumVolume < .full ? [.full] : []

@@ -27,8 +27,8 @@ struct SoundTable {
         let position: SoundPlace
     }
 
-    /// Continues the numbers of announcements, and keeps their clips and the places of sounds. Sounds that could not be read are still treated as
-    /// unreadable until the player reports on them.
+    /// Continues the numbers of announcements, and keeps their clips and the places of sounds. Sounds that could not be
+    /// read are still treated as unreadable until the player reports on them.
     /// - Parameter isSame: Returns true if a sound still has the same file.
     mutating func inherit(_ predecessor: SoundTable, where isSame: (SoundID) -> Bool) {
         announcements = predecessor.announcements

@@ -4,8 +4,9 @@ import Time
 
 /// The functions that play sounds over the music.
 extension RealTimeEngine {
-    /// Plays a sound over the music. It replaces the current sound, which fades out over its first frames. The engine opens the device if it is closed. `soundHeard` reports the first frame. `soundEnded` reports
-    /// the last frame, or `soundCut` reports an earlier end.
+    /// Plays a sound over the music. It replaces the current sound, which fades out over its first frames. The engine
+    /// opens the device if it is closed. `soundHeard` reports the first frame. `soundEnded` reports the last frame, or
+    /// `soundCut` reports an earlier end.
     /// - Parameters:
     ///   - sound: the index of the sound in the sounds.
     ///   - clip: the clip to play instead of the sound's own file, with the same gain, or nil to play the file.
