@@ -108,8 +108,8 @@ public struct Supervisor: Sendable {
         case .prefersNoInterruptionsFromSystemAlerts(let isPreferred):
             configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
             adoptPolicy(because: .preferenceChanged)
-        case .choice(let repeats, let shuffle):
-            guard list.choose(repeats: repeats, shuffle: shuffle, configuration) else { return }
+        case .modes(let repeats, let shuffle):
+            guard list.setModes(repeats: repeats, shuffle: shuffle, configuration) else { return }
             agenda.add(.save(urgently: true))
             agenda.add(.effect(.renewList))
         case .save(let urgently): agenda.add(.save(urgently: urgently))

@@ -31,8 +31,8 @@ import Testing
             #expect(try roundTrip(quiet) == quiet)
         }
         var chosen = Self.state
-        chosen.repeats = SavedState.Choice(configured: "playlist", chosen: "track")
-        chosen.shuffle = SavedState.Choice(configured: "no", chosen: "yes")
+        chosen.repeats = SavedState.Mode(configured: "playlist", chosen: "track")
+        chosen.shuffle = SavedState.Mode(configured: "no", chosen: "yes")
         #expect(try roundTrip(chosen) == chosen)
         // An earlier version can read a state that does not contain them.
         let text = String(decoding: Self.state.facts, as: UTF8.self)

@@ -100,8 +100,8 @@ final class Installation {
     ///   - remote: The levels that come over the bus, which survive a reload, or nil to create them.
     init(
         _ configuration: Configuration, tracks: [Track], chosen: [Track] = [], health: Health, store: ResumeStore,
-        writer: StateWriter,
-        timeout: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem,
+        writer: StateWriter, timeout: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl,
+        on host: HostSystem,
         remote: RemoteLevels? = nil
     ) throws(SystemdError) {
         self.tracks = tracks
@@ -337,9 +337,9 @@ final class Installation {
     }
 
     /// Chooses the repeat mode and the shuffle mode.
-    func choose(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil) {
+    func setModes(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil) {
         pass()
-        handle(.choice(repeats: repeats, shuffle: shuffle))
+        handle(.modes(repeats: repeats, shuffle: shuffle))
     }
 
     /// Takes a report about a player.

@@ -63,8 +63,8 @@ final class InstallationRemote: Remote {
         installation.listTracks(matching: text, from: first, then: then)
     }
 
-    func choose(repeats: Policy.Repeat?, shuffle: Bool?) {
-        installation?.choose(repeats: repeats, shuffle: shuffle)
+    func setModes(repeats: Policy.Repeat?, shuffle: Bool?) {
+        installation?.setModes(repeats: repeats, shuffle: shuffle)
     }
 
     func announce(

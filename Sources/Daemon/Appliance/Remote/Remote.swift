@@ -18,7 +18,7 @@ protocol Remote: AnyObject {
     ///   - then: Called once, with nil if too many lists are being made.
     func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void)
     /// Chooses the repeat mode and the shuffle mode. A mode that is nil stays as it is.
-    func choose(repeats: Policy.Repeat?, shuffle: Bool?)
+    func setModes(repeats: Policy.Repeat?, shuffle: Bool?)
     /// - Parameters:
     ///   - announcement: The announcement. Its `id` is ignored.
     ///   - file: The path of a file to play instead of the sound's own file, or nil.

@@ -55,7 +55,7 @@ extension Supervisor {
         case prefersNoInterruptionsFromSystemAlerts(Bool)
         /// The chosen repeat mode and shuffle mode. A mode that is nil stays as it is. The choice takes effect at the
         /// next boot, because the player was created with its list.
-        case choice(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil)
+        case modes(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil)
         /// A request to save the current state, because the shell's additions to it have changed or because the
         /// position of a fade-out has become known.
         case save(urgently: Bool)

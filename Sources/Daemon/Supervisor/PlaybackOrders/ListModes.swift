@@ -32,10 +32,10 @@ struct ListModes: Hashable {
 
     func save(in state: inout SavedState, _ configuration: Configuration) {
         state.repeats = repeats.map {
-            SavedState.Choice(configured: configuration.session.repeats.rawValue, chosen: $0.rawValue)
+            SavedState.Mode(configured: configuration.session.repeats.rawValue, chosen: $0.rawValue)
         }
         state.shuffle = shuffle.map {
-            SavedState.Choice(configured: Self.text(configuration.playback.shuffle), chosen: Self.text($0))
+            SavedState.Mode(configured: Self.text(configuration.playback.shuffle), chosen: Self.text($0))
         }
     }
 

@@ -49,7 +49,7 @@ struct PlayList {
 
     /// Chooses the repeat mode and the shuffle mode from the next boot on.
     /// - Returns: True if the modes differ from the last choice.
-    mutating func choose(repeats: Policy.Repeat?, shuffle: Bool?, _ configuration: Configuration) -> Bool {
+    mutating func setModes(repeats: Policy.Repeat?, shuffle: Bool?, _ configuration: Configuration) -> Bool {
         let former = modes
         if let repeats { modes.repeats = repeats == configuration.session.repeats ? nil : repeats }
         if let shuffle { modes.shuffle = shuffle == configuration.playback.shuffle ? nil : shuffle }

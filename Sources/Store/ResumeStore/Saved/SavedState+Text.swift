@@ -78,8 +78,8 @@ extension SavedState {
         case "was-playing": wasPlaying = value.elementsEqual("yes".utf8)
         case "volume": volume = try number(value)
         case "shuffle-seed": shuffleSeed = try number(value)
-        case "repeat": repeats = try choice(value, text)
-        case "shuffle": shuffle = try choice(value, text)
+        case "repeat": repeats = try mode(value, text)
+        case "shuffle": shuffle = try mode(value, text)
         case "track":
             let fields = try fields(value, 2, text)
             trackNumber = min(max(0, try number(fields[0])), SavedState.mostTracks)
@@ -139,9 +139,9 @@ extension SavedState {
         }
     }
 
-    private func choice(_ value: ArraySlice<UInt8>, _ line: String) throws(StateError) -> Choice {
+    private func mode(_ value: ArraySlice<UInt8>, _ line: String) throws(StateError) -> Mode {
         let fields = try fields(value, 2, line).map { String(decoding: $0, as: UTF8.self).unescapingLines }
-        return Choice(configured: fields[0], chosen: fields[1])
+        return Mode(configured: fields[0], chosen: fields[1])
     }
 
     /// Splits a value at its first spaces. The last field keeps any further spaces.

@@ -91,7 +91,7 @@ public struct SavedState: Hashable, Sendable {
     }
 
     /// A setting that a remote control has changed. It applies as long as the configured value does not change.
-    public struct Choice: Hashable, Sendable {
+    public struct Mode: Hashable, Sendable {
         public var configured: String
         public var chosen: String
 
@@ -167,8 +167,8 @@ public struct SavedState: Hashable, Sendable {
     /// The seed of the order of a shuffled list.
     public var shuffleSeed: UInt64
     /// The repeat mode and the shuffle mode, or nil for the configured one.
-    public var repeats: Choice?
-    public var shuffle: Choice?
+    public var repeats: Mode?
+    public var shuffle: Mode?
     public var held: [Held]
     public var episode: Episode?
     /// The choice in progress, or nil if there is none. `track`, `trackNumber` and the positions are those of the choice.

@@ -279,14 +279,14 @@ import Testing
     private func chooseShuffleAndRepeat() throws {
         let run = try Run(lab)
         try run.waitForStatus("Playing")
-        run.daemon.installation?.choose(shuffle: true)
+        run.daemon.installation?.setModes(shuffle: true)
         try run.wait("shuffled list") {
             run.daemon.installation?.scene.isShuffled == true && !run.daemon.librarySearch.isReading
         }
-        run.daemon.installation?.choose(repeats: .track)
+        run.daemon.installation?.setModes(repeats: .track)
         try run.wait("repeated track") { run.session?.policy.repeats == .track }
         #expect(try run.stop() == 0)
-        #expect(try savedState()?.repeats == SavedState.Choice(configured: "playlist", chosen: "track"))
+        #expect(try savedState()?.repeats == SavedState.Mode(configured: "playlist", chosen: "track"))
     }
 
     /// A new order needs another player, and exchanging the player would cut off an alarm each time.
@@ -298,7 +298,7 @@ import Testing
         let installation = try #require(run.daemon.installation)
         #expect(installation.command(.announce(Announcement("long")), from: .button("gong")) == .success)
         for shuffle in [true, false, true] {
-            installation.choose(shuffle: shuffle)
+            installation.setModes(shuffle: shuffle)
             try run.wait("library") { !run.daemon.librarySearch.isReading }
         }
         #expect(run.daemon.installation === installation && run.session?.dueSound?.sound == "long")

@@ -14,7 +14,7 @@ import Vocabulary
         var commands: [Command] = []
         var choices: [(repeats: Policy.Repeat?, shuffle: Bool?)] = []
 
-        func choose(repeats: Policy.Repeat?, shuffle: Bool?) { choices.append((repeats, shuffle)) }
+        func setModes(repeats: Policy.Repeat?, shuffle: Bool?) { choices.append((repeats, shuffle)) }
 
         var requests: [ChoiceRequest] = []
         var answer = Answer.success

@@ -11,7 +11,7 @@ import Vocabulary
 /// The interface `org.tacet.Session1`, on which other programs rely.
 @Suite struct SessionInterfaceTests {
     private final class Desk: Remote {
-        func choose(repeats: Policy.Repeat?, shuffle: Bool?) {}
+        func setModes(repeats: Policy.Repeat?, shuffle: Bool?) {}
         var requests: [ChoiceRequest] = []
         func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
             then(text == "busy" ? nil : Library.Names(names: ["\(text) \(first)"], count: 7))

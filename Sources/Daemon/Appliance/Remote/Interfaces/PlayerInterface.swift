@@ -61,7 +61,7 @@ extension BusInterface {
                     guard case .string(let text) = value, let repeats = Policy.Repeat(loopStatus: text) else {
                         throw .invalidArguments("LoopStatus must be None, Track or Playlist")
                     }
-                    remote.choose(repeats: repeats, shuffle: nil)
+                    remote.setModes(repeats: repeats, shuffle: nil)
                 }),
             BusProperty(
                 .rate, get: { .double(1) },
@@ -73,7 +73,7 @@ extension BusInterface {
                 .shuffle, get: { .bool(remote.view?.shuffle ?? false) },
                 set: { value throws(BusError) in
                     guard case .bool(let shuffle) = value else { throw .invalidArguments("Shuffle must be a boolean") }
-                    remote.choose(repeats: nil, shuffle: shuffle)
+                    remote.setModes(repeats: nil, shuffle: shuffle)
                 }),
             BusProperty(.metadata, get: { remote.view?.metadata ?? .dictionary([:]) }),
             BusProperty(
