@@ -82,5 +82,5 @@ class Container:
             output, errors = handle.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
             handle.kill()
-            raise MachineError(f"a command is still running after {timeout:.0f} s") from None
+            raise MachineError(f"a command is still running after {timeout:.0f} s: {handle.args[-1]}") from None
         return handle.returncode, output, errors

@@ -28,6 +28,7 @@ MESSAGE_IDS = {
     "microphone": "3654cbeea45e4fa390e355035dc9f3d4",
     "command": "aa0352e8ef2b46f8aaa6b46d9fcb3410",
     "programme-ended": "a77496024f7c4282b0216f05a7b6a0f4",
+    "idle": "71763314571d49b5bd800c7e17a192d5",
     "track-skipped": "dc84eb892dcc46f58f86d2a5b6430a5c",
     "media-services-lost": "d8abaa5ec6a74eff807aa36105e2cda8",
     "media-services-reset": "45355862f7e247408220be6d2b156164",

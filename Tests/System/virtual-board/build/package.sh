@@ -50,7 +50,7 @@ make_repository() {
   rm -rf "$repository"
   mkdir -p "$repository"
   folder=$(mktemp -d)
-  for name in tacet tacet-mqtt; do
+  for name in tacet tacet-mqtt tacet-players tacet-stream; do
     older=$(echo "$package/$name"_*_amd64.deb)
     newer=$folder/$(basename "${older%_amd64.deb}+next_amd64.deb")
     newer_package "$older" "$newer"
