@@ -28,6 +28,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case microphone
     case command
     case playbackEnded = "programme-ended"
+    case idle
     case trackSkipped = "track-skipped"
     case mediaServicesLost = "media-services-lost"
     case mediaServicesReset = "media-services-reset"
@@ -251,6 +252,14 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
                 "a77496024f7c4282b0216f05a7b6a0f4",
                 "The last track has ended, and Repeat=none is set.",
                 "Start the music with tacet play, or set Repeat=playlist.")
+        case .idle:
+            JournalRow(
+                "71763314571d49b5bd800c7e17a192d5",
+                """
+                There has been no command for the time in IdleAfter=, so IdlePlaylist= is played. If it cannot be played, \
+                the field TACET_REASON contains the reason.
+                """,
+                "If it cannot be played, correct IdlePlaylist= or the library, and reload the configuration.")
         case .trackSkipped:
             JournalRow(
                 "dc84eb892dcc46f58f86d2a5b6430a5c",

@@ -31,6 +31,8 @@ extension Configuration {
         result.playback.duckAttack = other.playback.duckAttack
         result.playback.duckRelease = other.playback.duckRelease
         result.playback.resumeRewind = other.playback.resumeRewind
+        result.playback.idleAfter = other.playback.idleAfter
+        result.playback.idlePlaylist = other.playback.idlePlaylist
         result.state.interval = other.state.interval
         return result
     }

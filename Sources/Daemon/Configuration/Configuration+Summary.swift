@@ -37,11 +37,17 @@ extension Configuration {
             ("ducking", "down \(span(\.duckAttack)), up \(span(\.duckRelease))"),
             ("state", "\(state.directory), every \(TimeSpan.format(state.interval))"),
         ]
+        if let idle { rows.append(("idle", idle)) }
         if let recording { rows.append(("recording", Configuration.describe(recording, session))) }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { title, text in
             title + String(repeating: " ", count: width - title.count + 2) + text
         }.joined(separator: "\n")
+    }
+
+    private var idle: String? {
+        guard let after = playback.idleAfter, let playlist = playback.idlePlaylist else { return nil }
+        return "\(playlist) after \(TimeSpan.format(after)) without a command"
     }
 
     private var devices: String {

@@ -11,6 +11,7 @@ extension Supervisor {
         let predecessor = facts.predecessor
         let saved = loaded(facts.state)
         list.open(saved, configuration, newSeed: facts.shuffleSeed)
+        list.idle = IdleTimer(after: predecessor?.list.idle, at: now)
         session = Session(policy: list.modes.policy(configuration))
         let (restored, track) = restore(saved)
 

@@ -58,6 +58,7 @@ public struct Supervisor: Sendable {
     /// Accepts an input. Calls to `next` return its effects.
     public mutating func take(_ input: Input, at moment: Moment) {
         agenda.moment = moment
+        if input.isCommand { list.idle.restart(at: now) }
         switch input {
         case .boot(let facts): start(facts)
         case .time: lookForDue()
@@ -89,6 +90,11 @@ public struct Supervisor: Sendable {
             var report = Report(time: now, cause: .event(.command(.choose(choice)), .unreadable(reason: problem)))
             report.answer = answer
             agenda.add(.report(report))
+        case .idle(let request, let tracks, let problem):
+            guard list.idle.endSearch(found: problem == nil, session) else { return }
+            let numbers = tracks.isEmpty ? 0..<0 : list.tracks.choose(tracks, repeats: request.then == .repeat)
+            let idle = Event.idle(Choice(request, tracks: numbers))
+            if let problem { report(.event(idle, .unreadable(reason: problem))) } else { handle(.event(idle)) }
         case .events(let events): for event in events { follow(event) }
         case .wake(let since, let levels, let changes):
             ramp.wake(after: now - since)
@@ -216,6 +222,10 @@ public struct Supervisor: Sendable {
 
     /// Passes an event to the session.
     mutating func give(_ event: Event) {
+        switch event {
+        case .inputBegan, .inputCeased: list.idle.restart(at: now)
+        default: break
+        }
         let actions = session.handle(event, at: now)
         arrivals.hold(session.heldInputs, at: now)
         prepareOutputs()
@@ -295,10 +305,12 @@ public struct Supervisor: Sendable {
         if !agenda.pending.isEmpty || sounds.playing?.outcome != nil || !signals.isSettled { return now }
         return [
             signals.deadline, session.deadline, arrivals.deadline, outputs.machine.deadline, place.checkpoint,
-            search?.deadline,
+            search?.deadline, idleDeadline,
         ]
         .compactMap { $0 }.min()
     }
+
+    private var idleDeadline: Duration? { list.idle.deadline(after: configuration.playback.idleAfter, session) }
 
     private mutating func lookForDue() {
         agenda.add(.effect(.takeEvents))
@@ -315,6 +327,9 @@ public struct Supervisor: Sendable {
         } else if let deadline = search?.deadline, deadline <= now {
             search?.deadline = nil
             handle(.note(.trackDelayed))
+        } else if let idleDeadline, idleDeadline <= now, let request = configuration.playback.idleRequest {
+            list.idle.beginSearch()
+            agenda.add(.effect(.findIdleTracks(request)))
         } else {
             if let checkpoint = place.checkpoint, checkpoint <= now { agenda.add(.save(urgently: false)) }
             return

@@ -5,8 +5,8 @@ import Testing
 
 /// Tracks that are chosen over a real message bus.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ChosenTrackTests {
-    private func start(_ bus: MessageBus, in folder: URL) throws -> Service {
-        let service = try Service("", in: folder, bus: "system", environment: bus.environment)
+    private func start(_ bus: MessageBus, in folder: URL, _ configuration: String = "") throws -> Service {
+        let service = try Service(configuration, in: folder, bus: "system", environment: bus.environment)
         try service.manager.wait { $0.contains("READY=1") }
         return service
     }
@@ -37,5 +37,28 @@ import Testing
         service.kill()
         let next = try start(bus, in: folder)
         try next.wait("choice after the kill") { plays("2.wav", bus) }
+    }
+
+    @Test func attractLoopReturnsWithoutACommand() throws {
+        let bus = try MessageBus()
+        let folder = try Service.makeFolder(tracks: 3)
+        let service = try start(bus, in: folder, "[Playback]\nIdleAfter=2s\nIdlePlaylist=2.wav\n")
+        try service.wait("attract loop") { plays("2.wav", bus) }
+        #expect(service.output.contains("There has been no command for a while, so IdlePlaylist= is played."))
+        #expect(try tacet(bus, "play", "1.wav") == (0, "Done.\n"))
+        #expect(plays("1.wav", bus))
+        try service.wait("attract loop after a choice") { plays("2.wav", bus) }
+    }
+
+    @Test func missingAttractLoopIsReportedOnce() throws {
+        let bus = try MessageBus()
+        let folder = try Service.makeFolder(tracks: 3)
+        let service = try start(bus, in: folder, "[Playback]\nIdleAfter=1s\nIdlePlaylist=absent.m3u\n")
+        let problem = "IdlePlaylist=absent.m3u cannot be played: there is no such file in the library."
+        try service.wait("report") { service.output.contains(problem) }
+        #expect(plays("0.wav", bus))
+        // The next command allows another attempt.
+        _ = try tacet(bus, "volume", "-6dB")
+        try service.wait("second report") { service.output.components(separatedBy: problem).count == 3 }
     }
 }

@@ -23,7 +23,7 @@ import Testing
         started start-refused stopping reloaded reload-refused configuration-rejected configuration-not-kept \
         interruption-began interruption-ended interruption-heard duck-began duck-changed duck-ended sound-began \
         sound-heard sound-ended sound-cut sound-expired sound-broken signal signal-suppressed output remark \
-        microphone command programme-ended track-skipped media-services-lost media-services-reset \
+        microphone command programme-ended idle track-skipped media-services-lost media-services-reset \
         configuration-changed route-changed source-changed underrun not-real-time fault fault-cleared lines-polled edge-lost output-not-released recording-began \
         recording-ended recording-file recording-overrun recording-storage-lost recording-storage-back capture-lost \
         capture-back library-empty library-found folders-unreadable files-unplayable storage-lost storage-back \

@@ -56,7 +56,7 @@ final class LabWorld {
         case .player(let order): player?.carryOut(order)
         case .takeEvents: take(.events(player?.takeEvents() ?? []))
         case .report(let report): reports.append(report)
-        case .save, .setStateAside, .muteMicrophone, .record, .drive, .renewList, .command: break
+        case .save, .setStateAside, .muteMicrophone, .record, .drive, .renewList, .command, .findIdleTracks: break
         }
     }
 

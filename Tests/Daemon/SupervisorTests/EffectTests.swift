@@ -44,6 +44,7 @@ import Testing
         case .drive: "drive"
         case .save: "save"
         case .setStateAside: "set aside"
+        case .findIdleTracks: "find idle tracks"
         case .renewList: "renew"
         case .report: "report"
         }

@@ -36,6 +36,7 @@ final class ScriptedWorld {
             calls.append(urgently ? "save urgently" : "save")
             self.state = state
         case .setStateAside: calls.append("set state aside")
+        case .findIdleTracks: calls.append("find idle tracks")
         case .renewList: calls.append("renew list")
         case .report(let report): reports.append(report)
         case .takeEvents: break

@@ -79,7 +79,7 @@ final class CrashWorld {
         case .setStateAside(let reason):
             do throws(StateError) { try store.setAside() } catch { take(.stateNotSetAside(error, because: reason)) }
         case .report(let report): complain(of: report)
-        case .muteMicrophone, .record, .drive, .renewList, .command: break
+        case .muteMicrophone, .record, .drive, .renewList, .command, .findIdleTracks: break
         }
     }
 

@@ -19,6 +19,7 @@ extension SessionModel {
 
     /// - Parameter found: The tracks that the request names, which are empty if nothing of it can be read.
     public mutating func choose(_ request: ChoiceRequest, _ found: [(name: String, length: Duration)]) {
+        lastCommand = now
         guard !found.isEmpty else {
             reaction.answer = .noSuchContent
             return settle()
@@ -59,5 +60,21 @@ extension SessionModel {
         chosen = nil
         playback.track = left.track
         return left.position
+    }
+
+    // MARK: Idle times
+
+    /// The time at which the playlist for idle times is chosen, or nil while something prevents it.
+    var idleEnd: Duration? {
+        guard let lastCommand, let after = configuration.playback.idleAfter, episode == nil else { return nil }
+        guard !inputs.all.contains(where: \.sounds) else { return nil }
+        guard library.intent == .playing || library.intent == .stopped && !library.isHeld else { return nil }
+        return lastCommand + after
+    }
+
+    mutating func chooseIdlePlaylist() {
+        choose(ChoiceRequest("", then: .repeat), idleTracks)
+        lastCommand = nil
+        reaction.answer = nil
     }
 }

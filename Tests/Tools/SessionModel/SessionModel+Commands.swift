@@ -3,6 +3,7 @@ import AudioSession
 /// The users' commands.
 extension SessionModel {
     mutating func command(_ command: Command) {
+        lastCommand = now
         var target: Duration?
         reaction.answer = .success
         switch command == .playPause ? (plays ? .pause : .play) : command {

@@ -23,6 +23,7 @@ extension SessionModel {
 
     mutating func boot() {
         isOn = true
+        lastCommand = now
         (device.isThere, device.isOnFallback) = (device.isBack, false)
         (episodeEnds, heldDuck) = (nil, nil)
         forgetFades()

@@ -125,6 +125,7 @@ extension SessionModel {
     }
 
     mutating func beginInput(_ index: Int) {
+        lastCommand = now
         let before = source
         start(index)
         if inputs.all[index].role == .page {
@@ -137,6 +138,7 @@ extension SessionModel {
     }
 
     mutating func ceaseInput(_ index: Int) {
+        lastCommand = now
         let before = source
         (inputs.all[index].sounds, inputs.all[index].isPassedOver) = (false, false)
         (inputs.all[index].ceased, inputs.all[index].hasCeased) = (now, true)

@@ -44,10 +44,11 @@ extension SessionModel {
                 model.move()
             }
         }
-        add(trackEnd?.at, trackEnd?.event ?? "") { $0.endTrack() }
         for (index, output) in outputs.enumerated() {
             add(output.off, "output \(output.name) 0") { $0.outputs[index].turnOff() }
         }
+        add(idleEnd, "idle") { $0.chooseIdlePlaylist() }
+        add(trackEnd?.at, trackEnd?.event ?? "") { $0.endTrack() }
         // Of events at the same instant, the first one is returned.
         return all.min { $0.at < $1.at }
     }

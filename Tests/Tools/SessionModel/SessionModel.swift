@@ -60,6 +60,8 @@ public struct SessionModel {
     var chosen: Chosen?
     /// The lengths of the sounds whose files can be read.
     let soundLengths: [String: Duration]
+    /// The tracks of the playlist for idle times.
+    public var idleTracks: [(name: String, length: Duration)] = []
 
     var now = Duration.zero
     var isOn = false
@@ -88,6 +90,8 @@ public struct SessionModel {
     var wakes: Duration?
     /// The time at which it fell asleep, until it has woken.
     var fellAsleep: Duration?
+    /// The time of the last command, or nil once the playlist for idle times has been chosen.
+    var lastCommand: Duration? = .zero
     var reaction = Reaction()
 
     /// - Parameters:

@@ -106,6 +106,7 @@ struct Counterexample {
             remark("\(end.rawValue) ended")
         case .trackBegan, .choiceEnded, .choiceLost:
             remark("the track ends by itself, so move the following lines past its end")
+        case .idle: remark("IdlePlaylist= is chosen by itself, so move the following lines past that time")
         case .playbackEnded: remark("the last track ends by itself, so move the following lines past its end")
         case .soundEnded, .soundBroken: remark("the sound ends by itself, so move the following lines past its end")
         case .announcementExpired:

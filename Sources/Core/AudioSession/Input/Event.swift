@@ -58,6 +58,8 @@ public enum Event: Hashable, Sendable {
     case soundReadable(SoundID, Bool)
     /// An input has begun to sound, or has ceased.
     case inputBegan(InputID), inputCeased(InputID)
+    /// There has been no command for so long that these tracks are chosen as by a command.
+    case idle(Choice)
     /// A player has reported this on its own, and not because of an order.
     case player(PlayerID, PlayerReport)
     /// A player was found in this state without having changed on its own. This is the state in which it is when it
@@ -96,6 +98,7 @@ extension Event: CustomStringConvertible {
         case .announcementExpired: "sound expired"
         case .soundReadable(let sound, let isReadable):
             "\(isReadable ? Event.cleared(Fault(sound: sound)) : .fault(Fault(sound: sound)))"
+        case .idle: "idle"
         case .inputBegan(let input): "sounds \(input)"
         case .inputCeased(let input): "silent \(input)"
         case .player(let player, let report): "player \(player) \(report.rawValue)"

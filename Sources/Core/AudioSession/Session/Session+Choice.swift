@@ -15,7 +15,7 @@ extension Session {
     /// Selects the neighbour of the chosen track. Past either end, the request's `then` decides.
     mutating func step(_ direction: Action.Direction, in choice: Choice, _ reaction: inout Reaction) {
         reaction.answer = .success
-        guard let neighbour = choice.neighbour(direction) else { return end(choice, because: .user, &reaction) }
+        guard let neighbour = choice.neighbour(direction) else { return end(choice, &reaction) }
         facts.choice?.track = neighbour
         reaction.playback.append(.load(track: neighbour, direction: direction))
     }
@@ -30,9 +30,9 @@ extension Session {
     }
 
     /// Stops at the start of a choice, or continues the library where it was left.
-    mutating func end(_ choice: Choice, because cause: IntentCause, _ reaction: inout Reaction) {
+    mutating func end(_ choice: Choice, _ reaction: inout Reaction) {
         guard choice.request.then == .stop else { return leaveChoice(&reaction) }
-        if facts.intent != .stopped { facts.intend(.stopped, because: cause) }
+        stopAtEnd()
         facts.choice?.track = choice.tracks.lowerBound
         reaction.playback.append(.load(track: choice.tracks.lowerBound, direction: .forwards))
     }

@@ -70,7 +70,7 @@ extension Session {
             return
         }
         let neighbour = policy.repeats.neighbour(of: facts.track, count: facts.trackCount, direction)
-        if neighbour == nil { facts.intend(.stopped, because: .user) }
+        if neighbour == nil { stopAtEnd() }
         facts.track = neighbour ?? 0
         reaction.playback.append(.load(track: facts.track, direction: neighbour == nil ? .forwards : direction))
         reaction.answer = .success
@@ -92,10 +92,17 @@ extension Session {
 
     /// Stops at the start of the first track, because the last track has ended and nothing repeats.
     mutating func endPlayback(_ reaction: inout Reaction) {
-        if let choice { return end(choice, because: .playlistEnded, &reaction) }
-        if facts.intent != .stopped { facts.intend(.stopped, because: .playlistEnded) }
+        if let choice { return end(choice, &reaction) }
+        stopAtEnd()
         facts.track = 0
         reaction.playback.append(.load(track: 0, direction: .forwards))
+    }
+
+    /// Stops the library because there is no further track. Music that the user has paused or stopped stays so.
+    mutating func stopAtEnd() {
+        guard facts.intent != .stopped else { return }
+        let isPausedByUser = facts.intent == .paused && intentCause == .user
+        facts.intend(.stopped, because: isPausedByUser ? .user : .playlistEnded)
     }
 }
 

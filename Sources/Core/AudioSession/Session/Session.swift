@@ -55,6 +55,9 @@ public struct Session: Sendable {
         case .choiceEnded, .choiceLost: leaveChoice(&reaction)
         case .playbackEnded: endPlayback(&reaction)
         case .tracksAvailable(let count): facts.trackCount = count
+        case .idle(let choice):
+            choose(choice, at: now, &reaction)
+            reaction.answer = nil
         case .inputBegan(let input): begin(input, at: now, &reaction)
         case .inputCeased(let input): end(input, at: now, &reaction)
         case .player(let player, let report):

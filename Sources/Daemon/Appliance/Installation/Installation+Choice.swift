@@ -9,10 +9,16 @@ struct LibraryLookups {
         let request: ChoiceRequest
         /// The number that the loader returned.
         let number: Int
-        let issuer: Issuer
+        let origin: Origin
         /// The time after which the disk is not waited for any longer.
         let deadline: Duration
-        let then: (Answer) -> Void
+    }
+
+    enum Origin {
+        /// A command. `then` is called once with the answer.
+        case command(Issuer, then: (Answer) -> Void)
+        /// The end of `IdleAfter=`.
+        case idle
     }
 
     /// Finds the tracks of choices.
@@ -47,8 +53,18 @@ extension Installation {
         pass()
         cancelChoice()
         defer { settle() }
+        find(request, for: .command(issuer, then: then))
+    }
+
+    /// Finds the tracks that are played when there has been no command for a while.
+    func findIdleTracks(_ request: ChoiceRequest) {
+        // A command for which tracks are still being found takes precedence.
+        if lookups.choice == nil { find(request, for: .idle) }
+    }
+
+    private func find(_ request: ChoiceRequest, for origin: LibraryLookups.Origin) {
         guard let library = configuration.playback.library else {
-            return refuse(request, .noSuchContent, "no Library= is configured", from: issuer, then)
+            return refuse(request, .noSuchContent, "no Library= is configured", for: origin)
         }
         let (tracks, name, limit) = (tracks, request.name, Self.longestSearch)
         let number = lookups.choices.begin {
@@ -57,10 +73,10 @@ extension Installation {
             }
         }
         guard let number else {
-            return refuse(request, .commandFailed(Self.lackOfThreads), Self.lackOfThreads, from: issuer, then)
+            return refuse(request, .commandFailed(Self.lackOfThreads), Self.lackOfThreads, for: origin)
         }
         lookups.choice = LibraryLookups.PendingChoice(
-            request: request, number: number, issuer: issuer, deadline: world.now + Self.longestWait, then: then)
+            request: request, number: number, origin: origin, deadline: world.now + Self.longestWait)
     }
 
     private static let lackOfThreads = "too many files are being read"
@@ -69,13 +85,14 @@ extension Installation {
     func takeChoices() {
         for (number, outcome) in lookups.choices.takeOutcomes() where number == lookups.choice?.number {
             guard let choice = takePendingChoice() else { return }
-            switch outcome {
-            case .success(let tracks):
-                issuer = choice.issuer
+            switch (outcome, choice.origin) {
+            case (.success(let tracks), .command(let issuer, let then)):
+                self.issuer = issuer
                 let answer = handle(.choose(choice.request, tracks: tracks))?.answer ?? .success
-                issuer = nil
-                choice.then(answer)
-            case .failure(let error): refuse(choice, .noSuchContent, "\(error)")
+                self.issuer = nil
+                then(answer)
+            case (.success(let tracks), .idle): handle(.idle(choice.request, tracks: tracks))
+            case (.failure(let error), let origin): refuse(choice.request, .noSuchContent, "\(error)", for: origin)
             }
         }
         settle()
@@ -85,14 +102,15 @@ extension Installation {
     func dropOverdueChoice() {
         guard let choice = lookups.choice, choice.deadline <= world.now else { return }
         lookups.choice = nil
-        refuse(choice, .noSuchContent, "the disk has not answered in time")
+        refuse(choice.request, .noSuchContent, "the disk has not answered in time", for: choice.origin)
     }
 
     /// Rejects the choice whose tracks are being found, because of a later command about playback.
     func cancelChoice() { rejectChoice(because: "another command came while its tracks were being found") }
 
     func rejectChoice(because reason: String) {
-        takePendingChoice().map { refuse($0, .commandFailed(reason), reason) }
+        guard let choice = takePendingChoice(), case .command = choice.origin else { return }
+        refuse(choice.request, .commandFailed(reason), reason, for: choice.origin)
     }
 
     /// Lists the names of the library's tracks on another thread, because a library may be large.
@@ -113,20 +131,19 @@ extension Installation {
         return lookups.choice
     }
 
-    private func refuse(_ choice: LibraryLookups.PendingChoice, _ answer: Answer, _ problem: String) {
-        refuse(choice.request, answer, problem, from: choice.issuer, choice.then)
-    }
-
     private func refuse(
-        _ request: ChoiceRequest, _ answer: Answer, _ problem: String, from issuer: Issuer,
-        _ then: (Answer) -> Void
+        _ request: ChoiceRequest, _ answer: Answer, _ problem: String, for origin: LibraryLookups.Origin
     ) {
-        // The command that cancels a choice has its own issuer.
-        let former = self.issuer
-        self.issuer = issuer
-        handle(.refuse(request, answer, problem: problem))
-        self.issuer = former
-        then(answer)
+        switch origin {
+        case .command(let issuer, let then):
+            // The command that cancels a choice has its own issuer.
+            let former = self.issuer
+            self.issuer = issuer
+            handle(.refuse(request, answer, problem: problem))
+            self.issuer = former
+            then(answer)
+        case .idle: handle(.idle(request, tracks: [], problem: problem))
+        }
     }
 }
 

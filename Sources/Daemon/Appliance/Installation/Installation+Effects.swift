@@ -35,6 +35,7 @@ extension Installation {
             do throws(StateError) { try world.setStateAside() } catch {
                 take(.stateNotSetAside(error, because: reason))
             }
+        case .findIdleTracks(let request): findIdleTracks(request)
         case .renewList: onNews(.listChosen)
         case .report(let report): self.report(report)
         }

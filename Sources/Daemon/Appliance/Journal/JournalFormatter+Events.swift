@@ -6,6 +6,7 @@ extension JournalFormatter {
     mutating func entry(for report: Report, in scene: StateSnapshot) -> JournalEntry? {
         switch report.cause {
         case .event(.soundReadable(let sound, false), .unreadable(let reason)?): unreadable(sound, reason, scene)
+        case .event(.idle(let choice), let note): idle(choice.request, note, in: scene)
         case .event(.command(let command), .unreadable(let reason)?):
             entry(for: command, report.answer, because: reason, in: scene)
         case .event(let event, _): entry(for: event, of: report, in: scene)
@@ -46,7 +47,7 @@ extension JournalFormatter {
         case .boot, .edges, .soundReadable(_, false), .configurationChanged, .mediaServicesLost, .mediaServicesReset,
             .routeLost, .routeBack,
             .routeFound, .delayElapsed, .trackBegan, .tracksAvailable, .soundEnded, .soundBroken, .announcementExpired,
-            .inputBegan, .inputCeased, .player, .playerFound:
+            .inputBegan, .inputCeased, .idle, .player, .playerFound:
             nil
         }
     }
@@ -71,6 +72,17 @@ extension JournalFormatter {
             .unreadable, .announcementsWithdrawn:
             nil
         }
+    }
+
+    private func idle(_ request: ChoiceRequest, _ note: Note?, in scene: StateSnapshot) -> JournalEntry {
+        if case .unreadable(let reason)? = note {
+            return JournalEntry(
+                .idle, "IdlePlaylist=\(request.name) cannot be played: \(reason.asSentenceEnd)", priority: .warning
+            ).with(.reason, reason)
+        }
+        return JournalEntry(
+            .idle, "There has been no command for a while, so IdlePlaylist= is played. \(sequelSentence(scene))"
+        ).with(.outcome, sequel(scene)).at(scene)
     }
 
     /// Returns the entry for a search that has ended with this many tracks, or 0 if none can be played.

@@ -46,6 +46,7 @@ extension Draft {
             report(.error, place, "FallbackDevices= names \(device), which is already Device=", "remove it")
         }
         checkVolume(of: configuration.session)
+        checkIdle(configuration.playback)
         addOutputs(to: &configuration, &claimed)
         addSounds(to: &configuration, checksFiles: checksLibrary)
         addInputs(to: &configuration)
@@ -69,6 +70,23 @@ extension Draft {
                 "Volume=\(policy.volume.text) is above MaximumVolume=, so the volume is \(maximum.text)",
                 "write Volume=\(maximum.text), or a higher MaximumVolume=")
         }
+    }
+
+    /// Reports a setting for idle times that lacks another one.
+    private mutating func checkIdle(_ playback: PlaybackSettings) {
+        switch (playback.idleAfter, playback.idlePlaylist) {
+        case (nil, .some): reportLack(of: "IdleAfter=2min", for: "IdlePlaylist")
+        case (.some, nil): reportLack(of: "IdlePlaylist=attract.m3u", for: "IdleAfter")
+        case (.some, .some) where playback.library == nil:
+            reportLack(of: "Library=/srv/music", for: "IdlePlaylist")
+        default: break
+        }
+    }
+
+    private mutating func reportLack(of example: String, for key: String) {
+        guard let place = main.places[key] else { return }
+        let other = example.prefix { $0 != "=" }
+        report(.error, place, "\(key)= has no effect without \(other)=", "add it, such as \(example)")
     }
 
     /// Reports missing and conflicting settings in a signal's section.
@@ -176,7 +194,22 @@ extension Draft {
             report(.error, place, "Library=\(written): \(path): \(reason)", advice)
         } else if let other = InputFile.otherKind(path) {
             report(.error, place, "Library=\(written): \(path) is \(other)", advice)
+        } else {
+            checkIdlePlaylist(configuration.playback, in: path)
         }
+    }
+
+    /// Reports that the playlist for idle times is missing in a folder. A playlist may name tracks that are elsewhere.
+    private mutating func checkIdlePlaylist(_ playback: PlaybackSettings, in library: String) {
+        // The path of a file does not exist with a slash after it.
+        guard let place = main.places["IdlePlaylist"], let name = playback.idlePlaylist,
+            access(library + "/", F_OK) == 0
+        else { return }
+        let path = name.hasPrefix("/") ? name : "\(library)/\(name)"
+        guard access(path, F_OK) != 0 else { return }
+        report(
+            .warning, place, "IdlePlaylist=\(name): \(path): \(String(errno: errno))",
+            "write a path relative to Library=, as tacet tracks lists it")
     }
 
     /// Returns advice if the path of a missing file is written incorrectly, or nil if it looks correct.

@@ -123,6 +123,21 @@ enum KeyTable {
             twice in a row.
             """),
         Key(
+            "IdleAfter", \.playback.idleAfter, .limit(.seconds(1)...year),
+            """
+            Specifies the time without a command after which IdlePlaylist= is played. Commands of buttons and of other \
+            programs count, whatever they do. An input counts as long as audio arrives. The time also begins at a \
+            boot. During an interruption, Tacet waits for its end. Nothing is played if somebody has paused or stopped \
+            the music, nor if an interruption or a lost device has paused it.
+            """),
+        Key(
+            "IdlePlaylist", optional: \.playback.idlePlaylist, .text(upTo: ChoiceRequest.longestName),
+            """
+            Specifies a track, a folder or a playlist of the library by its path relative to Library=, which tacet \
+            tracks lists. It is played in place of the library's list when IdleAfter= has passed, and repeats until \
+            somebody chooses something else. A kiosk returns to its attract loop in this way.
+            """),
+        Key(
             "Volume", \.session.volume, .level,
             "Specifies the volume at the first boot. Later boots use the saved volume."),
         Key(

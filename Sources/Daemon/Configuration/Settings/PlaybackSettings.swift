@@ -1,3 +1,5 @@
+import AudioSession
+
 /// The settings for playback.
 public struct PlaybackSettings: Hashable, Sendable {
     /// ALSA's name of the output.
@@ -10,6 +12,10 @@ public struct PlaybackSettings: Hashable, Sendable {
     /// that sets it.
     public var library: String?
     public var shuffle = false
+    /// The time without a command after which `idlePlaylist` is chosen, 1 s…365 d, or nil if it is never chosen.
+    public var idleAfter: Duration?
+    /// The track, folder or playlist of the library that is played when nobody has given a command for a while.
+    public var idlePlaylist: String?
     /// The ramp down to silence, 0…10 s like the other ramps.
     public var fadeOut = Duration.milliseconds(60)
     /// The ramp up from silence.
@@ -25,6 +31,9 @@ public struct PlaybackSettings: Hashable, Sendable {
     public var closeAfter: Duration? = .seconds(10)
 
     public init() {}
+
+    /// The request for the tracks that are played when nobody has given a command for a while, or nil if there are none.
+    public var idleRequest: ChoiceRequest? { idlePlaylist.map { ChoiceRequest($0, then: .repeat) } }
 
     /// The longest ramp that may end in silence. This is a fade-out, or a duck to `mute` that an interruption
     /// continues.

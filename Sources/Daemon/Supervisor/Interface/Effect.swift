@@ -23,6 +23,8 @@ extension Supervisor {
         /// Moves a state that cannot be used out of the way of the next save and keeps it for diagnosis. If this fails,
         /// the shell reports it with an input.
         case setStateAside(StateError)
+        /// Finds the tracks of `IdlePlaylist=`, and passes them to the supervisor as an input.
+        case findIdleTracks(ChoiceRequest)
         /// Creates the list of tracks anew, together with another supervisor, because another order was chosen.
         case renewList
         /// Informs followers and the journal of an event after all its consequences have been carried out.

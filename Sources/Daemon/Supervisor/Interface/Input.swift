@@ -35,6 +35,9 @@ extension Supervisor {
         case choose(ChoiceRequest, tracks: [Track])
         /// A request to play tracks that cannot be carried out, with its answer and the reason.
         case refuse(ChoiceRequest, Answer, problem: String)
+        /// The tracks of `IdlePlaylist=`, in response to the effect `findIdleTracks`. They are empty if they cannot be
+        /// played for the given reason.
+        case idle(ChoiceRequest, tracks: [Track], problem: String? = nil)
         /// The player's events in order, in response to the effect `takeEvents`.
         case events([PlaybackEvent])
         /// The system has woken from sleep.
@@ -65,6 +68,18 @@ extension Supervisor {
         /// the next boot resumes the music. Only `save` may follow.
         /// - Parameter longest: The longest fade-out allowed.
         case retire(within: Duration)
+    }
+}
+
+extension Supervisor.Input {
+    /// True if it is a command of a user or another program, whether or not it can be carried out.
+    var isCommand: Bool {
+        switch self {
+        case .command, .announce, .reject, .choose, .refuse, .modes, .prefersNoInterruptionsFromSystemAlerts: true
+        case .boot, .time, .line, .arrival, .edge, .event, .idle, .events, .wake, .health, .tracksMayHaveReturned,
+            .library, .configuration, .save, .stateNotSetAside, .retire:
+            false
+        }
     }
 }
 

@@ -16,6 +16,8 @@ struct PlayList {
     /// True if there are no tracks only because the library is still being read.
     var isAwaited = false
 
+    /// Determines when the playlist for idle times is chosen.
+    var idle = IdleTimer()
     /// The tracks of the saved choice, until the boot.
     private var saved: [Track]
 

@@ -86,6 +86,12 @@ final class VirtualWorld {
         }
     }
 
+    private func findIdleTracks(_ request: ChoiceRequest) -> Supervisor.Input {
+        do throws(ChoiceError) { return .idle(request, tracks: try find(request.name)) } catch {
+            return .idle(request, tracks: [], problem: "\(error)")
+        }
+    }
+
     private func find(_ name: String) throws(ChoiceError) -> [Track] {
         try Library.choose(name, in: configuration.playback.library ?? ".", tracks: tracks, within: .seconds(60))
     }
@@ -105,6 +111,7 @@ final class VirtualWorld {
             case .save(let state, _): do throws(StateError) { try disk.save(state) } catch { fail(error) }
             case .setStateAside(let reason):
                 do throws(StateError) { try disk.setAside() } catch { take(.stateNotSetAside(error, because: reason)) }
+            case .findIdleTracks(let request): take(findIdleTracks(request))
             // The trace contains the outputs of the supervisor, and the order of the list does not change in a
             // rehearsal.
             case .drive, .renewList: break

@@ -86,7 +86,7 @@ struct RandomScenario {
                 "Once=\(one("0s", "0s", "0s", "650ms", "4s"))", "Continue=\(one("no", "yes"))",
             ]
         }
-        lines += buttons + recording(&chance)
+        lines += buttons + recording(&chance) + idle(&chance)
         // Every other configuration has outputs.
         guard Bool.random(using: &chance) else { return lines.joined(separator: "\n") }
         for name in ["valve", "amplifier"] where Bool.random(using: &chance) {
@@ -104,6 +104,13 @@ struct RandomScenario {
         "[Button louder]", "Line=louder", "Command=volume +3dB", "LongCommand=volume -100%",
         "[Button gong]", "Line=gong", "Command=announce gong --priority 70 --expire 2s", "LongCommand=hush",
     ]
+
+    /// Every fourth configuration has a playlist for idle times.
+    private static func idle(_ chance: inout SplitMix) -> [String] {
+        guard Int.random(in: 0..<4, using: &chance) == 0 else { return [] }
+        let after = ["1s", "1800ms", "4s"].randomElement(using: &chance) ?? ""
+        return ["[Playback]", "IdleAfter=\(after)", "IdlePlaylist=list.m3u"]
+    }
 
     /// Three of four configurations have a recorder, whether or not their category records.
     private static func recording(_ chance: inout SplitMix) -> [String] {

@@ -25,6 +25,7 @@ import Testing
             var model = SessionModel(
                 rehearsal.configuration, tracks: RandomScenario.tracks.map { ($0.name, .milliseconds($0.length)) },
                 sounds: RandomScenario.sounds.map { ($0.name, .milliseconds($0.length)) })
+            model.idleTracks = RandomScenario.chosen("list.m3u")
             let rows = try rehearsal.run().rows
             guard let contradiction = model.contradiction(in: rows, of: rehearsal.scenario, after: random.initial)
             else { continue }

@@ -1,0 +1,40 @@
+import Configuration
+import Testing
+
+@Suite struct IdleKeyTests {
+    private func configuration(_ text: String) throws -> Configuration {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("tacet.conf", text)
+        return try Configuration.load(.file(file), checksLibrary: false).configuration
+    }
+
+    @Test func bothKeysNameTheRequest() throws {
+        let text = "[Playback]\nLibrary=/music\nIdleAfter=2min\nIdlePlaylist=attract loop.m3u\n"
+        let playback = try configuration(text).playback
+        #expect(playback.idleAfter == .seconds(120))
+        #expect(playback.idleRequest?.description == "attract loop.m3u --then repeat")
+        #expect(try configuration("[Playback]\n").playback.idleRequest == nil)
+        #expect(try configuration("\(text)IdleAfter=infinity\nIdlePlaylist=").playback.idleAfter == nil)
+        #expect(try configuration(text).summary.contains("attract loop.m3u after 2min without a command"))
+    }
+
+    @Test func oneKeyNeedsTheOthers() throws {
+        let (library, after, playlist) = ("Library=/", "IdleAfter=2min", "IdlePlaylist=etc")
+        #expect(
+            try diagnose("[Playback]\n\(library)\n\(after)") == [
+                "3: error: IdleAfter= has no effect without IdlePlaylist= (add it, such as IdlePlaylist=attract.m3u)"
+            ])
+        #expect(
+            try diagnose("[Playback]\n\(library)\n\(playlist)") == [
+                "3: error: IdlePlaylist= has no effect without IdleAfter= (add it, such as IdleAfter=2min)"
+            ])
+        #expect(
+            try diagnose("[Playback]\n\(after)\n\(playlist)") == [
+                "3: error: IdlePlaylist= has no effect without Library= (add it, such as Library=/srv/music)"
+            ])
+        let missing = try diagnose("[Playback]\n\(library)\n\(after)\nIdlePlaylist=absent")
+        #expect(missing.first?.hasPrefix("4: warning: IdlePlaylist=absent: //absent: No such file") == true)
+        #expect(try diagnose("[Playback]\n\(library)\n\(after)\n\(playlist)") == [])
+        #expect(try diagnose("[Playback]\nIdleAfter=10ms").first?.hasPrefix("2: error: ") == true)
+    }
+}
