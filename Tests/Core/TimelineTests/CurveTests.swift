@@ -34,6 +34,11 @@ import Testing
         #expect(GainRuns.plateaus(run) == [.init(from: 1, to: 3, value: 0.2)])
     }
 
+    @Test func endOfARampDoesNotBelongToThePlateauAfterIt() {
+        let run = points([(0, 0.003), (1, 0.002), (2, 0), (5, 0)])
+        #expect(GainRuns.plateaus(run) == [.init(from: 2, to: 5, value: 0)])
+    }
+
     @Test func envelopeKeepsTheLoudestPeakOfAColumn() {
         let buckets = (0..<3000).map { (index: Int) -> Timeline.PeakBucket in
             let from = Double(index) * 0.01

@@ -24,11 +24,15 @@ enum GainRuns {
         return runs.map { clipped($0, to: scale) }.filter { $0.count > 1 }
     }
 
+    /// The difference below which two gains are considered equal. It corresponds to −80 dB, so that the end of a ramp to a
+    /// low level does not belong to the span after it.
+    private static let tolerance = 1e-4
+
     /// Returns the spans of a run in which the gain is constant, with that gain.
     static func plateaus(_ run: [Timeline.GainPoint]) -> [Timeline.Span<Double>] {
         var plateaus: [Timeline.Span<Double>] = []
-        for (point, next) in zip(run, run.dropFirst()) where (point.gain - next.gain).magnitude < 0.002 {
-            if let last = plateaus.last, last.to == point.time, (last.value - point.gain).magnitude < 0.002 {
+        for (point, next) in zip(run, run.dropFirst()) where (point.gain - next.gain).magnitude < tolerance {
+            if let last = plateaus.last, last.to == point.time, (last.value - point.gain).magnitude < tolerance {
                 plateaus[plateaus.count - 1].to = next.time
             } else {
                 plateaus.append(.init(from: point.time, to: next.time, value: point.gain))
