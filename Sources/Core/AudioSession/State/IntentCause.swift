@@ -68,7 +68,7 @@ extension IntentCause {
         case .reset:
             "the sound device was lost, after which playback does not resume automatically (ResumeAfterReset=no)"
         case .routeLost: "the output in use was unplugged"
-        case .playlistEnded: "the last track has ended (Repeat=none)"
+        case .playlistEnded: "the last track has ended"
         case .inputBegan: "it began to arrive"
         }
     }

@@ -207,7 +207,7 @@ import Time
             why([.mediaServicesLost, .mediaServicesReset]) { $0.session.resumesAfterReset = false }.contains(
                 "(ResumeAfterReset=no). ‘tacet play’ resumes"))
         #expect(why([.routeLost]).contains("because the output in use was unplugged. ‘tacet"))
-        #expect(why([.playbackEnded]).contains("because the last track has ended (Repeat=none). "))
+        #expect(why([.playbackEnded]).contains("because the last track has ended. "))
         #expect(why([]) { $0.session.autoPlay = false }.contains("because it was stopped when Tacet started. ‘tacet"))
     }
 
