@@ -39,7 +39,7 @@ LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|RealTimeInput|PipeInput|Fil
 # Tests of programs that are connected to a bus or a broker.
 PROGRAMMED := ^(tacetd|tacet_mqtt|tacet_players|tacet_stream|Stream|MQTT|Systemd)Tests
 
-.PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check vocabulary picture manual clean
+.PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check vocabulary picture examples manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list these targets
@@ -159,6 +159,9 @@ chromium:
 
 picture: run ## update the picture in the README from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
+
+examples: toolchain libraries ## update the pictures of the configurations in deploy/examples
+	TACET_PICTURES=yes TACET_TESTS="$$(Tests/Tools/targets ExampleTests)" swift test $(QUICK) --filter ExampleTests
 
 # The program prints the pages. The files are checked in, because a board that gets programs built elsewhere cannot run
 # them during installation. The other pages are written by hand, except for the parts that `make vocabulary` writes.

@@ -57,9 +57,9 @@ FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds tracks record assert deassert \
   check lines inputs devices simulate state verify log timeline
 # Units and drop-ins to copy and change.
-EXAMPLES := $(filter-out inputs,$(notdir $(wildcard deploy/examples/*)))
-# Configurations of other programs that play into Tacet, which tacet-inputs(7) describes.
-RECIPES := $(patsubst deploy/examples/%,%,$(wildcard deploy/examples/inputs/*/*))
+EXAMPLES := $(filter-out README.md inputs museum bus shop,$(notdir $(wildcard deploy/examples/*)))
+# Configurations of other programs that play into Tacet, which tacet-inputs(7) describes, and of whole boards.
+RECIPES := $(patsubst deploy/examples/%,%,$(wildcard $(addprefix deploy/examples/,README.md inputs/*/* museum/* bus/* shop/*)))
 # The compiled overlays, which name a board's lines.
 OVERLAYS := $(basename $(notdir $(wildcard hardware/overlays/*.dtso)))
 OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays
