@@ -70,7 +70,7 @@ TESTS := $(RELEASE) $(SWIFT_TESTING) --scratch-path .build/tests
 QUICK := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
 
 # The tests that record sound wait most of the time, so the exploration tests run at the same time, on idle processors.
-test: toolchain libraries sound-server message-bus broker players stations journal-maker $(if $(ONLY),,test-files tests) ## run all tests that do not need a virtual machine (ONLY=part of a test's name: runs only these tests, without optimisation)
+test: toolchain libraries sound-server message-bus broker players stations browser journal-maker $(if $(ONLY),,test-files tests) ## run all tests that do not need a virtual machine (ONLY=part of a test's name: runs only these tests, without optimisation)
 	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)',\
 	  $(MAKE) --jobs=2 --old-file=tests test-listening test-aside && $(MAKE) --old-file=tests test-quietly)
 
@@ -103,7 +103,7 @@ test-listening: tests
 	$(RUN_TESTS) --no-parallel --filter '$(LISTENING)'
 
 # Works in a separate folder, so that the mistakes never reach the source.
-mutants: toolchain libraries sound-server message-bus broker players stations ## check that each small mistake in the source fails a test, and print the name of this test (ONLY=parts of names)
+mutants: toolchain libraries sound-server message-bus broker players stations browser ## check that each small mistake in the source fails a test, and print the name of this test (ONLY=parts of names)
 	Tests/Mutants/run $(ONLY)
 
 # Only `swift test` compiles the modules in such a way that tests can access their internals.
