@@ -95,10 +95,14 @@ def interrupted(board, signal, begin, end):
     return exactly(pause(board.sound, start, board.sound.wait_for_music().end))
 
 
+LONG_PRESS = "[Button headset]\nLongCommand=hush\nLongPress=1500ms\n"
+
+
 @check("switch-and-key-of-an-input-device")
 def switch(board):
-    """A lid closes, the device disappears and returns under a different number, and a held key repeats."""
-    with panel(board):
+    """A lid closes, the device disappears and returns under a different number, and a held key repeats. A long press of
+    the key has its own command."""
+    with panel(board, LONG_PRESS):
         figures = interrupted(board, "lid", lambda: move(board, "lid 1"), lambda: move(board, "lid 0"))
         listing = board.run("tacet inputs")
         expect("“Bench Panel”" in listing and "SW_LID  off" in listing, f"tacet inputs: {listing}")
@@ -113,12 +117,20 @@ def switch(board):
         board.journal.wait("interruption-ended", mark)
         board.settle()
         mark = board.journal.mark()
-        move(board, "key 1", "repeat 40", "key 0")
+        # The kernel's queue has places for 64 events, half of which only separate the others.
+        move(board, "key 1", "repeat 20", "key 0")
         board.journal.wait("command", mark)
         board.sound.wait(len(board.sound) + RATE)
         expect(len(board.journal.since(mark, "command")) == 1, "a repeating key gave several commands")
         move(board, "key 1", "key 0")
         board.settle()
+        mark = board.journal.mark()
+        move(board, "key 1")
+        # The command comes while the key is held.
+        board.journal.wait("command", mark, press="long", command="hush")
+        move(board, "key 0")
+        board.settle()
+        expect(len(board.journal.since(mark, "command")) == 1, "a long press gave several commands")
         return figures
 
 
