@@ -143,6 +143,44 @@ import Verification
         expect(report, breaks: [6], path: ["boot"])
     }
 
+    // MARK: Choices
+
+    private func exploreChoices(
+        then ending: ChoiceRequest.Ending, _ handle: @escaping (inout Session, Event, Duration) -> [Action]
+    ) -> ExplorationReport {
+        Explorer(policy: Self.policy, choices: [ending], behaviour: SessionBehaviour(handle: handle)).explore()
+    }
+
+    @Test func catchesTheEndOfAChoiceThatIsNotSaved() {
+        let report = exploreChoices(then: .continue) { session, event, now in
+            let actions = session.handle(event, at: now)
+            return event == .choiceEnded ? Self.withoutSaves(actions) : actions
+        }
+        expect(report, breaks: [6], path: ["boot", "command play choice", "track ended"])
+    }
+
+    @Test func catchesAChoiceThatEndsInSilence() {
+        let report = exploreChoices(then: .repeat) { session, event, now in
+            // This faulty version loses the tracks together with the choice.
+            let actions = session.handle(event, at: now)
+            return event == .choiceLost ? actions + session.handle(.tracksAvailable(0), at: now) : actions
+        }
+        #expect(report.violation?.rule == 4 && report.violation?.path.last == "choice lost", "\(report)")
+    }
+
+    @Test func catchesAChoiceThatIsHeardDuringACall() {
+        let report = exploreChoices(then: .stop) { session, event, now in
+            // This faulty version lets a choice end the call.
+            var actions = session.handle(event, at: now)
+            if case .command(.choose) = event, session.isInterrupted {
+                actions += session.handle(.edge(Edge(Self.phone, asserted: false)), at: now)
+            }
+            return actions
+        }
+        #expect(
+            [1, 5].contains(report.violation?.rule) && report.violation?.path.last == "command play choice --then stop")
+    }
+
     // MARK: Recording
 
     private func exploreRecording(

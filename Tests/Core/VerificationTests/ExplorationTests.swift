@@ -68,6 +68,17 @@ import Verification
         }
     }
 
+    /// The three endings differ only after the last track, and together they have three times as many states.
+    @Test(arguments: Effort.casesInTurn(ChoiceRequest.Ending.allCases), Effort.cases([true, false]))
+    func rulesHoldForChoices(then: ChoiceRequest.Ending, resumesAfterReset: Bool) {
+        let policy = Policy(
+            resumesAfterReset: resumesAfterReset, signals: Self.signals(resume: .manual, whenStuck: .hold))
+        let report = Explorer(policy: policy, options: .fixedRoute, choices: [then]).explore()
+        let without = Explorer(policy: policy, options: .fixedRoute).explore()
+        #expect(report.violation == nil && report.isComplete, "\(report)")
+        #expect(report.states > without.states)
+    }
+
     @Test func rulesHoldForRecordingWithDelayOverrideAndWithoutControls() {
         prove(
             Policy(

@@ -4,8 +4,8 @@ import Signals
 import Verification
 
 /// Explores every state of all signals together. If those are too many, it explores each signal, each pair and each
-/// combination of three instead. It then explores them again with announcements, one kind at a time, and with
-/// recording. If there are inputs, players or an amplifier, it also explores those.
+/// combination of three instead. It then explores them again with announcements, one kind at a time, with choices, and
+/// with recording. If there are inputs, players or an amplifier, it also explores those.
 struct Exploration {
     /// The largest combination of signals that is explored if all together have too many states.
     private static let largestCombination = 3
@@ -153,6 +153,18 @@ struct Exploration {
                 return false
             }
         }
+        let endings = configuration.endingsOfChoices
+        if !endings.isEmpty {
+            let report = Explorer(
+                choosing: endings, under: configuration, limit: limit, behaviour: behaviour,
+                shouldStop: budget.isSpent
+            ).explore()
+            add(report)
+            guard report.isComplete, report.violation == nil else {
+                recording?.cancel()
+                return false
+            }
+        }
         guard let report = recording?.report() else { return true }
         add(report)
         return report.isComplete && report.violation == nil
@@ -186,6 +198,7 @@ struct Exploration {
             scope += ", \(partly.explored) of the \(partly.of) combinations of \(signals)"
         }
         if kinds > 0 { scope += ", announcements of \(Exploration.count(kinds, "kind"))" }
+        if !configuration.endingsOfChoices.isEmpty { scope += ", choices" }
         if configuration.session.canRecord { scope += ", recording" }
         return "\(states) states, \(transitions) transitions\(scope): "
             + (isProof ? "all rules hold" : states > 0 ? "no rule is broken in these" : "nothing was explored")
@@ -236,9 +249,20 @@ extension Explorer {
         self.init(configuration, .recording, [.play], [], limit, behaviour, shouldStop)
     }
 
+    /// Creates an explorer of choices, which can be made at any time. No line chatters and the route is never lost,
+    /// because neither matters to a choice and each would double the states.
+    init(
+        choosing endings: [ChoiceRequest.Ending], under configuration: Configuration, limit: Int,
+        behaviour: SessionBehaviour, shouldStop: @escaping (Int) -> Bool
+    ) {
+        let commands: [Command] = [.play, .pause, .stop, .next]
+        self.init(configuration, .fixedRoute, commands, [], limit, behaviour, shouldStop, choices: endings)
+    }
+
     private init(
         _ configuration: Configuration, _ options: Options, _ commands: [Command]?, _ announcements: [Announcement],
-        _ limit: Int, _ behaviour: SessionBehaviour, _ shouldStop: @escaping (Int) -> Bool
+        _ limit: Int, _ behaviour: SessionBehaviour, _ shouldStop: @escaping (Int) -> Bool,
+        choices: [ChoiceRequest.Ending] = []
     ) {
         var policy = configuration.session
         for index in policy.signals.indices {
@@ -251,11 +275,20 @@ extension Explorer {
         self.init(
             policy: policy, options: hasLimit ? options.union(.time) : options,
             stuck: Set(configuration.lines.filter { $1.stuckAfter != nil }.keys), commands: commands,
-            announcements: announcements, limit: limit, behaviour: behaviour, shouldStop: shouldStop)
+            announcements: announcements, choices: choices, limit: limit, behaviour: behaviour, shouldStop: shouldStop)
     }
 }
 
 extension Configuration {
+    /// The different endings of the choices that buttons make.
+    fileprivate var endingsOfChoices: [ChoiceRequest.Ending] {
+        let commands = buttons.flatMap { [$0.command, $0.longCommand, $0.doubleCommand].compactMap { $0 } }
+        let endings = commands.compactMap { command -> ChoiceRequest.Ending? in
+            if case .choose(let request) = command { request.then } else { nil }
+        }
+        return ChoiceRequest.Ending.allCases.filter(endings.contains)
+    }
+
     /// Returns the shortest time for which a signal can be asserted. A signal is deasserted once its line has been
     /// stable for `Debounce` and then for `ReleaseDelay`.
     func shortest(_ signal: SignalID) -> Duration {

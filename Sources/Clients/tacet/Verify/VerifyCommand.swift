@@ -40,6 +40,9 @@ enum VerifyCommand: Subcommand {
             sound, and meanwhile no line chatters and the track does not change. Of several sounds that do not differ in any \
             way that matters to the rules, only one is announced.
 
+            If a button chooses what plays, choices are also explored. A choice has one track, and meanwhile no line chatters \
+            and the route is not lost.
+
             If [Recording] has During=interruptions, interruptions do not affect recording, and the texts of the rules 4, 13 \
             and 14 say so.
 

@@ -45,6 +45,8 @@ extension Explorer: StateSpace {
         if state.heldDuck > 0 { add(alphabet.duckElapsed) }
         if !options.contains(.recording), sessions[state.session].directive != .silent {
             add(sessions[state.session].trackEnd)
+            // None of its tracks can be played any more.
+            if sessions[state.session].hasChoice { add(alphabet.choiceLost) }
         }
     }
 
@@ -297,6 +299,9 @@ extension Explorer: StateSpace {
     }
 
     private func isUsersPlay(_ event: Int) -> Bool {
-        alphabet.events[event] == .command(.play) || alphabet.events[event] == .command(.playPause)
+        switch alphabet.events[event] {
+        case .command(.play), .command(.playPause), .command(.choose): true
+        default: false
+        }
     }
 }

@@ -8,6 +8,8 @@ public struct Explorer {
     public static let maximumSignals = SignalSet.maximum
     static let trackCount = 2
     static let trackLength = Duration.seconds(100)
+    /// The number of the only track of a choice.
+    static let chosenTrack = 10
 
     /// The aspects to explore in addition to lines, stuck signals, commands, device, route and power.
     public struct Options: OptionSet, Sendable {
@@ -52,13 +54,15 @@ public struct Explorer {
     ///   - announcements: the announcements that users can request. Each can be requested whenever it is neither due
     ///     nor waiting, and must have a different `id` from 0 to 7. If an announcement can expire, its `expire` must be
     ///     `.after(.zero)`, and it then expires at any time.
+    ///   - choices: the endings of the choices that users can make. Each has one track.
     ///   - limit: the maximum number of states to visit. Each takes about 500 bytes, including its session.
     ///   - behaviour: the behaviour of the session. A test substitutes a broken one.
     ///   - shouldStop: called at least once every few hundred steps, with the number of states found so far. If it
     ///     returns true, the exploration ends, as at the limit.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
-        announcements: [Announcement] = [], limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour(),
+        announcements: [Announcement] = [], choices: [ChoiceRequest.Ending] = [], limit: Int = .max,
+        behaviour: SessionBehaviour = SessionBehaviour(),
         shouldStop: @escaping (_ states: Int) -> Bool = { _ in false }
     ) {
         self.shouldStop = shouldStop
@@ -78,9 +82,14 @@ public struct Explorer {
             }, uniquingKeysWith: { first, _ in first })
         let announcements = announcements.map(Command.announce) + (announcements.isEmpty ? [] : [.hush])
         let recording: [Command] = options.contains(.recording) ? [.record, .stopRecording] : []
+        let choices = choices.map { ending -> Command in
+            .choose(
+                Choice(ChoiceRequest("choice", then: ending), tracks: Explorer.chosenTrack..<Explorer.chosenTrack + 1))
+        }
         alphabet = Alphabet(
             policy,
-            commands: (commands ?? Explorer.everyCommand) + volumes.map(Command.volume) + announcements + recording,
+            commands: (commands ?? Explorer.everyCommand) + volumes.map(Command.volume) + announcements + recording
+                + choices,
             trackCount: Explorer.trackCount)
         sessions = Sessions(
             policy, behaviour, alphabet, hasTime: options.contains(.time), records: options.contains(.recording))

@@ -94,6 +94,7 @@ struct Alphabet {
                 .mediaServicesLost, .mediaServicesReset, .configurationChanged, .routeLost, .playbackEnded,
                 .command(.play), .delayElapsed(.episode), .delayElapsed(.duck), .routeBack, .soundEnded,
                 .announcementExpired, .command(.hush), .command(.record), .captureLost, .captureReturned,
+                .choiceEnded, .choiceLost, .trackBegan(Explorer.chosenTrack),
             ] + (0..<trackCount).map(Event.trackBegan)
     }
 
@@ -125,7 +126,17 @@ struct Alphabet {
     var hush: Int { lost + 11 }
     /// `record`, even if it is not among the commands that users can send.
     var record: Int { lost + 12 }
-    func trackBegan(_ track: Int) -> Int { lost + 15 + track }
+    var choiceLost: Int { lost + 16 }
+    func trackBegan(_ track: Int) -> Int { lost + 18 + track }
+
+    /// Returns the event at the end of the only track of a choice.
+    func end(of choice: Choice) -> Int {
+        switch choice.request.then {
+        case .continue: lost + 15
+        case .stop: playbackEnded
+        case .repeat: lost + 17
+        }
+    }
 
     /// Returns the loss or return of the device that is explored.
     func device(isAvailable: Bool, _ options: Explorer.Options) -> Int {

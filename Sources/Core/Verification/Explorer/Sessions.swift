@@ -29,6 +29,7 @@ final class Sessions {
         let saved: Int32
         /// The number of the event that the end of the track causes.
         let trackEnd: Int
+        let hasChoice: Bool
         /// The only signal that silences the music, although the intent is playing and the user has not sent a command
         /// during the episode, or nil if there is no such signal.
         let soleCause: Int?
@@ -204,10 +205,11 @@ final class Sessions {
         let due = session.dueSound
         let isSole =
             blocking.count == 1 && session.intent == .playing && session.episode.map { $0.lastCommand == nil } ?? false
-        let next = session.track.flatMap { policy.repeats.successor(of: $0, count: Explorer.trackCount) }
+        let successor = session.track.flatMap { policy.repeats.successor(of: $0, count: Explorer.trackCount) }
         return Summary(
             directive: session.directive, intent: session.intent, saved: number(of: session.saved),
-            trackEnd: next.map(alphabet.trackBegan) ?? alphabet.playbackEnded,
+            trackEnd: session.choice.map(alphabet.end) ?? successor.map(alphabet.trackBegan) ?? alphabet.playbackEnded,
+            hasChoice: session.choice != nil,
             soleCause: isSole ? policy.signals.firstIndex { $0.id == blocking[0] } : nil,
             isInterrupted: session.isInterrupted, due: due,
             waiting: session.waitingAnnouncements.reduce(0) { $0 | 1 << UInt8($1) },
