@@ -179,6 +179,7 @@ import Testing
             "the button music has no command for this: write DoubleCommand= in [Button music], or button music press"
         ),
         ("2s line music 2", "write a signal or a button and its electrical level: line phone-call 1 (or 0, or lost)"),
+        ("2s line musik 1", "there is no signal or button ‘musik’: did you mean ‘music’?"),
         ("2s complement music 1", "there is no signal ‘music’: use one of phone-call, alarm or cover-closed"),
         ("2s command announce gong --priority high", "‘high’ is not a priority: write a number from 0 to 100"),
         ("2s command announce gong --file", "‘--file’ has no value: write the path of an audio file"),

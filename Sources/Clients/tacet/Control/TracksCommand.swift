@@ -24,6 +24,7 @@ enum TracksCommand: Subcommand {
             Terminal.say(JSON.array(names))
         } else {
             Terminal.say(names)
+            if names.isEmpty { Terminal.complain("tacet: no track of the library has such a name") }
         }
         return names.isEmpty ? .failed : .done
     }

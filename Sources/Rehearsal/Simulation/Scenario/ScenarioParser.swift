@@ -158,10 +158,12 @@ struct ScenarioParser {
                 "write a signal\(contact == .main ? " or a button" : "") and its electrical level: \(contact.word.rawValue) phone-call 1 (or 0, or lost)"
             )
         }
-        if contact == .main, !signals.contains(SignalID(arguments[0])),
-            let button = buttons.first(where: { $0.name == arguments[0] })
-        {
-            return .buttonLine(button.name, level: level)
+        if contact == .main, !buttons.isEmpty, !signals.contains(SignalID(arguments[0])) {
+            let names = buttons.map(\.name)
+            guard names.contains(arguments[0]) else {
+                throw .unknown("signal or button", arguments[0], among: signals.map(\.rawValue) + names)
+            }
+            return .buttonLine(arguments[0], level: level)
         }
         let signal = try known(arguments[0])
         guard contact == .main || changeovers.contains(signal) else {
