@@ -430,6 +430,12 @@ public final class RealTimeEngine {
         {
             return status.continueIndex
         }
+        // Music that has been silenced will resume at this frame, even if the fade-out has not been heard yet.
+        if orders.playback.plays == 0, status.done.playback == orders.playback.number, status.isRunning != 0,
+            status.isStopped != 0
+        {
+            return status.continueIndex
+        }
         return status.heardIndex(at: time, rate: buffer.format.rate)
     }
 

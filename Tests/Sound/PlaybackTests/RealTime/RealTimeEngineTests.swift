@@ -12,11 +12,14 @@ import Testing
             let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
+            var places: [Int?] = []
             for _ in 0..<20 {
                 // This time is longer than the queue.
                 try recording.waitForMore(12_000)
                 lab.engine.silence(over: .milliseconds(20))
                 try lab.wait(for: .faded)
+                // This position is saved, so a power cut during the silence must neither lose nor repeat a frame.
+                places.append(lab.engine.playhead?.frame)
                 try recording.waitForMore(500)
                 lab.engine.play(gain: 1, over: .zero)
                 _ = try lab.waitForEffect()
@@ -28,6 +31,8 @@ import Testing
             #expect(runs.count == 21)
             #expect(runs.first?.number == 1)
             for (before, after) in zip(runs, runs.dropFirst()) { #expect(after.number == before.next) }
+            // The number of a frame is one more than its position.
+            #expect(places == runs.dropLast().map { $0.next - 1 })
             #expect(lab.underruns == 0)
         }
     }

@@ -96,7 +96,7 @@ extension RenderLoop {
         let begins = isStopped
         status.done.playback = order.number
         if order.plays == 0 {
-            if core.silence(over: ramp) { notify(.faded, order.number) }
+            if core.silence(over: ramp) { reports.faded = order.number }
         } else if core.live.isSelected ? core.live.selected.hasInput : slot(of: newest) != nil {
             core.play(
                 gain: gain(order.gain), over: ramp,
@@ -131,9 +131,9 @@ extension RenderLoop {
         status.hasSlot = 0
         if let slot = slot(of: newest) {
             status.hasSlot = 1
-            if core.jump(to: slot.pointee.reader) { notify(.faded, newest.playback.number) }
+            if core.jump(to: slot.pointee.reader) { reports.faded = newest.playback.number }
         } else {
-            if core.jump(to: empty) { notify(.faded, newest.playback.number) }
+            if core.jump(to: empty) { reports.faded = newest.playback.number }
             core.finish()
         }
         status.output.beginRun(at: core.ring.readIndex)

@@ -82,7 +82,7 @@ extension RenderLoop {
         if !isWaiting { unheard.isWaiting = false }
         notifyEffect()
         notifySound(from: step.core.voice.position)
-        if hasFaded { notify(.faded, status.done.playback) }
+        if hasFaded { reports.faded = status.done.playback }
         queue.pass(count)
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
         // Music that waits for the amplifier is treated as advancing.

@@ -180,6 +180,9 @@ struct RenderLoop: ~Copyable {
         // Control may be waiting for this to release the previous music.
         if reports.hasChanged { realtime_wake(lines.control) }
         reports.hasChanged = false
+        // Control saves the position when it receives this event, so the status must contain that position.
+        if let faded = reports.faded { notify(.faded, faded) }
+        reports.faded = nil
         notifyBoundary()
         notifySoundEnd()
         wakeStorage()

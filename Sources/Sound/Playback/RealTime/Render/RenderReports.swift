@@ -23,4 +23,6 @@ struct LastReports {
     var isStorageAwake = false
     /// True if the buffer or the sound has changed since the last status was posted.
     var hasChanged = false
+    /// The number of the last playback order if the output has become silent since the last status was posted, or nil.
+    var faded: Int?
 }
