@@ -144,4 +144,45 @@ import Testing
         #expect(Fixture.duckLevel.attenuated(by: Fixture.duckLevel).decibels == -28)
         #expect(Level.mute.attenuated(by: Fixture.duckLevel) == .mute)
     }
+
+    @Test func goToPlaysThatTrackOfTheList() {
+        var fixture = Fixture()
+        fixture.command(.stop)
+        #expect(fixture.command(.goTo(track: 2)) == .success)
+        #expect(fixture.session.track == 2 && fixture.plays && fixture.saves.count == 1)
+        #expect(fixture.actions.first == .load(track: 2, direction: .forwards))
+        // The list continues from there.
+        fixture.command(.previous)
+        #expect(fixture.session.track == 1)
+        // During an interruption, it is the user's last command.
+        fixture.begin(Fixture.phone)
+        #expect(fixture.command(.goTo(track: 0)) == .deferred)
+        #expect(fixture.session.episode?.lastCommand == .play && fixture.session.track == 0)
+    }
+
+    @Test func goToATrackOfAnotherListChangesNothing() {
+        var fixture = Fixture()
+        fixture.command(.pause)
+        for track in [-1, 3, .max, .min] {
+            #expect(fixture.command(.goTo(track: track)) == .noActionableNowPlayingItem)
+            #expect(fixture.session.track == 0 && fixture.session.intent == .paused && fixture.saves.isEmpty)
+        }
+        fixture.command(.choose(Choice(ChoiceRequest("stories"), tracks: 100..<103)))
+        #expect(fixture.command(.goTo(track: 1)) == .noActionableNowPlayingItem && fixture.session.track == 100)
+        #expect(fixture.command(.goTo(track: 102)) == .success && fixture.session.track == 102)
+        // The choice ends after its last track, and the library continues where it was left.
+        fixture.handle(.choiceEnded)
+        #expect(fixture.session.track == 0)
+        #expect(fixture.command(.goTo(track: 101)) == .noActionableNowPlayingItem)
+        var empty = Fixture(trackCount: 0)
+        #expect(empty.command(.goTo(track: 0)) == .noActionableNowPlayingItem)
+    }
+
+    @Test func goToPassesOverAnInputThatSounds() {
+        var fixture = Fixture({ $0.inputs = [InputPolicy(id: "fm-radio")] })
+        fixture.handle(.inputBegan("fm-radio"))
+        #expect(fixture.session.source == .input("fm-radio"))
+        #expect(fixture.command(.goTo(track: 1)) == .success)
+        #expect(fixture.session.source == .library && fixture.session.track == 1)
+    }
 }

@@ -33,8 +33,8 @@ extension SessionModel {
         case .volume(let level): volume = limited(level)
         case .record: record(true)
         case .stopRecording: record(false)
-        // A scenario contains the request for a choice.
-        case .playPause, .choose: break
+        // A scenario contains the request for a choice, and does not contain the numbers of tracks.
+        case .playPause, .choose, .goTo: break
         }
         // A jump that silences the music fades out at the old position, and that fade-out cannot be reversed.
         settle(jump: target)

@@ -101,7 +101,7 @@ extension JournalRecord {
     /// True if the entry is a command that may have changed the position of the music.
     var isJump: Bool {
         guard kind == .command, let word = self[.command]?.split(separator: " ").first else { return false }
-        return ["next", "previous", "seek", "stop"].contains(word)
+        return ["next", "previous", "goTo", "seek", "stop"].contains(word)
     }
 
     /// For an entry about waking up, the time for which the system was suspended, in µs. The monotonic clock stopped

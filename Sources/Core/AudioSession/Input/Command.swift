@@ -6,6 +6,8 @@ public enum Command: Hashable, Sendable {
     case play, pause, playPause, stop, next, previous
     /// Plays these tracks in place of the library's list.
     case choose(Choice)
+    /// Plays the track with this number, which is one of the list that is played, from its start.
+    case goTo(track: Int)
     /// Moves to a position in the current track. `trackLength` is the length of the track, or nil if it is unknown.
     case seek(to: Duration, trackLength: Duration? = nil)
     /// Sets the music's level, or the policy's maximum if the level is above it.
@@ -43,6 +45,8 @@ extension Command: CustomStringConvertible {
         switch self {
         case .play: "play"
         case .choose(let choice): "play \(choice.request)"
+        // The number has a meaning only in the process that numbered the tracks.
+        case .goTo: "goTo"
         case .pause: "pause"
         case .playPause: "playPause"
         case .stop: "stop"

@@ -6,10 +6,27 @@ extension Session {
     /// Plays the chosen tracks, which is the user's `play` of the library. The inputs that sound are passed over until
     /// they begin anew.
     mutating func choose(_ choice: Choice, at now: Duration, _ reaction: inout Reaction) {
-        for input in facts.sounding { facts.inputs[input].isPassedOver = true }
+        passOverInputs()
         facts.choice = choice
         reaction.playback.append(.choose(choice))
         play(at: now, &reaction)
+    }
+
+    /// Plays a track of the list that is played, which continues from there. Like a choice, this is the user's `play` of
+    /// the library, and passes over the inputs that sound. A track of another list is outdated.
+    mutating func goTo(_ track: Int, at now: Duration, _ reaction: inout Reaction) {
+        guard choice?.tracks.contains(track) ?? (0..<facts.trackCount).contains(track) else {
+            reaction.answer = .noActionableNowPlayingItem
+            return
+        }
+        passOverInputs()
+        note(track)
+        reaction.playback.append(.load(track: track, direction: .forwards))
+        play(at: now, &reaction)
+    }
+
+    private mutating func passOverInputs() {
+        for input in facts.sounding { facts.inputs[input].isPassedOver = true }
     }
 
     /// Selects the neighbour of the chosen track. Past either end, the request's `then` decides.

@@ -4,6 +4,7 @@ extension Session {
         switch command {
         case .play: play(at: now, &reaction)
         case .choose(let choice): choose(choice, at: now, &reaction)
+        case .goTo(let track): goTo(track, at: now, &reaction)
         case .pause: pause(&reaction)
         // The effect depends on whether music is playing, as on a phone.
         case .playPause: if directive != .silent { pause(&reaction) } else { play(at: now, &reaction) }

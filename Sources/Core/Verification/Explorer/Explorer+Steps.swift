@@ -159,7 +159,7 @@ extension Explorer: StateSpace {
 
     private func note(_ command: Command, _ state: inout ExplorerState) {
         switch command {
-        case .play, .choose: noteLastWord(plays: true, &state)
+        case .play, .choose, .goTo: noteLastWord(plays: true, &state)
         case .playPause: noteLastWord(plays: sessions[state.session].directive == .silent, &state)
         case .pause, .stop: noteLastWord(plays: false, &state)
         case .next, .previous, .seek, .volume: break

@@ -151,7 +151,7 @@ extension Command {
     /// True if the command is about playback, so that it cancels a choice whose tracks are still being found.
     var isAboutPlayback: Bool {
         switch self {
-        case .play, .pause, .playPause, .stop, .next, .previous, .seek, .choose: true
+        case .play, .pause, .playPause, .stop, .next, .previous, .seek, .choose, .goTo: true
         case .volume, .announce, .hush, .record, .stopRecording: false
         }
     }

@@ -43,7 +43,8 @@ extension Report {
     /// True if the event sets the position in the track, even to the same value.
     var setsPosition: Bool {
         switch cause {
-        case .event(.command(.seek), _), .event(.command(.stop), _): answer == .success || answer == .deferred
+        case .event(.command(.seek), _), .event(.command(.stop), _), .event(.command(.goTo), _):
+            answer == .success || answer == .deferred
         case .event(.command(.next), _), .event(.command(.previous), _), .event(.trackBegan, nil),
             .event(.playbackEnded, _):
             true

@@ -1,6 +1,8 @@
+import AudioSession
 import Testing
 
 @testable import Appliance
+@testable import Supervisor
 
 /// The times at which the position has to be sent to clients, which count the seconds themselves.
 @Suite struct PositionWatchTests {
@@ -55,5 +57,13 @@ import Testing
             moved(0, at: 0, track: nil, jumps: true), moved(0, at: 1, track: nil, jumps: true), moved(5, at: 2),
         ]
         #expect(!none.contains(true))
+    }
+
+    @Test func goToSetsThePositionUnlessTheTrackIsOfAnotherList() {
+        var report = Report(time: .zero, cause: .event(.command(.goTo(track: 0))))
+        for (answer, isSet) in [(Answer.success, true), (.deferred, true), (.noActionableNowPlayingItem, false)] {
+            report.answer = answer
+            #expect(report.setsPosition == isSet)
+        }
     }
 }
