@@ -25,6 +25,7 @@ import Testing
                             lamp.switched.append(isOn)
                             return [.bool(!isOn)]
                         },
+                        BusMethod("Ask", isQuestion: true) { _ in [] },
                         BusMethod("Glow", [BusArgument("time", "d")], answersLater: [BusArgument("heat", "d")]) {
                             arguments, reply throws(BusError) in
                             guard case .double(let time) = arguments[0], time > 0 else {
@@ -41,6 +42,7 @@ import Testing
                             lamp.level = level
                         },
                         BusProperty("Name", "s", change: .constant, get: { .string("lamp") }),
+                        BusProperty("Switched", "u", change: .invalidates) { .uint32(UInt32(lamp.switched.count)) },
                     ], signals: [BusSignal("Broken", [BusArgument("why", "s")])])
             ])
     }
@@ -103,7 +105,7 @@ import Testing
             ])
         #expect(
             try object.answer("GetAll", of: properties, [.string("")])
-                == [.dictionary(["Level": .double(1), "Name": .string("lamp")])])
+                == [.dictionary(["Level": .double(1), "Name": .string("lamp"), "Switched": .uint32(0)])])
         let set: (String, BusValue) -> String? = { name, value in
             error { () throws(BusError) in
                 try object.answer("Set", of: properties, [.string("org.example.Lamp"), .string(name), .variant(value)])
@@ -126,6 +128,38 @@ import Testing
         #expect(object.changes().isEmpty)
     }
 
+    @Test func invalidatedPropertyIsNamedOnceWithoutItsValue() {
+        let object = object
+        lamp.switched = [true]
+        let changes = object.changes()
+        #expect(changes.map(\.interface) == ["org.example.Lamp"])
+        #expect(changes.first?.values == [:] && changes.first?.invalidated == ["Switched"])
+        #expect(object.changes().isEmpty)
+    }
+
+    @Test func questionsAreTheCallsThatCannotChangeAnything() {
+        let object = object
+        let lamp = "org.example.Lamp"
+        #expect(object.isQuestion("Ask", of: lamp) && object.isQuestion("Ask", of: nil))
+        #expect(object.isQuestion("Get", of: properties) && !object.isQuestion("Set", of: properties))
+        for member in ["Switch", "Glow", "Absent"] { #expect(!object.isQuestion(member, of: lamp), "\(member)") }
+        #expect(!object.isQuestion("Ask", of: "org.example.Other"))
+    }
+
+    @Test(arguments: ["stories", "Zwei Stücke.m3u", "a/b", "..", "_", "1"])
+    func pathNamesAText(text: String) {
+        let path = BusValue.path("/org/example", to: text)
+        #expect(BusValue.name(of: path, in: "/org/example") == text)
+        #expect(BusValue.name(of: path, in: "/org/other") == nil)
+    }
+
+    @Test(arguments: [
+        "/", "/org/example", "/org/example/a/b", "/org/example/_2", "/org/example/_73", "/org/example/_ff",
+    ])
+    func pathThatNamesNoTextIsRejected(path: String) {
+        #expect(BusValue.name(of: path, in: "/org/example") == nil)
+    }
+
     @Test func introspectionListsAllMembers() throws {
         guard
             case .string(let xml)? = try object.answer("Introspect", of: "org.freedesktop.DBus.Introspectable", [])
@@ -136,7 +170,8 @@ import Testing
         }
         for part in [
             "<interface name=\"org.example.Lamp\">", "<arg name=\"on\" type=\"b\" direction=\"in\"/>",
-            "<property name=\"Level\" type=\"d\" access=\"readwrite\">", "value=\"const\"", "<signal name=\"Broken\">",
+            "<property name=\"Level\" type=\"d\" access=\"readwrite\">", "value=\"const\"", "value=\"invalidates\"",
+            "<signal name=\"Broken\">",
         ] {
             #expect(xml.contains(part), "\(part)")
         }

@@ -160,7 +160,11 @@ public final class Bus {
     /// - Returns: more than 0 if the message has been handled.
     private func ration(_ message: OpaquePointer) -> Int32 {
         let member = BusReader.name(sd_bus_message_get_member(message)) ?? ""
-        guard Bus.isQuestion(member, of: BusReader.name(sd_bus_message_get_interface(message))) else { return 0 }
+        let interface = BusReader.name(sd_bus_message_get_interface(message))
+        guard
+            BusObject.isQuestion(member, of: interface)
+                || served.contains(where: { $0.object.isQuestion(member, of: interface) })
+        else { return 0 }
         // Ignore queries that do not expect an answer, because a client could send them faster than they can be
         // answered.
         guard sd_bus_message_get_expect_reply(message) > 0 else { return 1 }
@@ -171,15 +175,6 @@ public final class Bus {
         case .ignore: break
         }
         return 1
-    }
-
-    /// Returns true if a call cannot change anything.
-    private static func isQuestion(_ member: String, of interface: String?) -> Bool {
-        switch interface {
-        case "org.freedesktop.DBus.Introspectable", "org.freedesktop.DBus.Peer": true
-        case "org.freedesktop.DBus.Properties": member != "Set"
-        default: false
-        }
     }
 
     private func attach() -> Int32 { sd_bus_attach_event(bus, loop.event, Int32(EventPriority.normal.number)) }
@@ -360,10 +355,10 @@ public final class Bus {
 
     /// Emits `PropertiesChanged` for the properties that have changed.
     public func emitChanges(of object: BusObject) throws(SystemdError) {
-        for (interface, values) in object.changes() {
+        for changes in object.changes() {
             try emit(
                 "PropertiesChanged", of: "org.freedesktop.DBus.Properties", from: object.path,
-                [.string(interface), .dictionary(values), .strings([])])
+                [.string(changes.interface), .dictionary(changes.values), .strings(changes.invalidated)])
         }
     }
 
@@ -383,7 +378,7 @@ public final class Bus {
         if interface == "org.freedesktop.DBus.Peer" { return 0 }
         let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
         let call = Call(message, on: served.bus)
-        let isQuestion = isQuestion(member, of: interface)
+        let isQuestion = served.object.isQuestion(member, of: interface)
         let start = SystemClock.monotonic.now
         defer { if isQuestion { served.bus?.noteQuestion(of: call.sender ?? "", since: start) } }
         // Every call that is too large is refused before it waits. Until then, a call takes only as much memory as its

@@ -20,6 +20,8 @@ public struct BusMethod {
     public let name: String
     public let inputs: [BusArgument]
     public let outputs: [BusArgument]
+    /// True if a call cannot change anything. The time for such calls is limited, because any user may send them.
+    public let isQuestion: Bool
     /// The function that handles a call. It receives values of exactly the types of the inputs.
     let body: Body
 
@@ -31,14 +33,17 @@ public struct BusMethod {
     }
 
     /// Creates a method that answers immediately.
-    /// - Parameter body: must return values of the types of the outputs.
+    /// - Parameters:
+    ///   - isQuestion: true if a call cannot change anything. The identity of the caller is then unknown.
+    ///   - body: must return values of the types of the outputs.
     public init(
-        _ name: String, _ inputs: [BusArgument] = [], answers outputs: [BusArgument] = [],
+        _ name: String, _ inputs: [BusArgument] = [], answers outputs: [BusArgument] = [], isQuestion: Bool = false,
         _ body: @escaping ([BusValue]) throws(BusError) -> [BusValue]
     ) {
         self.name = name
         self.inputs = inputs
         self.outputs = outputs
+        self.isQuestion = isQuestion
         self.body = .now(body)
     }
 
@@ -51,6 +56,7 @@ public struct BusMethod {
         self.name = name
         self.inputs = inputs
         self.outputs = outputs
+        isQuestion = false
         self.body = .later(body)
     }
 }
@@ -61,6 +67,8 @@ public struct BusProperty {
     public enum Change: String, Hashable, Sendable {
         /// `PropertiesChanged` is emitted.
         case emitsSignal = "true"
+        /// `PropertiesChanged` is emitted without the new value, which clients have to read.
+        case invalidates
         /// Clients have to read the property again.
         case noSignal = "false"
         /// The value never changes.

@@ -69,6 +69,22 @@ public final class BusObject {
         }
     }
 
+    /// Returns true if a call to a standard interface cannot change anything.
+    static func isQuestion(_ member: String, of interface: String?) -> Bool {
+        switch interface {
+        case "org.freedesktop.DBus.Introspectable", "org.freedesktop.DBus.Peer": true
+        case "org.freedesktop.DBus.Properties": member != "Set"
+        default: false
+        }
+    }
+
+    /// Returns true if a call cannot change anything.
+    func isQuestion(_ member: String, of interface: String?) -> Bool {
+        if Self.isQuestion(member, of: interface) { return true }
+        let candidates = interfaces.filter { interface == nil || $0.name == interface }.flatMap(\.methods)
+        return candidates.first { $0.name == member }?.isQuestion ?? false
+    }
+
     /// Returns the error that answers a call to a method that does not exist.
     func missing(_ member: String, in interface: String?) -> BusError {
         guard let interface, !BusObject.standard.contains(interface),
@@ -79,18 +95,31 @@ public final class BusObject {
 
     private static let standard = ["org.freedesktop.DBus.Properties", "org.freedesktop.DBus.Introspectable"]
 
-    /// Returns the values that have changed since clients were last notified, by interface, for `PropertiesChanged`.
-    func changes() -> [(interface: String, values: [String: BusValue])] {
-        interfaces.compactMap { interface in
-            var changed: [String: BusValue] = [:]
-            for property in interface.properties where property.change == .emitsSignal {
+    /// The properties of an interface that have changed since clients were last notified, for `PropertiesChanged`.
+    struct Changes {
+        let interface: String
+        var values: [String: BusValue] = [:]
+        /// The names of the properties whose values clients have to read.
+        var invalidated: [String] = []
+
+        var isEmpty: Bool { values.isEmpty && invalidated.isEmpty }
+    }
+
+    func changes() -> [Changes] {
+        interfaces.map { interface in
+            var changes = Changes(interface: interface.name)
+            for property in interface.properties where [.emitsSignal, .invalidates].contains(property.change) {
                 let value = property.get()
                 guard notified[interface.name]?[property.name] != value else { continue }
                 notified[interface.name, default: [:]][property.name] = value
-                changed[property.name] = value
+                if property.change == .invalidates {
+                    changes.invalidated.append(property.name)
+                } else {
+                    changes.values[property.name] = value
+                }
             }
-            return changed.isEmpty ? nil : (interface.name, changed)
-        }
+            return changes
+        }.filter { !$0.isEmpty }
     }
 
     // MARK: Properties

@@ -143,4 +143,16 @@ extension BusValue {
         defer { free(path) }
         return String(cString: path)
     }
+
+    /// Returns the text that names the object with this path, which is the inverse of `path(_:to:)`.
+    ///
+    /// - Returns: nil if no text has this path.
+    public static func name(of path: String, in prefix: String) -> String? {
+        var name: UnsafeMutablePointer<CChar>?
+        guard sd_bus_path_decode(path, prefix, &name) > 0, let name else { return nil }
+        defer { free(name) }
+        let text = String(validatingCString: name)
+        // A path has other spellings, such as one with more escapes.
+        return text.flatMap { self.path(prefix, to: $0) == path ? $0 : nil }
+    }
 }
