@@ -33,6 +33,12 @@ public enum PlayerSignal: String, Sendable, CaseIterable {
     case seeked = "Seeked"
 }
 
+/// The members of `org.mpris.MediaPlayer2.TrackList` that others than its own table name.
+public enum TrackListMember: String, Sendable, CaseIterable {
+    case tracks = "Tracks"
+    case replaced = "TrackListReplaced"
+}
+
 /// The keys of `Metadata` that Tacet sets.
 public enum TrackKey: String, Sendable, CaseIterable {
     case id = "mpris:trackid"

@@ -4,6 +4,8 @@ public enum SessionAddress {
     public static let path = "/org/mpris/MediaPlayer2"
     public static let session = "org.tacet.Session1"
     public static let player = "org.mpris.MediaPlayer2.Player"
+    public static let trackList = "org.mpris.MediaPlayer2.TrackList"
+    public static let playlists = "org.mpris.MediaPlayer2.Playlists"
 }
 
 /// The methods of `org.tacet.Session1`, in the order of the introspection.

@@ -206,6 +206,11 @@ def ask(bus):
         (NAME, "/", "org.tacet.Session1", "Command", GLib.Variant("(s)", ("pause",))),
         (NAME, "/", "org.tacet.Session1", "ReportPlayer"),
         (NAME, "/", "org.tacet.Session1", "ReportInput"),
+        (NAME, "/", "org.tacet.Session1", "Tracks", GLib.Variant("(su)", ("", 0))),
+        (NAME, "/", NAME.removesuffix(".tacet") + ".TrackList", "GetTracksMetadata", GLib.Variant("(ao)", ([],))),
+        (NAME, "/", NAME.removesuffix(".tacet") + ".TrackList", "GoTo", GLib.Variant("(o)", ("/",))),
+        (NAME, "/", NAME.removesuffix(".tacet") + ".Playlists", "GetPlaylists", GLib.Variant("(uusb)", (0, 1, "", False))),
+        (NAME, "/", NAME.removesuffix(".tacet") + ".Playlists", "ActivatePlaylist", GLib.Variant("(o)", ("/",))),
         ("org.ofono", "/", "org.ofono.Manager", "GetModems"),
         ("org.ofono", "/", "org.ofono.VoiceCallManager", "Dial", GLib.Variant("(ss)", ("1", ""))),
         (DRIVER, DRIVER_PATH, DRIVER, "RequestName", GLib.Variant("(su)", (NAME, 4))),
@@ -217,14 +222,16 @@ def ask(bus):
 def check_calls(address):
     """Checks that anyone may read, that only root and members of the `tacet` group may send commands, and that only the
     user tacet may own the name."""
+    lists = ("Tracks", "GetTracksMetadata", "GetPlaylists")
     expected = {
-        STRANGER: ("Get", "Introspect"),
-        STAND_INS["tacet-mqtt"]: ("Get", "Introspect"),
-        STAND_INS["tacet-players"]: ("Get", "Introspect", "ReportPlayer"),
+        STRANGER: ("Get", "Introspect", *lists),
+        STAND_INS["tacet-mqtt"]: ("Get", "Introspect", *lists),
+        STAND_INS["tacet-players"]: ("Get", "Introspect", "ReportPlayer", *lists),
         # It is in the group tacet, but must not control Tacet.
         STAND_INS["tacet-stream"]: ("Get", "ReportInput"),
-        MEMBER: ("Get", "Introspect", "Fill", "Set", "Command"),
-        STAND_INS["tacet"]: ("Get", "Introspect", "GetModems", "RequestName"),
+        MEMBER: ("Get", "Introspect", "Fill", "Set", "Command", "Tracks", "GetTracksMetadata", "GoTo", "GetPlaylists",
+                 "ActivatePlaylist"),
+        STAND_INS["tacet"]: ("Get", "Introspect", *lists, "GetModems", "RequestName"),
     }
     for user, allowed in expected.items():
         answers = tuple(Other(user, address, "ask").wait())

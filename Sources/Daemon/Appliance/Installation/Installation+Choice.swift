@@ -29,6 +29,8 @@ struct LibraryLookups {
     let listings = FileLoader<Library.Names>(thread: "tacet-list", places: FilePlaces(4))
     /// The receivers of the lists, by the numbers that the loader returned.
     var lists: [Int: (Library.Names?) -> Void] = [:]
+    /// The playlists that the library contained when it was last read.
+    var playlists = LibraryPlaylists()
 }
 
 /// Choices, whose tracks are found on the disk.
@@ -121,6 +123,15 @@ extension Installation {
         guard let number else { return then(nil) }
         lookups.lists[number] = then
     }
+
+    func use(_ playlists: LibraryPlaylists) {
+        guard playlists != lookups.playlists else { return }
+        lookups.playlists = playlists
+        onNews(.changed)
+    }
+
+    /// The tracks around the one that the session has selected, which are empty if there is none.
+    var listedTracks: ListedTracks { supervisor.session.track.map(supervisor.tracks.listed) ?? ListedTracks() }
 
     func takeListings() {
         for (number, names) in lookups.listings.takeOutcomes() { lookups.lists.removeValue(forKey: number)?(names) }

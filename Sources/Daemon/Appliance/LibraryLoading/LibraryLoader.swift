@@ -13,6 +13,10 @@ final class LibraryLoader {
 
         /// The tracks, which are empty if there is nothing to play.
         var tracks: [Track] { if case .loaded(let library) = self { library.tracks } else { [] } }
+        /// The playlists, of which there are none if there is nothing to play.
+        var playlists: LibraryPlaylists {
+            if case .loaded(let library) = self { library.playlists } else { LibraryPlaylists() }
+        }
         /// The tracks of the choice in progress, which are empty if there is none or nothing of it can be read.
         var chosen: [Track] { if case .loaded(let library) = self { library.chosen } else { [] } }
     }
@@ -93,7 +97,8 @@ final class LibraryLoader {
 
     static func read(_ path: String) -> Outcome {
         do throws(LibraryError) {
-            let library = try Library.load(path)
+            var library = try Library.load(path)
+            library.playlists = LibraryPlaylists(of: path, library.tracks)
             guard library.tracks.isEmpty else { return .loaded(library) }
             let reasons = [library.unreadableWords, library.unplayableWords].compactMap { $0 }.map { ", and \($0)" }
             return .nothing("there is no audio file in \(path)\(reasons.joined())")

@@ -71,6 +71,7 @@ extension Daemon {
     func reportMissing(of library: LibraryLoader.Outcome) {
         guard case .loaded(let loaded) = library else { return }
         librarySearch.follow(loaded)
+        installation?.use(loaded.playlists)
         if loaded.unplayable != health.unplayable {
             health.unplayable = loaded.unplayable
             installation?.health.unplayable = loaded.unplayable

@@ -197,6 +197,7 @@ public final class Daemon {
             store: saver.store, writer: saver.writer,
             timeout: timeout, loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
         self.installation = installation
+        installation.use(library.playlists)
         librarySearch.isListStale = false
         installation.onNews = { [unowned self, unowned installation] in take($0, from: installation) }
         try installation.start(after: predecessor)

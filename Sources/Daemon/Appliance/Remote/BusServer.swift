@@ -34,10 +34,15 @@ final class BusServer {
     private var former: [String] = []
     /// The track whose tags were last requested.
     private var wantedTags: Track?
-    private var positions = PositionWatch()
-    /// True if the microphone was muted at the last report.
-    private var wasMuted = false
+    private var announced = Announced()
     private let absence: BusAbsence
+
+    /// The state that followers were last notified of with signals.
+    private struct Announced {
+        var positions = PositionWatch()
+        var isMicrophoneMuted = false
+        var list = ListedTracks()
+    }
 
     /// - Parameters:
     ///   - programs: The levels that clients set.
@@ -50,7 +55,8 @@ final class BusServer {
         tags = TagReader()
         absence = try BusAbsence(from: kind, in: loop)
         remote = InstallationRemote(installation, programs, on: kind)
-        object = BusObject(SessionAddress.path, [.root, .player(remote), .session(remote)])
+        object = BusObject(
+            SessionAddress.path, [.root, .player(remote), .trackList(remote), .playlists(remote), .session(remote)])
         remote.caller = { [unowned self] in object.caller }
         remote.sender = { [unowned self] in object.sender }
         remote.onHold = { [unowned self] in watch($0) }
@@ -83,14 +89,15 @@ final class BusServer {
     /// - Parameter time: The time of the report on CLOCK_MONOTONIC.
     func publish(_ report: Report, in scene: StateSnapshot, at time: Duration) {
         let isMuted = scene.session.isMicrophoneMuted
-        if !report.notifications.isEmpty || isMuted != wasMuted { emitChanges() }
-        if isMuted != wasMuted { emit(.inputMuteStateChanged, [.bool(isMuted)]) }
-        wasMuted = isMuted
+        let hasMuteChanged = isMuted != announced.isMicrophoneMuted
+        if !report.notifications.isEmpty || hasMuteChanged { emitChanges() }
+        if hasMuteChanged { emit(.inputMuteStateChanged, [.bool(isMuted)]) }
+        announced.isMicrophoneMuted = isMuted
         for notification in report.notifications {
             let signal = notification.signal(in: scene)
             emit(signal.member, signal.values)
         }
-        if positions.moved(to: PositionWatch.Place(scene, at: report.time), jumps: report.setsPosition) {
+        if announced.positions.moved(to: PositionWatch.Place(scene, at: report.time), jumps: report.setsPosition) {
             emit(
                 PlayerSignal.seeked.rawValue, of: SessionAddress.player,
                 [.int64(scene.position?.wholeMicroseconds ?? 0)])
@@ -120,8 +127,14 @@ final class BusServer {
         changes?.deadline = nil
         remote.share {
             // Between two configurations there is no state to show.
-            guard remote.view != nil else { return }
+            guard let view = remote.view else { return }
             do throws(SystemdError) { try bus?.emitChanges(of: object) } catch { hangUp("\(error)") }
+            let list = view.list()
+            guard list != announced.list else { return }
+            announced.list = list
+            emit(
+                TrackListMember.replaced.rawValue, of: SessionAddress.trackList,
+                list.replacement(current: view.trackID))
         }
     }
 

@@ -41,7 +41,8 @@ final class InstallationRemote: Remote {
         return RemoteView(
             context: context, length: installation.trackLength, tags: card?.tags, art: card?.art,
             lastCheckpoint: installation.lastCheckpoint, lines: { installation.heldLines },
-            readings: { installation.lineReadings }, peak: { installation.liveInputs.peak(of: $0) })
+            readings: { installation.lineReadings }, peak: { installation.liveInputs.peak(of: $0) },
+            list: { installation.listedTracks }, playlists: installation.lookups.playlists)
     }
 
     /// The caller of the method that is being answered.

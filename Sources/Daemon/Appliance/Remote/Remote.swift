@@ -76,6 +76,9 @@ struct RemoteView {
     var readings: () -> (polled: [PolledLine], repairs: Int) = { ([], 0) }
     /// Returns the peak of what has just arrived at an input, where 1 is full scale.
     var peak: (InputID) -> Float = { _ in 0 }
+    /// Returns the tracks around the current one in the order in which they are played.
+    var list: () -> ListedTracks = { ListedTracks() }
+    var playlists = LibraryPlaylists()
 
     var scene: StateSnapshot { context.scene }
 }

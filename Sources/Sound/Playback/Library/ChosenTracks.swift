@@ -39,8 +39,11 @@ public final class ChosenTracks: Sendable {
         list(with: number).map { $0.tracks[number - $0.first] }
     }
 
+    /// Returns the numbers of the choice to which a track belongs, or nil if it belongs to none.
+    func numbers(with number: Int) -> Range<Int>? { list(with: number)?.numbers }
+
     /// Returns the number of tracks of the choice to which a track belongs.
-    func count(with number: Int) -> Int { list(with: number)?.tracks.count ?? 0 }
+    func count(with number: Int) -> Int { numbers(with: number)?.count ?? 0 }
 
     /// Returns the number of the track that is one step forwards or backwards, or nil past either end of a choice that
     /// does not repeat.

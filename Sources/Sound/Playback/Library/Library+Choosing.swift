@@ -55,12 +55,12 @@ extension Library {
         do throws(LibraryError) { return try load(path).tracks } catch { throw ChoiceError("\(error)") }
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func parent(of path: String) -> String {
+    static func parent(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 

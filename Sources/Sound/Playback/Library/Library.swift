@@ -5,6 +5,8 @@ public struct Library: Sendable {
     public let tracks: [Track]
     /// The tracks of the choice that is in progress, which the caller has found in the library.
     public var chosen: [Track] = []
+    /// The playlists, which the caller has found.
+    public var playlists = LibraryPlaylists()
     /// The folders and playlists that could not be read completely, so that files are missing from `tracks`. The list
     /// contains at most a thousand of them.
     public let unreadable: [LibraryError]

@@ -49,6 +49,21 @@ public struct TrackList: Sendable {
     /// of its choice.
     func searchedCount(for number: Int) -> Int { isChosen(number) ? chosen.count(with: number) : library.count }
 
+    /// Returns the numbers of the choice or of the library's round to which a track belongs, or nil for a number that is
+    /// no longer valid.
+    func part(with number: Int) -> Range<Int>? {
+        if isChosen(number) { return chosen.numbers(with: number) }
+        let first = number / library.count * library.count
+        return first..<(first + library.count)
+    }
+
+    /// - Parameter numbers: numbers of one choice, or of one round of the library.
+    func tracks(in numbers: Range<Int>) -> [Track] {
+        guard let shuffle, !isChosen(numbers.lowerBound) else { return numbers.map { self[$0] } }
+        let (round, start) = numbers.lowerBound.quotientAndRemainder(dividingBy: library.count)
+        return shuffle.round(round)[start...].prefix(numbers.count).map { library[$0] }
+    }
+
     // MARK: Choices
 
     /// Returns true if the number is not one of the library's.

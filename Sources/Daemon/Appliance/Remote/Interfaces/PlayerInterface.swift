@@ -41,13 +41,7 @@ extension BusInterface {
                     throw .invalidArguments(
                         "OpenUri takes the address of a file in Library=, such as file:///srv/music/a.flac")
                 }
-                remote.choose(ChoiceRequest(file.path)) { answer in
-                    switch answer {
-                    case .success, .deferred: reply.answer([])
-                    case .noActionableNowPlayingItem, .noSuchContent, .commandFailed:
-                        reply.refuse(.failed("\(file.path): \(answer.reason.isEmpty ? answer.name : answer.reason)"))
-                    }
-                }
+                remote.choose(ChoiceRequest(file.path)) { reply.answer($0, to: file.path) }
             },
         ]
     }
@@ -126,8 +120,7 @@ extension RemoteView {
     /// twice. Each input has its own ID.
     var trackID: String {
         if let input { return BusValue.path("/org/tacet/input", to: input.rawValue) }
-        return (scene.trackNumber ?? scene.session.track).map { "/org/tacet/track/\($0)" }
-            ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+        return (scene.trackNumber ?? scene.session.track).map(TrackID.path) ?? TrackID.none
     }
 
     var metadata: BusValue {
@@ -150,8 +143,36 @@ extension RemoteView {
     }
 }
 
+extension BusReply {
+    /// Answers a request to play something by its name. MPRIS does not have answers, so only a failure is an error.
+    func answer(_ answer: Answer, to name: String) {
+        switch answer {
+        case .success, .deferred: self.answer([])
+        case .noActionableNowPlayingItem, .noSuchContent, .commandFailed:
+            refuse(.failed("\(name): \(answer.reason.isEmpty ? answer.name : answer.reason)"))
+        }
+    }
+}
+
+/// The paths that identify tracks on the bus.
+enum TrackID {
+    /// The path that takes the place of a track if there is none.
+    static let none = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+    private static let prefix = "/org/tacet/track/"
+
+    static func path(_ number: Int) -> String { "\(prefix)\(number)" }
+
+    /// Returns the number of the track that a path identifies, or nil if `path` does not return that path for any track.
+    static func number(of path: String) -> Int? {
+        guard path.hasPrefix(prefix), let number = Int(path.dropFirst(prefix.count)), number >= 0,
+            Self.path(number) == path
+        else { return nil }
+        return number
+    }
+}
+
 extension BusValue {
-    fileprivate static func metadata(_ values: [TrackKey: BusValue]) -> BusValue {
+    static func metadata(_ values: [TrackKey: BusValue]) -> BusValue {
         .dictionary(Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) }))
     }
 }

@@ -14,7 +14,7 @@ extension BusInterface {
                 .constant("CanRaise", .bool(false)),
                 .constant("CanSetFullscreen", .bool(false)),
                 .constant("Fullscreen", .bool(false)),
-                .constant("HasTrackList", .bool(false)),
+                .constant("HasTrackList", .bool(true)),
                 .constant("Identity", .string("Tacet")),
                 .constant("SupportedUriSchemes", .strings(["file"])),
                 .constant(
