@@ -89,7 +89,11 @@ export class Daemon {
                 this.closed(options?.problem, options?.message);
         });
         client.subscribe({ path: PATH }, (path, sender, member, values) => {
-            if (client !== this.client || !["Event", "PropertiesChanged"].includes(member))
+            if (client !== this.client)
+                return;
+            if (member === "TrackListReplaced")
+                this.listed?.();
+            if (!["Event", "PropertiesChanged"].includes(member))
                 return;
             if (member === "Event" && this.happened)
                 this.happened(values);
@@ -199,14 +203,23 @@ export class Daemon {
 
     /// @returns a promise of the answer and, if it failed, the reason
     command(text) { return this.call("Command", [text], "s"); }
+    /// Plays a track, which Tacet may have to find on a slow disk.
+    play(text) { return this.call("Command", [text], "s", 30000); }
     announce(sound) { return this.call("Announce", [sound, {}], "sa{sv}").then(([answer]) => [answer, ""]); }
     hush() { return this.call("Hush", [], "").then(([answer]) => [answer, ""]); }
 
-    async call(method, values, type) {
+    /// @returns a promise of names that contain the text, and of the number of all such names
+    async tracks(text, first) {
+        if (!this.client)
+            throw new Error("Tacet is not running.");
+        return await this.client.call(PATH, SESSION, "Tracks", [text, first], { type: "su", timeout: 30000 });
+    }
+
+    async call(method, values, type, timeout = 10000) {
         if (!this.client)
             throw new Error("Tacet is not running.");
         try {
-            return await this.client.call(PATH, SESSION, method, values, { type, timeout: 10000 });
+            return await this.client.call(PATH, SESSION, method, values, { type, timeout });
         } catch (error) {
             if (error.name !== DENIED)
                 throw error;

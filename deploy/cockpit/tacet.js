@@ -5,6 +5,7 @@ import { Check } from "./check.js";
 import { Daemon } from "./daemon.js";
 import { byId, decibels, element, headline, position, Rows, setAttribute, setText, span } from "./elements.js";
 import { History } from "./history.js";
+import { Library, playing } from "./library.js";
 import { Wiring } from "./wiring.js";
 
 const MUTE = -120;
@@ -81,6 +82,11 @@ const HUSHED = {
     success: "All announcements are cancelled.",
     noActionableNowPlayingItem: "Ignored: there is no announcement.",
 };
+
+/// @param name the name of the track
+const playedTexts = name => ({
+    success: `Playing ${name}.`, noSuchContent: "The library no longer contains this track, or it cannot be played.",
+});
 
 /// The time for which a success is shown, in ms. A failure is shown until the next command.
 const REMEMBERED = 8000;
@@ -307,7 +313,7 @@ async function startService() {
 }
 
 function main() {
-    let lists, volume, history;
+    let lists, volume, history, library;
     const daemon = new Daemon(isNews => {
         if (!lists)
             return;
@@ -315,6 +321,7 @@ function main() {
         showHealth(daemon);
         showControl(daemon, volume);
         lists.show(daemon);
+        library.show(daemon);
         for (const node of document.querySelectorAll("[data-needs=running]"))
             node.hidden = daemon.phase !== "running";
         if (daemon.phase === "running")
@@ -328,6 +335,8 @@ function main() {
     volume = new Volume(daemon);
     lists = new Lists(daemon);
     history = new History();
+    library = new Library(daemon, name => give(() => daemon.play(playing(name)), playedTexts(name), "track-answer"));
+    daemon.listed = () => library.soon();
     daemon.changed(true);
     isNarrow.addEventListener("change", () => daemon.changed(false));
     for (const button of document.querySelectorAll("[data-command]"))

@@ -81,9 +81,11 @@ export class Wiring {
         };
         this.lines = rows("lines", "lines");
         this.inputs = rows("inputs", "inputs");
+        // Until the first state arrives, the page is short and everything is in view, so it waits a moment.
         new IntersectionObserver(entries => {
             this.isInView = entries[entries.length - 1].isIntersecting;
-            this.wake();
+            window.clearTimeout(this.timer);
+            this.timer = window.setTimeout(() => this.wake(), 500);
         }).observe(byId("wiring"));
         document.addEventListener("visibilitychange", () => this.wake());
         byId("free-lines").addEventListener("change", () => this.wake());

@@ -14,6 +14,7 @@ const address = name => {
 };
 const load = name => import(address(name));
 const { headline } = await load("elements.js");
+const { playing, split, summary } = await load("library.js");
 const { drawn, isHistory } = await load("history.js");
 const { midnight, words, zoomed } = await load("timeline.js");
 
@@ -87,4 +88,28 @@ test("a headline has neither paths nor process ids", () => {
         ["Turned down by phone-call and/or door since 14:03 (for 2min 5s).", "Turned down by phone-call and/or door since 14:03 (for 2min 5s)."],
     ])
         assert.equal(headline(sentence), expected);
+});
+
+test("a track is named by its file and the folders before it", () => {
+    assert.deepEqual(split("a/b/c.flac"), { title: "c.flac", folder: "a/b" });
+    assert.deepEqual(split("c.flac"), { title: "c.flac", folder: "" });
+    assert.deepEqual(split("/c.flac"), { title: "c.flac", folder: "" });
+});
+
+test("a track is played by its whole name", () => {
+    assert.equal(playing("a/b c.flac"), "play ./a/b c.flac");
+    assert.equal(playing("--then song.flac"), "play ./--then song.flac");
+    assert.equal(playing("/srv/c.flac"), "play /srv/c.flac");
+});
+
+test("the sentence about a search says how many tracks there are", () => {
+    for (const [values, expected] of [
+        [["", 0, 0], "The library has no tracks."],
+        [["x", 0, 0], "No track has a name that contains this."],
+        [["", 3, 3], "3 tracks."],
+        [["x", 1, 1], "1 track found."],
+        [["", 12, 250_000], "The first 12 of 250000 tracks."],
+        [["x", 1000, 250_000], "The first 1000 of 250000 tracks. Search to find the others."],
+    ])
+        assert.equal(summary(...values), expected);
 });

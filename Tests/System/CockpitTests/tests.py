@@ -565,7 +565,8 @@ class LookingTests(PageTest):
         self.says("Playing", "#mood")
         until("sentence", lambda: self.page.visible("#may-not"))
         self.assertIn("tacet group", " ".join(self.page.text("#may-not").split()))
-        for selector in ("[data-command=play]", "#volume", "#mute", "#hush", "[aria-label='Announce gong']"):
+        for selector in ("[data-command=play]", "#volume", "#mute", "#hush", "[aria-label='Announce gong']",
+                         "[aria-label='Play One.wav']"):
             self.assertFalse(self.page.find(selector).is_enabled(), selector)
         self.assertEqual(self.page.find("#controls").get_attribute("aria-describedby"), "may-not")
         self.hold("phone-call")
@@ -658,6 +659,98 @@ class LongTests(PageTest):
     def test_file_names_never_become_markup(self):
         self.says(MARKUP, "#track")
         self.says(MARKUP)
+        self.assertEqual(self.page.all("main img"), [])
+        self.assertEqual(self.page.driver.title, "Tacet")
+
+
+class LibraryTests(PageTest):
+    """The list of the library's tracks."""
+    starts = False
+    tracks = ("One.wav", MARKUP)
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        music = cls.lab.folder / "music"
+        for folder, count in (("Long walk", 1100), ("Häuser", 2)):
+            (music / folder).mkdir()
+            for number in range(count):
+                os.link(music / "One.wav", music / folder / f"{number:04} part.wav")
+        os.link(music / "One.wav", music / "--then x.wav")
+        cls.lab.start_daemon()
+        until("tracks", lambda: "1105" in cls.page.text("#found"))
+
+    def setUp(self):
+        self.search("")
+        self.says("of 1105 tracks.", "#found")
+
+    def search(self, text):
+        field = self.page.find("#search")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(Keys.BACKSPACE, text)
+
+    def titles(self):
+        return self.page.script(
+            "return [...document.querySelectorAll('#track-list .row .name')].map(name => name.textContent)")
+
+    def test_list_is_short_until_more_is_wanted(self):
+        self.says("The first 12 of 1105 tracks.", "#found")
+        self.assertEqual(len(self.titles()), 12)
+        self.assertEqual(self.titles()[:3], ["--then x.wav", MARKUP, "0000 part.wav"])
+        self.assertEqual(self.page.text("#track-list .row:nth-child(3) .detail"), "Häuser")
+        self.page.picture("library")
+        self.page.click("#more-tracks")
+        self.says("The first 62 of 1105 tracks.", "#found")
+        self.assertEqual(self.page.focused(), "more-tracks")
+        while self.page.visible("#more-tracks"):
+            self.page.press(Keys.ENTER)
+        # The list ends, and the focus is on the first track that was added last.
+        self.says("The first 1000 of 1105 tracks. Search to find the others.", "#found")
+        self.assertEqual(len(self.titles()), 1000)
+        self.assertEqual(self.page.focused(), "Play")
+
+    def test_searches_as_the_user_types(self):
+        self.search("HÄUSER")
+        self.says("2 tracks found.", "#found")
+        self.assertEqual(self.titles(), ["0000 part.wav", "0001 part.wav"])
+        self.assertFalse(self.page.visible("#more-tracks"))
+        self.assertEqual(self.page.focused(), "search")
+        self.search("moon")
+        self.says("No track has a name that contains this.", "#found")
+        self.assertEqual(self.titles(), [])
+
+    def test_plays_a_track_with_the_keyboard(self):
+        self.search("0777")
+        self.says("1 track found.", "#found")
+        self.page.press(Keys.TAB)
+        self.assertEqual(self.page.script("return document.activeElement.getAttribute('aria-label')"),
+                         "Play Long walk/0777 part.wav")
+        self.page.press(Keys.ENTER)
+        self.says("Playing Long walk/0777 part.wav.", "#track-answer")
+        self.says("Playing ‘0777 part.wav’")
+        # The list of the page does not depend on what is played.
+        self.says("1 track found.", "#found")
+
+    def test_plays_a_track_whose_name_looks_like_an_option(self):
+        self.search("--then")
+        self.says("1 track found.", "#found")
+        self.page.click("#track-list button")
+        self.says("Playing --then x.wav.", "#track-answer")
+        self.says("Playing ‘--then x.wav’")
+
+    def test_lost_track_is_explained(self):
+        lost = self.lab.folder / "music/Long walk/0500 part.wav"
+        self.search("0500")
+        self.says("1 track found.", "#found")
+        lost.unlink()
+        self.page.click("#track-list button")
+        self.says("no longer contains this track", "#track-answer")
+        os.link(self.lab.folder / "music/One.wav", lost)
+
+    def test_names_never_become_markup(self):
+        self.search("onerror")
+        self.says("1 track found.", "#found")
+        self.assertEqual(self.titles(), [MARKUP])
         self.assertEqual(self.page.all("main img"), [])
         self.assertEqual(self.page.driver.title, "Tacet")
 
