@@ -149,6 +149,7 @@ class PlainTests(PageTest):
                 "const top = id => document.getElementById(id).getBoundingClientRect().top;"
                 "return ['signals', 'sounds', 'timeline'].map(id => Math.round(top(id) - top('control')))")
         until("no answer", lambda: not self.page.text("#answer") and not self.page.text("#sound-answer"))
+        self.says("3 tracks.", "#found")
         before = places()
         self.page.click("[data-command=play]")
         self.says(".", "#answer")
@@ -792,7 +793,7 @@ class AppearanceTests(PageTest):
 
     def readable(self):
         for ink, ground in [("#why", "body"), ("#track", "body"), ("#signals .detail", "#signals"), ("#signals .name", "#signals"),
-                            ("#health h2", "#health"), (".button.primary", ".button.primary"), ("#hush", "#sounds")]:
+                            ("#health h2", "#health"), ("#found", "#library"), (".button.primary", ".button.primary"), ("#hush", "#sounds")]:
             self.assertGreaterEqual(self.contrast(ink, ground), 4.5, f"{ink} on {ground}")
 
     def test_light(self):
@@ -843,7 +844,7 @@ class AppearanceTests(PageTest):
     def test_keyboard_alone(self):
         self.page.script("document.activeElement.blur()")
         order = []
-        for _ in range(20):
+        for _ in range(25):
             self.page.press(Keys.TAB)
             order.append(self.page.focused())
             outline = self.page.script(
@@ -853,7 +854,8 @@ class AppearanceTests(PageTest):
             self.assertTrue(outline, f"{order[-1]} does not show that it has the focus")
             if order[-1] == "check-output" or order[-1] == "check-again":
                 break
-        expected = ["Play", "Pause", "Previous", "Next", "volume", "mute", "hush", "Announce", "Last hour", "6 hours", "Today"]
+        expected = ["Play", "Pause", "Previous", "Next", "volume", "mute", "hush", "Announce", "search", "Play", "Play", "Play",
+                    "Last hour", "6 hours", "Today"]
         self.assertEqual(order[:len(expected)], expected)
         self.assertIn("free-lines", order)
         self.page.script("document.querySelector('[data-command=pause]').focus()")
