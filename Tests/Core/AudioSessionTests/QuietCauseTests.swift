@@ -25,11 +25,18 @@ import Testing
     @Test func commandMakesTheUserTheCause() {
         for command in [Command.play, .pause, .playPause, .stop] { #expect(cause([.command(command)]) == .user) }
         #expect(cause([begin(Self.door), .command(.pause), end(Self.door)]) == .user)
-        // The command goes past the end of the list.
-        #expect(cause([.command(.next), .command(.next), .command(.next)]) { $0.repeats = .none } == .user)
         #expect(cause([.routeLost, .command(.pause)]) == .user)
         // This command does not affect playing.
         #expect(cause([.routeLost, .command(.volume(.mute))]) == .routeLost)
+    }
+
+    /// A user who goes on past the last track does not ask for silence.
+    @Test func commandPastTheEndOfTheListEndsTheList() {
+        let past = [Event.command(.next), .command(.next), .command(.next)]
+        #expect(cause(past) { $0.repeats = .none } == .playlistEnded)
+        for command in [Command.pause, .stop] {
+            #expect(cause([.command(command)] + past) { $0.repeats = .none } == .user)
+        }
     }
 
     @Test func endWithoutResumingNamesItsSignals() {
