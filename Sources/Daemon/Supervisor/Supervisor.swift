@@ -91,7 +91,7 @@ public struct Supervisor: Sendable {
             report.answer = answer
             agenda.add(.report(report))
         case .idle(let request, let tracks, let problem):
-            guard list.idle.endSearch(found: problem == nil, session) else { return }
+            guard list.idle.endSearch(found: problem == nil, session, hasInput: hasInput) else { return }
             let numbers = tracks.isEmpty ? 0..<0 : list.tracks.choose(tracks, repeats: request.then == .repeat)
             let idle = Event.idle(Choice(request, tracks: numbers))
             if let problem { report(.event(idle, .unreadable(reason: problem))) } else { handle(.event(idle)) }
@@ -310,7 +310,12 @@ public struct Supervisor: Sendable {
         .compactMap { $0 }.min()
     }
 
-    private var idleDeadline: Duration? { list.idle.deadline(after: configuration.playback.idleAfter, session) }
+    private var idleDeadline: Duration? {
+        list.idle.deadline(after: configuration.playback.idleAfter, session, hasInput: hasInput)
+    }
+
+    /// True if any input sounds, including a page without signals.
+    private var hasInput: Bool { configuration.inputs.contains { arrivals.isSounding($0.id) } }
 
     private mutating func lookForDue() {
         agenda.add(.effect(.takeEvents))

@@ -28,9 +28,11 @@ struct IdleTimer {
 
     /// Returns the time at which the tracks of the playlist have to be found, or nil while the playlist must not be
     /// chosen.
-    /// - Parameter time: The time without a command after which the playlist is chosen, or nil if it never is.
-    func deadline(after time: Duration?, _ session: Session) -> Duration? {
-        guard let time, case .waiting(let since) = state, session.returnsToIdlePlaylist else { return nil }
+    /// - Parameters:
+    ///   - time: The time without a command after which the playlist is chosen, or nil if it never is.
+    ///   - hasInput: True if an input sounds.
+    func deadline(after time: Duration?, _ session: Session, hasInput: Bool) -> Duration? {
+        guard let time, case .waiting(let since) = state, !hasInput, session.returnsToIdlePlaylist else { return nil }
         return since + time
     }
 
@@ -40,22 +42,24 @@ struct IdleTimer {
     }
 
     /// Ends the search.
-    /// - Parameter found: True if the playlist can be played.
+    /// - Parameters:
+    ///   - found: True if the playlist can be played.
+    ///   - hasInput: True if an input sounds.
     /// - Returns: True if the result is used. If something has happened that delays the choice, the tracks are searched
     ///   for again later.
-    mutating func endSearch(found: Bool, _ session: Session) -> Bool {
+    mutating func endSearch(found: Bool, _ session: Session, hasInput: Bool) -> Bool {
         guard case .searching(let since) = state else { return false }
-        let isChosen = session.returnsToIdlePlaylist
+        let isChosen = !hasInput && session.returnsToIdlePlaylist
         state = !isChosen ? .waiting(since: since) : found ? .done : .failed
         return isChosen
     }
 }
 
 extension Session {
-    /// True if music may begin without a command. Nothing interrupts, no input sounds, and nobody has paused or stopped
-    /// the music. Nothing but a command continues music that an interruption or a lost device has paused.
+    /// True if music may begin without a command. Nothing interrupts, and nobody has paused or stopped the music. Nothing
+    /// but a command continues music that an interruption or a lost device has paused.
     fileprivate var returnsToIdlePlaylist: Bool {
-        guard episode == nil, !policy.inputs.contains(where: { isSounding($0.id) }) else { return false }
+        guard episode == nil else { return false }
         return switch (intent, intentCause) {
         case (.playing, _), (.stopped, .playlistEnded), (.stopped, .start): true
         default: false
