@@ -33,7 +33,13 @@ import Testing
                 "3: error: IdlePlaylist= has no effect without Library= (add it, such as Library=/srv/music)"
             ])
         let missing = try diagnose("[Playback]\n\(library)\n\(after)\nIdlePlaylist=absent")
-        #expect(missing.first?.hasPrefix("4: warning: IdlePlaylist=absent: //absent: No such file") == true)
+        #expect(missing.first?.hasPrefix("4: warning: IdlePlaylist= chooses absent: //absent: No such file") == true)
+        let button =
+            "[Button owl]\nLine=OWL\nCommand=play etc\nLongCommand=play ../owl\nDoubleCommand=play owl --then stop"
+        let mistakes = try diagnose("[Playback]\n\(library)\n\(button)")
+        #expect(mistakes.count == 2, "\(mistakes)")
+        #expect(mistakes.first?.hasPrefix("6: warning: LongCommand= chooses ../owl: a name with ..") == true)
+        #expect(mistakes.last?.hasPrefix("7: warning: DoubleCommand= chooses owl: //owl: No such file") == true)
         #expect(try diagnose("[Playback]\n\(library)\n\(after)\n\(playlist)") == [])
         #expect(try diagnose("[Playback]\nIdleAfter=10ms").first?.hasPrefix("2: error: ") == true)
     }

@@ -41,7 +41,8 @@ enum SimulateCommand: Subcommand {
             6s     complement door 0      the same for the second line of a changeover contact
             6s     command pause          a command: play, pause, playPause, stop, next, previous, hush,
                                           record, stopRecording, announce gong, seek 1:30 (or 12.5s, +10s,
-                                          -10s), volume -6dB (or 50%, +3dB, -10%, mute)
+                                          -10s), volume -6dB (or 50%, +3dB, -10%, mute),
+                                          play stories/owl.flac --then stop
             6s     command announce gong --priority 80 --expire 5s --file delay.wav
                                           an announcement with its own priority, time to wait and file, whose path
                                           starts at the folder of the scenario

@@ -195,20 +195,46 @@ extension Draft {
         } else if let other = InputFile.otherKind(path) {
             report(.error, place, "Library=\(written): \(path) is \(other)", advice)
         } else {
-            checkIdlePlaylist(configuration.playback, in: path)
+            checkChoices(configuration.playback, in: path)
         }
     }
 
-    /// Reports that the playlist for idle times is missing in a folder. A playlist may name tracks that are elsewhere.
-    private mutating func checkIdlePlaylist(_ playback: PlaybackSettings, in library: String) {
+    /// Reports choices of buttons and for idle times that a folder does not contain. A playlist may name tracks that are
+    /// elsewhere.
+    private mutating func checkChoices(_ playback: PlaybackSettings, in library: String) {
         // The path of a file does not exist with a slash after it.
-        guard let place = main.places["IdlePlaylist"], let name = playback.idlePlaylist,
-            access(library + "/", F_OK) == 0
-        else { return }
+        guard access(library + "/", F_OK) == 0 else { return }
+        if let name = playback.idlePlaylist {
+            checkChoice(name, of: "IdlePlaylist", main.places["IdlePlaylist"], library)
+        }
+        for section in buttons where section.settings.isEnabled {
+            let settings = section.settings
+            let commands = [
+                ("Command", settings.command), ("LongCommand", settings.longCommand),
+                ("DoubleCommand", settings.doubleCommand),
+            ]
+            for case (let key, .choose(let request)?) in commands {
+                checkChoice(request.name, of: key, section.places[key], library)
+            }
+        }
+    }
+
+    private mutating func checkChoice(_ name: String, of key: String, _ place: Place?, _ library: String) {
+        guard let place else { return }
         let path = name.hasPrefix("/") ? name : "\(library)/\(name)"
-        guard access(path, F_OK) != 0 else { return }
+        let problem =
+            if name.split(separator: "/").contains("..") {
+                "a name with .. could leave the library"
+            } else if access(path, F_OK) != 0 {
+                "\(path): \(String(errno: errno))"
+            } else if !(path + "/").hasPrefix(library + "/") {
+                "it is outside Library="
+            } else {
+                String?.none
+            }
+        guard let problem else { return }
         report(
-            .warning, place, "IdlePlaylist=\(name): \(path): \(String(errno: errno))",
+            .warning, place, "\(key)= chooses \(name): \(problem)",
             "write a path relative to Library=, as tacet tracks lists it")
     }
 

@@ -127,8 +127,9 @@ enum KeyTable {
             """
             Specifies the time without a command after which IdlePlaylist= is played. Commands of buttons and of other \
             programs count, whatever they do. An input counts as long as audio arrives. The time also begins at a \
-            boot. During an interruption, Tacet waits for its end. Nothing is played if somebody has paused or stopped \
-            the music, nor if an interruption or a lost device has paused it.
+            boot. During an interruption, Tacet waits for its end. What somebody has chosen is also replaced, so the time \
+            must be longer than what can be chosen. Nothing is played if somebody has paused or stopped the music, so \
+            do not give visitors a button for this, nor if an interruption or a lost device has paused it.
             """),
         Key(
             "IdlePlaylist", optional: \.playback.idlePlaylist, .text(upTo: ChoiceRequest.longestName),
@@ -257,6 +258,10 @@ enum KeyTable {
                 seek -10s move the position by a step, and seek 0:00 goes to the start of the track. The word toggle is \
                 accepted as a synonym for playPause, and cancel for hush. An announcement can have its own priority and \
                 its own time to wait, as in announce gong --priority 80 --expire 5s.
+
+                The command play stories/owl.flac plays a track, a folder or a playlist of the library in place of its \
+                list, by the path that tacet tracks lists. With --then stop, playback stops after it, with --then repeat, \
+                it repeats, and otherwise the library continues where it was. Another press begins it again.
                 """),
             Key(
                 "LongCommand", optional: \.longCommand, .command,

@@ -62,8 +62,17 @@ public struct TraceFormatter {
     private func kind(_ id: Announcement.ID) -> String { id == 0 ? "The cue" : "The announcement" }
 
     private func answer(_ event: String, _ state: Snapshot) -> [String] {
-        guard let answer = state.answer, let text = AnswerText(event: event, state) else { return [] }
-        return [text.sentence(answer)].compactMap { $0 }
+        guard let answer = state.answer else { return [] }
+        if let text = AnswerText(event: event, state) { return [text.sentence(answer)].compactMap { $0 } }
+        guard event.hasPrefix("\(ScenarioWord.button.rawValue) ") else { return [] }
+        // The row of a button does not contain its command.
+        switch answer {
+        case .success: return []
+        case .deferred: return ["Queued."]
+        case .noActionableNowPlayingItem: return ["Ignored."]
+        case .noSuchContent: return ["There is nothing with this name, or it cannot be played."]
+        case .commandFailed(let reason): return ["The command failed: \(reason)."]
+        }
     }
 
     private func playback(_ state: Snapshot, _ before: Snapshot?) -> String {
