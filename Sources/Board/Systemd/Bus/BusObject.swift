@@ -40,10 +40,7 @@ public final class BusObject {
         case "org.freedesktop.DBus.Introspectable" where member == "Introspect": return [.string(introspection)]
         default: break
         }
-        let candidates = interfaces.filter { interface == nil || $0.name == interface }.flatMap(\.methods)
-        guard let method = candidates.first(where: { $0.name == member }) else {
-            throw missing(member, in: interface)
-        }
+        guard let method = method(member, of: interface) else { throw missing(member, in: interface) }
         let expected = method.inputs.map(\.signature).joined()
         guard arguments.map(\.signature).joined() == expected else {
             throw .invalidArguments("\(member) takes arguments of type ‘\(expected)’")
@@ -63,10 +60,17 @@ public final class BusObject {
         case ("org.freedesktop.DBus.Properties", "GetAll"): return "s"
         case ("org.freedesktop.DBus.Properties", "Set"): return "ssv"
         case ("org.freedesktop.DBus.Introspectable", "Introspect"): return ""
-        default:
-            let candidates = interfaces.filter { interface == nil || $0.name == interface }.flatMap(\.methods)
-            return candidates.first { $0.name == member }?.inputs.map(\.signature).joined()
+        default: return method(member, of: interface)?.inputs.map(\.signature).joined()
         }
+    }
+
+    /// Returns the method of an interface, or of the first interface that has it if the client did not specify one. Every
+    /// message causes several searches, so they do not copy the list of methods.
+    private func method(_ member: String, of interface: String?) -> BusMethod? {
+        for candidate in interfaces where interface == nil || candidate.name == interface {
+            if let method = candidate.methods.first(where: { $0.name == member }) { return method }
+        }
+        return nil
     }
 
     /// Returns true if a call to a standard interface cannot change anything.
@@ -80,9 +84,7 @@ public final class BusObject {
 
     /// Returns true if a call cannot change anything.
     func isQuestion(_ member: String, of interface: String?) -> Bool {
-        if Self.isQuestion(member, of: interface) { return true }
-        let candidates = interfaces.filter { interface == nil || $0.name == interface }.flatMap(\.methods)
-        return candidates.first { $0.name == member }?.isQuestion ?? false
+        Self.isQuestion(member, of: interface) || method(member, of: interface)?.isQuestion ?? false
     }
 
     /// Returns the error that answers a call to a method that does not exist.
