@@ -140,25 +140,27 @@ struct Exploration {
                     recordingUnder: configuration, limit: limit, behaviour: behaviour,
                     shouldStop: { isCancelled() || budget.isSpent(states: $0) })
             } : nil
-        for announcement in [nil] + configuration.session.distinctAnnouncements.map(Optional.some) {
-            let explorer =
-                announcement.map {
-                    Explorer(
-                        configuration, announcing: $0, limit: limit, behaviour: behaviour, shouldStop: budget.isSpent)
-                } ?? Explorer(configuration, limit: limit, behaviour: behaviour, shouldStop: budget.isSpent)
-            let report = explorer.explore()
-            add(report)
-            guard report.isComplete, report.violation == nil else {
-                recording?.cancel()
-                return false
+        // An explorer keeps its states, so each is created after the previous one has been released.
+        var explorers: [() -> Explorer] = [
+            { Explorer(configuration, limit: limit, behaviour: behaviour, shouldStop: budget.isSpent) }
+        ]
+        explorers += configuration.session.distinctAnnouncements.map { announcement in
+            {
+                Explorer(
+                    configuration, announcing: announcement, limit: limit, behaviour: behaviour,
+                    shouldStop: budget.isSpent)
             }
         }
         let endings = configuration.endingsOfChoices
         if !endings.isEmpty {
-            let report = Explorer(
-                choosing: endings, under: configuration, limit: limit, behaviour: behaviour,
-                shouldStop: budget.isSpent
-            ).explore()
+            explorers.append {
+                Explorer(
+                    choosing: endings, under: configuration, limit: limit, behaviour: behaviour,
+                    shouldStop: budget.isSpent)
+            }
+        }
+        for explorer in explorers {
+            let report = explorer().explore()
             add(report)
             guard report.isComplete, report.violation == nil else {
                 recording?.cancel()
