@@ -424,18 +424,11 @@ public final class RealTimeEngine {
             return buffer.ring.reader.readIndex
         }
         // If a fade-out is about to begin, it starts at the next frame written or, if the device can rewind, soon after
-        // the frame being heard. A position that is saved now must not be behind that frame.
-        if orders.playback.plays == 0, status.done.playback != orders.playback.number, status.isRunning != 0,
-            device.configuration?.canRewind != true
-        {
-            return status.continueIndex
-        }
-        // Music that has been silenced will resume at this frame, even if the fade-out has not been heard yet.
-        if orders.playback.plays == 0, status.done.playback == orders.playback.number, status.isRunning != 0,
-            status.isStopped != 0
-        {
-            return status.continueIndex
-        }
+        // the frame being heard. A position that is saved now must not be behind that frame. Music that has been silenced
+        // will resume at this frame, even if the fade-out has not been heard yet.
+        let isExecuted = status.done.playback == orders.playback.number
+        let continues = isExecuted ? status.isStopped != 0 : device.configuration?.canRewind != true
+        if orders.playback.plays == 0, status.isRunning != 0, continues { return status.continueIndex }
         return status.heardIndex(at: time, rate: buffer.format.rate)
     }
 
