@@ -83,18 +83,19 @@ public struct Supervisor: Sendable {
             report.file = file
             agenda.add(.report(report))
         case .choose(let request, let tracks):
-            let numbers = list.tracks.choose(tracks, repeats: request.then == .repeat)
-            handle(.event(.command(.choose(Choice(request, tracks: numbers)))))
+            handle(.event(.command(.choose(list.choose(request, tracks)))))
         case .refuse(let request, let answer, let problem):
             let choice = Choice(request, tracks: 0..<0)
             var report = Report(time: now, cause: .event(.command(.choose(choice)), .unreadable(reason: problem)))
             report.answer = answer
             agenda.add(.report(report))
         case .idle(let request, let tracks, let problem):
-            guard list.idle.endSearch(found: problem == nil, session, hasInput: hasInput) else { return }
-            let numbers = tracks.isEmpty ? 0..<0 : list.tracks.choose(tracks, repeats: request.then == .repeat)
-            let idle = Event.idle(Choice(request, tracks: numbers))
-            if let problem { report(.event(idle, .unreadable(reason: problem))) } else { handle(.event(idle)) }
+            guard list.idle.endSearch(found: problem == nil, session, hasInput: arrivals.hasSound) else { return }
+            if let problem {
+                report(.event(.idle(Choice(request, tracks: 0..<0)), .unreadable(reason: problem)))
+            } else {
+                handle(.event(.idle(list.choose(request, tracks))))
+            }
         case .events(let events): for event in events { follow(event) }
         case .wake(let since, let levels, let changes):
             ramp.wake(after: now - since)
@@ -311,11 +312,8 @@ public struct Supervisor: Sendable {
     }
 
     private var idleDeadline: Duration? {
-        list.idle.deadline(after: configuration.playback.idleAfter, session, hasInput: hasInput)
+        list.idle.deadline(after: configuration.playback.idleAfter, session, hasInput: arrivals.hasSound)
     }
-
-    /// True if any input sounds, including a page without signals.
-    private var hasInput: Bool { configuration.inputs.contains { arrivals.isSounding($0.id) } }
 
     private mutating func lookForDue() {
         agenda.add(.effect(.takeEvents))

@@ -51,8 +51,7 @@ extension Supervisor {
             agenda.pending.append(.note(.placeLost(choice.name)))
             return nil
         }
-        let numbers = list.tracks.choose(chosen, repeats: then == .repeat)
-        var restored = Choice(ChoiceRequest(choice.name, then: then), tracks: numbers)
+        var restored = list.choose(ChoiceRequest(choice.name, then: then), chosen)
         let index = saved.track.flatMap { SavedTrackResolver(path: $0, number: saved.trackNumber).index(in: chosen) }
         restored.track += index ?? 0
         list.left = LeftPlace(track: choice.left.track, position: choice.left.position)

@@ -10,6 +10,9 @@ struct InputArrivals {
         var conditioner: ArrivalConditioner
         /// The change that has not been handled yet.
         var change: ArrivalConditioner.Output?
+
+        /// True if the input sounds, according to the last change that was handled.
+        var isSounding: Bool { conditioner.isSounding != (change != nil) }
     }
 
     /// The inputs, in the order of the configuration.
@@ -33,8 +36,11 @@ struct InputArrivals {
 
     /// Returns true if the input sounds, according to the last change that was handled.
     func isSounding(_ input: InputID) -> Bool {
-        arrivals.contains { $0.input == input && $0.conditioner.isSounding != ($0.change != nil) }
+        arrivals.contains { $0.input == input && $0.isSounding }
     }
+
+    /// True if any input sounds, including a page without signals.
+    var hasSound: Bool { arrivals.contains(where: \.isSounding) }
 
     /// The time at which an input next begins or ceases to sound unless a change comes first, or nil if none does.
     var deadline: Duration? { arrivals.compactMap(\.conditioner.deadline).min() }

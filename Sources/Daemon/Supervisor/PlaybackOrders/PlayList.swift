@@ -35,6 +35,12 @@ struct PlayList {
         return saved
     }
 
+    /// Replaces the tracks of the last choice.
+    /// - Parameter found: The tracks that the request names, which must not be empty.
+    mutating func choose(_ request: ChoiceRequest, _ found: [Track]) -> Choice {
+        Choice(request, tracks: tracks.choose(found, repeats: request.then == .repeat))
+    }
+
     /// Restores the saved modes and order.
     /// - Parameter newSeed: The seed of the order if none was saved.
     mutating func open(_ saved: SavedState?, _ configuration: Configuration, newSeed: UInt64) {
