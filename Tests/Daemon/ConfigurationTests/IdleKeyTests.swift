@@ -2,12 +2,6 @@ import Configuration
 import Testing
 
 @Suite struct IdleKeyTests {
-    private func configuration(_ text: String) throws -> Configuration {
-        let folder = try TemporaryFolder()
-        let file = try folder.write("tacet.conf", text)
-        return try Configuration.load(.file(file), checksLibrary: false).configuration
-    }
-
     @Test func bothKeysNameTheRequest() throws {
         let text = "[Playback]\nLibrary=/music\nIdleAfter=2min\nIdlePlaylist=attract loop.m3u\n"
         let playback = try configuration(text).playback

@@ -40,6 +40,13 @@ func load(_ text: String) throws -> LoadedConfiguration {
 }
 
 /// Returns the errors and warnings about a text as `LINE: error: WHAT (ADVICE)`.
+/// Returns the configuration in a text. Its library need not exist.
+func configuration(_ text: String) throws -> Configuration {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("tacet.conf", text)
+    return try Configuration.load(.file(file), checksLibrary: false).configuration
+}
+
 func diagnose(_ text: String) throws -> [String] { try diagnose(Data(text.utf8)) }
 
 func diagnose(_ data: Data) throws -> [String] {

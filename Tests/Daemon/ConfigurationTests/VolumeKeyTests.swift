@@ -3,12 +3,6 @@ import Configuration
 import Testing
 
 @Suite struct VolumeKeyTests {
-    private func configuration(_ text: String) throws -> Configuration {
-        let folder = try TemporaryFolder()
-        let file = try folder.write("tacet.conf", text)
-        return try Configuration.load(.file(file), checksLibrary: false).configuration
-    }
-
     @Test func maximumVolumeIsFullByDefault() throws {
         #expect(try configuration("[Playback]\n").session.maximumVolume == .full)
         #expect(try configuration("[Playback]\nMaximumVolume=-6dB\n").session.maximumVolume == Level(decibels: -6))

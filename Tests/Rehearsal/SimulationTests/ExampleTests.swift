@@ -42,7 +42,7 @@ import Testing
     /// Writes the pictures instead of comparing them if the environment variable `TACET_PICTURES` is set.
     private static let writesPictures = ProcessInfo.processInfo.environment["TACET_PICTURES"] != nil
 
-    /// Rehearses an example with silent files in place of its own.
+    /// Rehearses an example with silent files.
     private func run(_ example: Example, in lab: Lab) throws -> [TraceRow] {
         let source = Self.folder.appending(path: example.rawValue)
         for (file, seconds) in example.files {
